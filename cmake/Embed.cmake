@@ -1,0 +1,59 @@
+# What the build writes: the lists of rules and renderers, and the policies and schemas as constants.
+
+# wheelcheck_registry(OUT room file header type namespace): every src/<room>/*.cpp that defines `const <type> <stem>` in
+# namespace wheelcheck::<namespace> is listed, by file name. Adding a rule or a format edits nothing else.
+function(wheelcheck_registry out room file header type namespace)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  set(externs "")
+  set(items "")
+  foreach(source IN LISTS sources)
+    get_filename_component(stem ${source} NAME_WE)
+    file(STRINGS ${source} hit REGEX "^(extern )?const ${type} ${stem}([{ =]|$)" LIMIT_COUNT 1)
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    if(hit)
+      string(APPEND externs "extern const ${type} ${stem};\n")
+      string(APPEND items "    &${namespace}::${stem},\n")
+    endif()
+  endforeach()
+  set(path ${PROJECT_BINARY_DIR}/generated/${file})
+  string(TOLOWER ${type} lower)
+  file(CONFIGURE OUTPUT ${path} CONTENT
+"// Written by the build from the files of src/${room}.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include \"${header}\"
+
+namespace wheelcheck {
+namespace ${namespace} {
+${externs}}  // namespace ${namespace}
+
+const std::span<const ${type}* const> ${lower}_list = [] {
+  static constexpr std::array list = {
+${items}  };
+  return std::span<const ${type}* const>(list);
+}();
+
+}  // namespace wheelcheck
+" @ONLY)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+# Files as one C++ source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;`
+# (src/base/embedded.h), by base name.
+function(wheelcheck_embed out symbol)
+  set(path ${PROJECT_BINARY_DIR}/generated/${symbol}.cpp)
+  add_custom_command(OUTPUT ${path}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${path} -DSYMBOL=${symbol} "-DFILES=${ARGN}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+    DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+function(wheelcheck_embed_schemas out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.schema.json ${PROJECT_SOURCE_DIR}/policies/schema/*.json)
+  wheelcheck_embed(path embedded_schemas ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+include(${CMAKE_CURRENT_LIST_DIR}/EmbedPolicies.cmake)

@@ -1,0 +1,140 @@
+// What one ELF file says to the loader: read once, by PT_DYNAMIC and addresses, never by section names where the loader
+// does not look at sections (gABI chapters 4 and 5; LSB symbol versioning). Plain data, immutable once read.
+// Every string_view points into `strings` of its ElfFacts, which makes the struct move-only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/index.h"
+#include "wheelcheck/platform.h"
+#include "wheelcheck/string_pool.h"
+
+namespace wheelcheck {
+
+enum class ElfKind {
+  SharedObject,
+  Executable,
+  Relocatable,
+  Core,
+  Other
+};  // Executable: ET_EXEC, or ET_DYN with PT_INTERP
+    // and DF_1_PIE
+enum class MachineUse {
+  Host,    // code that a CPU's loader could map
+  Device,  // GPU, BPF, DSP: EM_CUDA 190, EM_AMDGPU 224, EM_BPF 247, EM_VE 251 ...; recognised, never judged as host
+           // code
+};
+enum class ElfArea { Header, ProgramHeaders, Dynamic, Strings, Versions, Symbols, Relocations, Notes };
+std::string_view name_of(ElfArea area);  // "program headers"
+
+// Something that could not be read, or that readers disagree about; the rest of the facts stands.
+struct Flaw {
+  ElfArea area = ElfArea::Header;
+  bool fatal = false;  // the loader would refuse the file, or bind it wrongly, because of it
+  std::string reason;  // starts small, no full stop
+};
+
+enum class SymbolKind { NoType, Function, Object, Tls, Ifunc, Common, Other };
+enum class Binding { Global, Weak, Unique };           // STB_GNU_UNIQUE: one definition a process
+enum class Visibility { Default, Protected, Hidden };  // hidden and internal symbols do not take part in look-up
+enum class Bound { Never, AtFirstCall, AtLoad };       // what the file's relocations ask the loader to look up
+
+// One Vernaux: version `version` of library `library` must exist at load time, or the load fails, unless weak.
+struct VersionNeed {
+  std::string_view library;
+  std::string_view version;
+  std::uint16_t index = 0;  // vna_other
+  bool weak = false;        // VER_FLG_WEAK
+};
+// One Verdef but the base (VER_FLG_BASE).
+struct VersionDefinition {
+  std::string_view version;
+  std::uint16_t index = 0;  // vd_ndx
+  bool weak = false;
+};
+struct Import {  // SHN_UNDEF
+  std::string_view name;
+  std::optional<NeedIndex> need;  // its version, if it has one
+  SymbolKind kind = SymbolKind::NoType;
+  Bound bound = Bound::Never;
+  Visibility visibility = Visibility::Default;
+  bool weak = false;  // STB_WEAK
+};
+struct Export {  // defined, global or weak or unique, and not hidden
+  std::string_view name;
+  std::optional<std::uint16_t> version;  // into DynamicFacts::provides
+  std::uint64_t size = 0;                // st_size, bytes
+  SymbolKind kind = SymbolKind::NoType;
+  Binding binding = Binding::Global;
+  Visibility visibility = Visibility::Default;
+  Bound bound =
+      Bound::Never;  // not Never: its own library asks the loader for it, so an earlier one may take its place
+  bool default_version = true;  // name@@VERSION rather than name@VERSION
+};
+
+struct SearchPath {                              // elements as written, split at ':'; an empty element is kept
+  std::vector<std::string_view> rpath, runpath;  // DT_RPATH is ignored by the loader where DT_RUNPATH is present
+};
+struct LoaderFlags {
+  bool symbolic = false;          // DT_SYMBOLIC or DF_SYMBOLIC
+  bool bind_now = false;          // DT_BIND_NOW, DF_BIND_NOW or DF_1_NOW
+  bool text_relocations = false;  // DT_TEXTREL or DF_TEXTREL
+  bool static_tls = false;        // DF_STATIC_TLS
+  bool global = false;            // DF_1_GLOBAL
+  bool nodelete = false;          // DF_1_NODELETE
+  bool noopen = false;            // DF_1_NOOPEN: dlopen refuses it
+  bool pie = false;               // DF_1_PIE: dlopen refuses it
+  bool relr = false;              // DT_RELR
+};
+struct DynamicFacts {  // absent in a static program or a relocatable object
+  std::optional<std::string_view> soname;
+  std::vector<std::string_view> needed;                // DT_NEEDED in file order: the loader walks it so
+  std::vector<std::string_view> filters, auxiliaries;  // DT_FILTER, DT_AUXILIARY
+  SearchPath search;
+  LoaderFlags flags;
+  std::vector<VersionNeed> needs;  // in file order
+  std::vector<VersionDefinition> provides;
+  std::vector<Import> imports;
+  std::vector<Export> exports;
+  std::uint32_t symbol_count = 0;  // entries of the dynamic symbol table, the null symbol not counted
+};
+
+enum class Relro { None, Partial, Full };
+struct Segments {
+  std::optional<bool> executable_stack;  // PT_GNU_STACK has PF_X; nullopt: there is no PT_GNU_STACK
+  bool writable_code = false;            // a PT_LOAD that is writable and executable
+  Relro relro = Relro::None;
+  std::uint64_t smallest_load_align = 0;  // bytes, the least p_align of the PT_LOADs; 0 without any
+  bool misaligned_load = false;           // a PT_LOAD whose p_offset and p_vaddr differ modulo p_align
+};
+
+struct ElfFacts {
+  Arch arch = Arch::Other;
+  Libc libc = Libc::None;  // from PT_INTERP and DT_NEEDED alone
+  ElfKind kind = ElfKind::Other;
+  MachineUse use = MachineUse::Host;
+  std::uint16_t machine = 0;  // e_machine
+  std::string machine_name;   // "x86-64", "x32", "ARM soft-float", "CUDA (190)"
+  std::uint16_t bits = 0;     // 32 or 64
+  bool little_endian = true;
+  std::uint8_t os_abi = 0;   // EI_OSABI
+  std::uint32_t flags = 0;   // e_flags
+  bool has_sections = true;  // e_shoff != 0
+  bool debug_only = false;   // split debug file (objcopy --only-keep-debug): its segments hold no bytes
+  std::optional<std::string_view> interpreter;  // PT_INTERP
+  std::optional<DynamicFacts> dynamic;
+  std::optional<std::string> build_id;  // NT_GNU_BUILD_ID in lower-case hex
+  // NT_GNU_PROPERTY_TYPE_0 on x86: bits of GNU_PROPERTY_X86_ISA_1_NEEDED (1 baseline, 2 v2, 4 v3, 8 v4), and whether
+  // IBT and SHSTK are on; 0 where absent.
+  std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
+  Segments segments;
+  std::vector<Flaw> flaws;
+  std::unique_ptr<const StringPool> strings;
+};
+
+}  // namespace wheelcheck

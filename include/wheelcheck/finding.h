@@ -1,0 +1,41 @@
+// What a rule says about a wheel.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "wheelcheck/index.h"
+
+namespace wheelcheck {
+
+struct Rule;
+enum class Severity { Info, Warning, Error };
+std::string_view name_of(Severity severity);  // "error"
+
+struct WholeWheel {};
+struct AtMember {
+  MemberIndex member;
+};
+struct AtPath {
+  std::string path;
+};  // a path that the archive does not hold (a RECORD row)
+struct AtElf {
+  ElfIndex elf;
+};
+using Place = std::variant<WholeWheel, AtMember, AtPath, AtElf>;
+
+struct Evidence {
+  std::string label, value;
+};
+struct Finding {
+  const Rule* rule = nullptr;  // never null; set by the engine
+  Severity severity = Severity::Error;
+  Place place;
+  std::string message;  // starts small, no full stop, names the thing and the fact
+  std::vector<Evidence> evidence;
+  std::string fix;  // what to type or change, for this case
+};
+
+}  // namespace wheelcheck

@@ -1,0 +1,31 @@
+// An index that cannot be taken for an index of another kind.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace wheelcheck {
+
+template <class Tag>
+struct Index {
+  std::uint32_t value{};
+  auto operator<=>(const Index&) const = default;
+};
+
+using WheelIndex = Index<struct WheelIndexTag>;              // into the wheels of one run
+using MemberIndex = Index<struct MemberIndexTag>;            // into WheelFacts::members
+using ElfIndex = Index<struct ElfIndexTag>;                  // into WheelFacts::elfs
+using NeedIndex = Index<struct NeedIndexTag>;                // into DynamicFacts::needs
+using ImportIndex = Index<struct ImportIndexTag>;            // into DynamicFacts::imports
+using ExportIndex = Index<struct ExportIndexTag>;            // into DynamicFacts::exports
+using RungIndex = Index<struct RungIndexTag>;                // into Ladder::rungs, 0 = `linux`
+using RequirementIndex = Index<struct RequirementIndexTag>;  // into Assessment::requirements
+
+// One ELF file of one wheel of the run.
+struct ElfRef {
+  WheelIndex wheel;
+  ElfIndex elf;
+  auto operator<=>(const ElfRef&) const = default;
+};
+
+}  // namespace wheelcheck

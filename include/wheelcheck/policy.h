@@ -1,0 +1,86 @@
+// What a platform tag promises (PEP 513, 571, 599, 600; PEP 656; PEP 738), as data, and how a wheel measures up.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "wheelcheck/index.h"
+#include "wheelcheck/platform.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck {
+
+using StringSet = std::set<std::string, std::less<>>;
+
+// One level for one architecture.
+struct Policy {
+  std::string name;                  // manylinux_2_17 (without the architecture)
+  std::vector<std::string> aliases;  // manylinux2014
+  PlatformTag::Family family = PlatformTag::Family::Manylinux;
+  Version libc;  // 2.17; Android: {API level, 0}
+  // Version nodes that every promised system has, by the part before the first '_': GLIBC -> {2.2.5, 2.3 ...}.
+  std::map<std::string, StringSet, std::less<>> versions;
+  StringSet libraries;                                           // sonames that every promised system has
+  std::map<std::string, StringSet, std::less<>> denied_symbols;  // of an allowed library, not on every promised system
+  bool allows_libpython = false;                                 // PEP 738: Android extension modules link libpython
+};
+
+// One C library on one architecture. rungs[0] is `linux`, which asks nothing, so every wheel stands somewhere; then
+// from the newest level (asks least) to the oldest (asks most).
+struct Ladder {
+  PlatformTag::Family family = PlatformTag::Family::Manylinux;
+  Arch arch = Arch::Other;
+  std::vector<Policy> rungs;
+};
+struct PolicySet {
+  std::vector<Ladder> ladders;
+};
+
+// What one ELF file asks of the system below it. Policy-independent: the total is the same on every rung.
+struct AsksMachine {
+  Arch arch;
+};  // an extension module of this machine
+struct AsksIsa {
+  unsigned level;
+};  // x86-64-v2 .. v4, from the GNU property note
+struct AsksLibrary {
+  std::string library;
+};                    // DT_NEEDED that no wheel answers
+struct AsksVersion {  // a version node of such a library
+  std::string library, version;
+  std::vector<std::string> symbols;  // the imports that ask for it, by name
+};
+struct AsksSymbol {
+  std::string library, symbol;
+};  // a strong import that some rung denies
+struct AsksInterpreter {
+  std::string symbol;
+};  // PyFPE_jbuf, PyUnicodeUCS2_*: a kind of CPython 2 build
+struct AsksMissingVersion {
+  std::string library, version;
+};  // of a bundled library that does not define it
+struct Requirement {
+  ElfIndex elf;
+  std::variant<AsksMachine, AsksIsa, AsksLibrary, AsksVersion, AsksSymbol, AsksInterpreter, AsksMissingVersion> what;
+};
+
+struct RungScore {
+  std::vector<RequirementIndex> obstacles;  // the requirements that this rung does not meet, in order
+};
+struct Assessment {  // one for each ladder that the wheel claims, or that its content calls for
+  PlatformTag::Family family = PlatformTag::Family::Manylinux;
+  Arch arch = Arch::Other;
+  std::vector<std::string> rung_names;  // with architecture: linux_x86_64, manylinux_2_41_x86_64 ...
+  std::vector<Requirement> requirements;
+  std::vector<RungScore> rungs;  // by RungIndex
+  RungIndex best;                // the oldest rung without an obstacle
+  std::size_t files = 0;         // ELF files judged
+};
+
+}  // namespace wheelcheck

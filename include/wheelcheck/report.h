@@ -1,0 +1,57 @@
+// Everything that a renderer may show. Renderers decide nothing.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/binding.h"
+#include "wheelcheck/finding.h"
+#include "wheelcheck/policy.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/verdict.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+struct WheelReport {
+  WheelFacts facts;
+  Resolution resolution;
+  std::vector<Assessment> assessments;
+  Verdict verdict;
+  std::vector<Finding> findings;  // worst first, then by code, then by place
+  bool failed = false;            // a finding at or above Settings::fail_on
+};
+struct Unreadable {  // an input that cannot be read as a wheel
+  std::string path;
+  Error error;
+};
+struct Report {
+  std::string version;  // of wheelcheck
+  // In the order given. Exactly one of the two is set.
+  struct Entry {
+    std::optional<WheelReport> wheel;
+    std::optional<Unreadable> unreadable;
+  };
+  std::vector<Entry> entries;
+  std::size_t errors = 0, warnings = 0, infos = 0;  // findings over all wheels
+  // --provider wheels; ElfRef::wheel 0 is the wheel itself, n is providers[n - 1].
+  std::vector<WheelFacts> providers;
+};
+
+struct RenderOptions {
+  bool colour = false;
+  bool facts_only = false;  // `show`: facts and verdict first, findings as remarks
+};
+// One output format. A file of src/report defines one `const Renderer`; the build writes the list.
+struct Renderer {
+  std::string_view name;     // "json-lines"
+  std::string_view summary;  // one line for --help
+  std::string (*render)(const Report& report, const RenderOptions& options);
+};
+std::span<const Renderer* const> all_renderers();  // by name
+
+}  // namespace wheelcheck

@@ -1,0 +1,50 @@
+// Owns the text that facts point into. Addresses never move, so a view stays good as long as its pool lives.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace wheelcheck {
+
+class StringPool {
+ public:
+  StringPool() = default;
+  StringPool(const StringPool&) = delete;
+  StringPool& operator=(const StringPool&) = delete;
+
+  // Copies `text` into the pool. A large text gets a block of its own, so a whole string table costs one copy.
+  std::string_view add(std::string_view text) {
+    if (text.empty()) return {};
+    if (text.size() > left_) {
+      const std::size_t size = text.size() > block_size / 4 ? text.size() : block_size;
+      blocks_.push_back(std::make_unique<char[]>(size));
+      if (size != block_size) {
+        std::memcpy(blocks_.back().get(), text.data(), text.size());
+        bytes_ += text.size();
+        return {blocks_.back().get(), text.size()};
+      }
+      next_ = blocks_.back().get();
+      left_ = size;
+    }
+    char* const place = next_;
+    std::memcpy(place, text.data(), text.size());
+    next_ += text.size();
+    left_ -= text.size();
+    bytes_ += text.size();
+    return {place, text.size()};
+  }
+
+  std::size_t bytes() const { return bytes_; }  // text held, in bytes
+
+ private:
+  static constexpr std::size_t block_size = 16384;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace wheelcheck

@@ -1,0 +1,55 @@
+// The verbs: read, resolve, assess, judge, render. Each is a pure function of its arguments, but for read, which opens
+// one file.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/binding.h"
+#include "wheelcheck/policy.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/rule.h"
+#include "wheelcheck/verdict.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+struct Provider {
+  std::string distribution;  // as given in --provider DIST=WHEEL
+  std::string wheel;         // path
+};
+struct Settings {
+  Limits limits;
+  unsigned jobs = 1;  // threads; no answer depends on it
+  Severity fail_on = Severity::Error;
+  bool never_fail = false;            // --fail-on never
+  std::vector<std::string> external;  // globs of sonames that other distributions provide
+  std::vector<Provider> providers;
+  std::vector<std::string> policies;        // files or directories that add to or replace the built-in ones
+  std::vector<std::string> select, ignore;  // rule code prefixes or names
+  bool verify_with_libarchive = false;      // read every archive a second time and compare
+  std::function<void(std::string_view file, std::size_t done, std::size_t total)>
+      progress;  // may be called from any thread
+};
+
+// Reads one wheel. Never writes, never follows a path out of the archive.
+Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs);
+// The policies compiled into the program, then those of `files` in order, which add or replace by name.
+Result<PolicySet> load_policies(std::span<const std::string> files);
+// providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.
+Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
+                   std::span<const std::string> external);
+// The whole run: one entry a path, in order.
+Result<Report> check(std::span<const std::string> paths, const Settings& settings);
+// 0 clean, 1 findings at or above fail_on, 3 an input could not be read as a wheel. 3 wins over 1.
+int exit_code(const Report& report);
+// Looks up a renderer by name; null if there is none.
+const Renderer* find_renderer(std::string_view name);
+
+std::string_view version();  // of wheelcheck
+
+}  // namespace wheelcheck

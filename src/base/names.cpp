@@ -1,0 +1,93 @@
+// The words for the enumerations of the vocabulary, and the checks of MemberPath.
+#include <algorithm>
+
+#include "base/text.h"
+#include "wheelcheck/elf.h"
+#include "wheelcheck/finding.h"
+#include "wheelcheck/member.h"
+#include "wheelcheck/verdict.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+std::optional<MemberPath> MemberPath::parse(std::string_view raw) {
+  if (raw.empty() || !is_utf8(raw)) return std::nullopt;
+  if (raw.size() >= 2 && is_alpha(raw[0]) && raw[1] == ':') return std::nullopt;  // a drive of other systems
+  const auto unsafe = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\'; };
+  if (std::ranges::any_of(raw, unsafe)) return std::nullopt;
+  for (const std::string_view part : split(raw, '/'))
+    if (part.empty() || part == "." || part == "..") return std::nullopt;
+  return MemberPath(std::string(raw));
+}
+
+std::string_view MemberPath::name() const {
+  const std::size_t at = text_.rfind('/');
+  return at == std::string::npos ? std::string_view(text_) : std::string_view(text_).substr(at + 1);
+}
+
+std::string_view MemberPath::directory() const {
+  const std::size_t at = text_.rfind('/');
+  return at == std::string::npos ? std::string_view() : std::string_view(text_).substr(0, at);
+}
+
+std::string_view name_of(ElfArea area) {
+  switch (area) {
+    case ElfArea::Header:
+      return "header";
+    case ElfArea::ProgramHeaders:
+      return "program headers";
+    case ElfArea::Dynamic:
+      return "dynamic section";
+    case ElfArea::Strings:
+      return "strings";
+    case ElfArea::Versions:
+      return "versions";
+    case ElfArea::Symbols:
+      return "symbols";
+    case ElfArea::Relocations:
+      return "relocations";
+    case ElfArea::Notes:
+      return "notes";
+  }
+  return "";
+}
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::Info:
+      return "info";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      return "error";
+  }
+  return "";
+}
+
+std::string_view name_of(Promise promise) {
+  switch (promise) {
+    case Promise::Kept:
+      return "kept";
+    case Promise::Broken:
+      return "broken";
+    case Promise::NoPromise:
+      return "no promise";
+    case Promise::Unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+std::string_view name_of(const ElfRole& role) {
+  struct Names {
+    std::string_view operator()(const ExtensionModule&) const { return "extension module"; }
+    std::string_view operator()(const GraftedLibrary&) const { return "grafted library"; }
+    std::string_view operator()(const PlainLibrary&) const { return "library"; }
+    std::string_view operator()(const Program&) const { return "program"; }
+    std::string_view operator()(const ForeignCode& foreign) const { return foreign.what; }
+    std::string_view operator()(const BrokenElf&) const { return "broken ELF file"; }
+  };
+  return std::visit(Names{}, role);
+}
+
+}  // namespace wheelcheck

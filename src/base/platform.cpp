@@ -1,0 +1,171 @@
+#include "wheelcheck/platform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelcheck {
+namespace {
+
+constexpr std::array<std::pair<Arch, std::string_view>, 10> arch_names = {{
+    {Arch::x86_64, "x86_64"},
+    {Arch::i686, "i686"},
+    {Arch::aarch64, "aarch64"},
+    {Arch::armv7l, "armv7l"},
+    {Arch::armv6l, "armv6l"},
+    {Arch::ppc64le, "ppc64le"},
+    {Arch::ppc64, "ppc64"},
+    {Arch::s390x, "s390x"},
+    {Arch::riscv64, "riscv64"},
+    {Arch::loongarch64, "loongarch64"},
+}};
+
+struct ArchText {
+  Arch arch = Arch::Other;
+  std::string isa;
+};
+
+// "x86_64", or "x86_64_v3" with its variant.
+ArchText read_arch(std::string_view text) {
+  if (const auto arch = arch_from_name(text)) return {*arch, ""};
+  if (text == "x86_64_v2" || text == "x86_64_v3" || text == "x86_64_v4") return {Arch::x86_64, std::string(text)};
+  return {};
+}
+
+// PEP 738 names the Android ABIs, not the machines.
+Arch android_arch(std::string_view abi) {
+  if (abi == "arm64_v8a") return Arch::aarch64;
+  if (abi == "x86_64") return Arch::x86_64;
+  if (abi == "x86") return Arch::i686;
+  if (abi == "armeabi_v7a") return Arch::armv7l;
+  return Arch::Other;
+}
+
+// Takes "{number}_" off the front.
+bool take_number(std::string_view& text, std::uint32_t& out) {
+  const std::size_t at = text.find('_');
+  std::uint64_t number = 0;
+  if (at == std::string_view::npos || !parse_number(text.substr(0, at), number) || number > 0xFFFFFFFF) return false;
+  out = static_cast<std::uint32_t>(number);
+  text.remove_prefix(at + 1);
+  return true;
+}
+
+// manylinux_X_Y_arch and musllinux_X_Y_arch (PEP 600, PEP 656), after the family's name and '_'.
+bool read_libc_tag(std::string_view rest, PlatformTag& tag) {
+  std::uint32_t major = 0, minor = 0;
+  if (!take_number(rest, major) || !take_number(rest, minor)) return false;
+  const ArchText arch = read_arch(rest);
+  tag.libc = {{major, minor, 0, 0}};
+  tag.arch = arch.arch;
+  tag.isa = arch.isa;
+  tag.canonical = fmt::format("{}_{}_{}_{}", name_of(tag.family), major, minor, rest);
+  return true;
+}
+
+struct Legacy {
+  std::string_view prefix;
+  std::uint32_t minor;
+};
+constexpr std::array<Legacy, 3> legacy_names = {
+    {{"manylinux1_", 5}, {"manylinux2010_", 12}, {"manylinux2014_", 17}}};  // PEP 600, "Legacy manylinux tags"
+
+bool read_known(std::string_view text, PlatformTag& tag) {
+  using Family = PlatformTag::Family;
+  if (text == "any") {
+    tag.family = Family::Any;
+    return true;
+  }
+  for (const Legacy& legacy : legacy_names) {
+    if (!text.starts_with(legacy.prefix)) continue;
+    tag.family = Family::Manylinux;
+    return read_libc_tag(fmt::format("2_{}_{}", legacy.minor, text.substr(legacy.prefix.size())), tag);
+  }
+  if (text.starts_with("manylinux_")) {
+    tag.family = Family::Manylinux;
+    return read_libc_tag(text.substr(10), tag);
+  }
+  if (text.starts_with("musllinux_")) {
+    tag.family = Family::Musllinux;
+    return read_libc_tag(text.substr(10), tag);
+  }
+  if (text.starts_with("linux_")) {
+    const ArchText arch = read_arch(text.substr(6));
+    tag.family = Family::Linux;
+    tag.arch = arch.arch;
+    tag.isa = arch.isa;
+    return true;
+  }
+  if (text.starts_with("android_")) {
+    std::string_view rest = text.substr(8);
+    std::uint32_t level = 0;
+    if (!take_number(rest, level)) return false;
+    tag.family = Family::Android;
+    tag.libc = {{level, 0, 0, 0}};
+    tag.arch = android_arch(rest);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view name_of(Arch arch) {
+  const auto* const found = std::ranges::find(arch_names, arch, &std::pair<Arch, std::string_view>::first);
+  return found == arch_names.end() ? "other" : found->second;
+}
+
+std::optional<Arch> arch_from_name(std::string_view name) {
+  const auto* const found = std::ranges::find(arch_names, name, &std::pair<Arch, std::string_view>::second);
+  if (found == arch_names.end()) return std::nullopt;
+  return found->first;
+}
+
+std::string_view name_of(Libc libc) {
+  switch (libc) {
+    case Libc::Glibc:
+      return "glibc";
+    case Libc::Musl:
+      return "musl";
+    case Libc::Bionic:
+      return "bionic";
+    case Libc::None:
+      break;
+  }
+  return "none";
+}
+
+std::string_view name_of(PlatformTag::Family family) {
+  switch (family) {
+    case PlatformTag::Family::Any:
+      return "any";
+    case PlatformTag::Family::Linux:
+      return "linux";
+    case PlatformTag::Family::Manylinux:
+      return "manylinux";
+    case PlatformTag::Family::Musllinux:
+      return "musllinux";
+    case PlatformTag::Family::Android:
+      return "android";
+    case PlatformTag::Family::Other:
+      break;
+  }
+  return "other";
+}
+
+PlatformTag parse_platform_tag(std::string_view text) {
+  PlatformTag tag;
+  tag.text = std::string(text);
+  tag.canonical = tag.text;
+  if (!read_known(text, tag)) {
+    tag.family = PlatformTag::Family::Other;
+    tag.arch = Arch::Other;
+  }
+  return tag;
+}
+
+}  // namespace wheelcheck

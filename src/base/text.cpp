@@ -1,0 +1,182 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace wheelcheck {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), to_lower);
+  return out;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+bool parse_number(std::string_view text, std::uint64_t& out) {
+  if (text.empty() || !std::ranges::all_of(text, is_digit)) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+namespace {
+
+// One pattern element at `p` against byte c. Sets `next` behind the element.
+bool match_one(std::string_view pattern, std::size_t p, char c, std::size_t& next) {
+  if (pattern[p] == '?') {
+    next = p + 1;
+    return c != '/';
+  }
+  if (pattern[p] == '[') {
+    std::size_t i = p + 1;
+    const bool negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
+    if (negated) ++i;
+    const std::size_t end = pattern.find(']', i + 1);
+    if (end != std::string_view::npos) {
+      bool hit = false;
+      while (i < end) {
+        if (i + 2 < end && pattern[i + 1] == '-') {
+          hit |= static_cast<unsigned char>(c) >= static_cast<unsigned char>(pattern[i]) &&
+                 static_cast<unsigned char>(c) <= static_cast<unsigned char>(pattern[i + 2]);
+          i += 3;
+        } else {
+          hit |= c == pattern[i++];
+        }
+      }
+      next = end + 1;
+      return hit != negated && c != '/';
+    }
+  }
+  next = p + 1;
+  return pattern[p] == c;
+}
+
+}  // namespace
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  // Two marks to go back to: the last `*` (which stops at '/') and the last `**`. Going back never goes behind the last
+  // mark of its kind, so the work is bounded by pattern times text, and by text again for the pair.
+  struct Mark {
+    std::size_t pattern = std::string_view::npos, text = 0;
+  } star, deep;
+  std::size_t p = 0, t = 0;
+  while (t < text.size() || p < pattern.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      if (p + 1 < pattern.size() && pattern[p + 1] == '*') {
+        while (p < pattern.size() && pattern[p] == '*') ++p;
+        deep = {p, t};
+        star = {};
+      } else {
+        star = {++p, t};
+      }
+      continue;
+    }
+    std::size_t next = p;
+    if (t < text.size() && p < pattern.size() && match_one(pattern, p, text[t], next)) {
+      p = next;
+      ++t;
+      continue;
+    }
+    if (star.pattern != std::string_view::npos && star.text < text.size() && text[star.text] != '/') {
+      p = star.pattern;
+      t = ++star.text;
+    } else if (deep.pattern != std::string_view::npos && deep.text < text.size()) {
+      star = {};
+      p = deep.pattern;
+      t = ++deep.text;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
+  constexpr std::uint32_t bad = 0xFFFFFFFF;
+  const auto byte = [&](std::size_t i) -> std::uint32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const std::uint32_t first = byte(at);
+  const auto continued = [&](std::size_t count, std::uint32_t value, std::uint32_t least) {
+    for (std::size_t i = 1; i <= count; ++i) {
+      if ((byte(at + i) & 0xC0u) != 0x80u) {
+        ++at;
+        return bad;
+      }
+      value = value << 6 | (byte(at + i) & 0x3Fu);
+    }
+    if (value < least || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+      ++at;
+      return bad;
+    }
+    at += count + 1;
+    return value;
+  };
+  if (first < 0x80) {
+    ++at;
+    return first;
+  }
+  if (first >= 0xC2 && first <= 0xDF) return continued(1, first & 0x1Fu, 0x80);
+  if (first >= 0xE0 && first <= 0xEF) return continued(2, first & 0x0Fu, 0x800);
+  if (first >= 0xF0 && first <= 0xF4) return continued(3, first & 0x07u, 0x10000);
+  ++at;
+  return bad;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();)
+    if (next_code_point(text, at) == 0xFFFFFFFF) return false;
+  return true;
+}
+
+bool is_deceptive(std::uint32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xAD || c == 0x61C || c == 0x180E ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+}
+
+std::string escape(std::string_view text, std::size_t limit) {
+  std::string out;
+  out.reserve(std::min(text.size(), limit));
+  for (std::size_t at = 0; at < text.size();) {
+    if (out.size() >= limit) {
+      fmt::format_to(std::back_inserter(out), "...({} bytes in all)", text.size());
+      return out;
+    }
+    const std::size_t start = at;
+    const std::uint32_t c = next_code_point(text, at);
+    const char next = at < text.size() ? text[at] : '\0';
+    if (c == 0xFFFFFFFF || (c < 0x80 && is_deceptive(c)))
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[start]));
+    else if (is_deceptive(c))
+      fmt::format_to(std::back_inserter(out), "\\u{{{:04x}}}", c);
+    else if (c == '\\' && (next == 'x' || next == 'u' || next == '\\'))
+      out += "\\\\";
+    else
+      out.append(text.substr(start, at - start));
+  }
+  return out;
+}
+
+}  // namespace wheelcheck

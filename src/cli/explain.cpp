@@ -1,0 +1,71 @@
+// `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, offline.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "rules/page.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct ExplainOptions {
+  std::vector<std::string> names;
+  bool all = false;
+  std::string format = "text";
+};
+
+int run_explain(const ExplainOptions& options) {
+  std::vector<const Rule*> chosen;
+  if (options.all) chosen.assign(all_rules().begin(), all_rules().end());
+  for (const std::string& name : options.names) {
+    const Rule* const rule = find_rule(name);
+    if (rule == nullptr) {
+      fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(name));
+      return exit_usage;
+    }
+    chosen.push_back(rule);
+  }
+  if (chosen.empty()) {
+    fmt::print(stderr, "wheelcheck: explain: name a rule, by code or name, or say --all\n");
+    return exit_usage;
+  }
+  std::string text;
+  for (const Rule* const rule : chosen) {
+    if (!text.empty()) text += "\n";
+    text += options.format == "markdown" ? rules::rule_page_markdown(*rule) : rules::rule_page_text(*rule);
+  }
+  return write_out(text) ? 0 : exit_internal;
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& program) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App* const app =
+      program.add_subcommand("explain", "Explain a rule: what it finds, why it matters, what to type");
+  app->add_option("RULE", options->names, "Code or name: WC102, symbol-version-too-new");
+  app->add_flag("--all", options->all, "Every rule");
+  app->add_option("--format", options->format, "Output format")
+      ->check(CLI::IsMember({"text", "markdown"}))
+      ->capture_default_str();
+  return {app, [options] { return run_explain(*options); }};
+}
+
+Command add_rules(CLI::App& program) {
+  CLI::App* const app = program.add_subcommand("rules", "List the rules");
+  return {app, [] {
+            std::string text;
+            for (const Rule* const rule : all_rules())
+              text += fmt::format("{:<6} {:<26} {:<8} {}\n", rule->code, rule->name, name_of(rule->severity),
+                                  rule->summary);
+            return write_out(text) ? 0 : exit_internal;
+          }};
+}
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,52 @@
+#include "cli/inputs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "base/text.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> files_in(const fs::path& directory, std::string_view pattern, const std::string& prefix) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    if (glob_match(pattern, name) && !it->is_directory(ignored)) files.push_back(prefix + name);
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void add_all(std::vector<Input>& inputs, std::vector<std::string> files, const std::string& word, const char* problem) {
+  if (files.empty()) inputs.push_back({word, problem});
+  for (std::string& file : files) inputs.push_back({std::move(file), ""});
+}
+
+}  // namespace
+
+std::vector<Input> expand(std::span<const std::string> words) {
+  std::vector<Input> inputs;
+  for (const std::string& word : words) {
+    std::error_code error;
+    if (fs::is_directory(word, error)) {
+      const std::string prefix = word.ends_with('/') ? word : word + "/";
+      add_all(inputs, files_in(word, "*.whl", prefix), word, "the directory holds no *.whl file");
+    } else if (!fs::exists(fs::symlink_status(word, error)) && word.find_first_of("*?[") != std::string::npos) {
+      const std::size_t slash = word.rfind('/');
+      const std::string prefix = slash == std::string::npos ? "" : word.substr(0, slash + 1);
+      add_all(inputs, files_in(prefix.empty() ? "." : prefix, word.substr(prefix.size()), prefix), word,
+              "no file matches the pattern");
+    } else {
+      inputs.push_back({word, ""});
+    }
+  }
+  return inputs;
+}
+
+}  // namespace wheelcheck::cli

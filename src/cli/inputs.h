@@ -1,0 +1,21 @@
+// From the words of the command line to files: directories and patterns are opened up, in a stable order.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::cli {
+
+// One input: a file to read, or the reason why the word gives none.
+struct Input {
+  std::string path;
+  std::string problem;  // empty: read `path`
+};
+// A directory gives its *.whl files, not those below it, by name. A word that is no file but has `*`, `?` or `[` is a
+// pattern of the current directory or of the directory before its last '/'.
+std::vector<Input> expand(std::span<const std::string> words);
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,122 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/text.h"
+#include "cli/inputs.h"
+#include "cli/output.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Renderer* renderer : all_renderers()) names.emplace_back(renderer->name);
+  return names;
+}
+
+void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
+  app.add_option(name, value, what)->group("Limits")->capture_default_str();
+}
+
+}  // namespace
+
+void add_input_options(CLI::App& app, Options& options) {
+  Settings& settings = options.settings;
+  settings.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
+      ->type_name("FILE|DIR");
+  app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
+      ->type_name("GLOB");
+  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
+      ->type_name("DIST=WHEEL");
+  app.add_option("--jobs,-j", settings.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
+  app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
+               "Read every archive a second time with libarchive and compare");
+  Limits& limits = settings.limits;
+  add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
+  add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
+  add_limit(app, "--max-members", limits.members, "Members of one archive");
+  add_limit(app, "--max-ratio", limits.ratio, "Inflated to packed bytes of the whole archive");
+  add_limit(app, "--max-record-bytes", limits.record_bytes, "RECORD");
+  add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "METADATA");
+  add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
+}
+
+void add_output_options(CLI::App& app, Options& options) {
+  app.add_option("--format", options.format, "Output format")
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
+  app.add_option("--color", options.colour, "Colour")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  app.add_flag("--no-progress", options.no_progress, "No progress bar");
+}
+
+bool finish(Options& options) {
+  Settings& settings = options.settings;
+  settings.never_fail = options.fail_on == "never";
+  settings.fail_on = options.fail_on == "info"      ? Severity::Info
+                     : options.fail_on == "warning" ? Severity::Warning
+                                                    : Severity::Error;
+  for (const std::string& word : options.providers) {
+    const std::size_t at = word.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
+      fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
+      return false;
+    }
+    settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
+  }
+  for (const auto* const list : {&settings.select, &settings.ignore})
+    for (const std::string& word : *list)
+      if (find_rule(word) == nullptr && std::ranges::none_of(all_rules(), [&](const Rule* rule) {
+            return !word.empty() && rule->code.starts_with(word);
+          })) {
+        fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(word));
+        return false;
+      }
+  return true;
+}
+
+int run_check(Options& options, bool facts_only) {
+  if (!finish(options)) return exit_usage;
+  const std::vector<Input> inputs = expand(options.inputs);
+  std::vector<std::string> paths;
+  for (const Input& input : inputs)
+    if (input.problem.empty()) paths.push_back(input.path);
+
+  Result<Report> report = [&] {
+    ProgressLine progress(options.no_progress);
+    if (progress.on())
+      options.settings.progress = [&](std::string_view file, std::size_t done, std::size_t total) {
+        progress.show(file, done, total);
+      };
+    return check(paths, options.settings);
+  }();
+  if (!report) {
+    fmt::print(stderr, "wheelcheck: {}\n", report.error().message);
+    const bool usage = report.error().code == ErrorCode::Usage || report.error().code == ErrorCode::BadPolicy;
+    return usage ? exit_usage : exit_unreadable;
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i].problem.empty()) {
+      Unreadable none{inputs[i].path, {ErrorCode::NotFound, escape(inputs[i].path) + ": " + inputs[i].problem}};
+      report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
+    }
+
+  const bool to_file = !options.output_file.empty();
+  const RenderOptions how{.colour = !to_file && wants_colour(options.colour), .facts_only = facts_only};
+  const std::string text = find_renderer(options.format)->render(*report, how);
+  if (to_file ? !write_file(options.output_file, text) : !write_out(text)) {
+    fmt::print(stderr, "wheelcheck: cannot write {}\n", to_file ? escape(options.output_file) : "to stdout");
+    return exit_internal;
+  }
+  const int code = exit_code(*report);
+  return facts_only && code == 1 ? 0 : code;
+}
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,34 @@
+// The words that `check`, `show` and `why` have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::cli {
+
+inline constexpr int exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string format = "full";
+  std::string output_file;
+  std::string colour = "auto";
+  std::string fail_on = "error";
+  std::vector<std::string> providers;  // DIST=WHEEL
+  bool no_progress = false;
+  Settings settings;
+};
+
+void add_input_options(CLI::App& app, Options& options);   // what is read and what it is judged by
+void add_output_options(CLI::App& app, Options& options);  // format, file, colour, progress
+
+// Turns the words into Settings; false after a message on stderr.
+bool finish(Options& options);
+
+// Runs the check and writes the report. facts_only: `show`.
+int run_check(Options& options, bool facts_only);
+
+}  // namespace wheelcheck::cli

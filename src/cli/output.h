@@ -1,0 +1,34 @@
+// Where the report goes: stdout or a file, with colour and progress as a terminal wants them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace wheelcheck::cli {
+
+// `choice` is auto, always or never. auto: on a terminal unless NO_COLOR is set, or where FORCE_COLOR or CLICOLOR_FORCE
+// ask for it.
+bool wants_colour(std::string_view choice);
+
+// Writes all of `text`; false where that failed for another reason than a reader that went away.
+bool write_out(std::string_view text);
+bool write_file(const std::string& path, std::string_view text);
+
+// A line on stderr that is redrawn, for work over a second, on a terminal only, never in CI.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool off);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+  void show(std::string_view file, std::size_t done, std::size_t total);
+  bool on() const { return on_; }
+
+ private:
+  bool on_ = false, drawn_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,109 @@
+// The whole story in one page: read, resolve, assess, judge, apply the rules, report.
+#include <algorithm>
+#include <mutex>
+
+#include "archive/archive.h"
+#include "base/parallel.h"
+#include "policy/assess.h"
+#include "rules/engine.h"
+#include "verdict/judge.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+namespace {
+
+struct Context {
+  const Settings& settings;
+  const PolicySet& policies;
+  std::span<const WheelFacts> providers;
+};
+
+// The ladders that the wheel claims; where no file fits any of them, those that its content calls for as well.
+std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
+                                                 const Context& context) {
+  const auto assess = [&](std::span<const policy::Wanted> wanted) {
+    return policy::assess(wheel, resolution, context.providers, context.policies, wanted);
+  };
+  std::vector<Assessment> assessments = assess(policy::wanted_ladders(wheel, context.policies));
+  const auto judged_none = [](const Assessment& assessment) { return assessment.files == 0; };
+  if (std::ranges::all_of(assessments, judged_none))
+    for (Assessment& found : assess(policy::ladders_of_content(wheel, context.policies)))
+      if (found.files > 0) assessments.push_back(std::move(found));
+  return assessments;
+}
+
+WheelReport judge_wheel(WheelFacts wheel, const Context& context) {
+  WheelReport report{.facts = std::move(wheel)};
+  report.resolution = resolve(report.facts, context.providers, context.settings.external);
+  report.assessments = assess_claims_or_content(report.facts, report.resolution, context);
+  report.verdict = verdict::judge(report.facts, report.assessments);
+  const WheelView view{report.facts, report.resolution, report.assessments, report.verdict.claims};
+  report.findings = rules::run_rules(view, {context.settings.select, context.settings.ignore});
+  report.failed = !context.settings.never_fail && std::ranges::any_of(report.findings, [&](const Finding& finding) {
+    return finding.severity >= context.settings.fail_on;
+  });
+  return report;
+}
+
+Result<void> read_twice(const std::string& path, const Settings& settings) {
+  if (!settings.verify_with_libarchive) return {};
+  const auto archive = archive::Archive::open(path, settings.limits);
+  if (!archive) return std::unexpected(archive.error());
+  return archive::compare_with_libarchive(*archive, path);
+}
+
+Report::Entry check_one(const std::string& path, unsigned jobs, const Context& context) {
+  auto wheel = read(path, context.settings.limits, jobs);
+  if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
+  if (const auto same = read_twice(path, context.settings); !same)
+    return {.unreadable = Unreadable{path, same.error()}};
+  return {.wheel = judge_wheel(std::move(*wheel), context)};
+}
+
+void count_findings(Report& report) {
+  for (const Report::Entry& entry : report.entries) {
+    if (!entry.wheel) continue;
+    for (const Finding& finding : entry.wheel->findings)
+      ++(finding.severity == Severity::Error     ? report.errors
+         : finding.severity == Severity::Warning ? report.warnings
+                                                 : report.infos);
+  }
+}
+
+}  // namespace
+
+std::string_view version() { return WHEELCHECK_VERSION; }
+
+Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
+  const auto policies = load_policies(settings.policies);
+  if (!policies) return std::unexpected(policies.error());
+  Report report{.version = std::string(version())};
+  for (const Provider& provider : settings.providers) {
+    auto wheel = read(provider.wheel, settings.limits, settings.jobs);
+    if (!wheel) return std::unexpected(wheel.error());
+    report.providers.push_back(std::move(*wheel));
+  }
+
+  const Context context{settings, *policies, report.providers};
+  report.entries.resize(paths.size());
+  // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
+  const bool thread_per_wheel = paths.size() >= std::size_t{2} * settings.jobs;
+  std::size_t done = 0;
+  std::mutex progress;
+  parallel_for(paths.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
+    report.entries[i] = check_one(paths[i], thread_per_wheel ? 1 : settings.jobs, context);
+    const std::scoped_lock lock(progress);
+    if (settings.progress) settings.progress(paths[i], ++done, paths.size());
+  });
+  count_findings(report);
+  return report;
+}
+
+int exit_code(const Report& report) {
+  int code = 0;
+  for (const Report::Entry& entry : report.entries)
+    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
+  return code;
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,136 @@
+#include "verdict/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace wheelcheck::verdict {
+namespace {
+
+using Family = PlatformTag::Family;
+
+bool is_host_file(const ElfMember& elf) {
+  return !std::holds_alternative<ForeignCode>(elf.role) && !std::holds_alternative<BrokenElf>(elf.role);
+}
+
+// Every tag of the file name, then those that only WHEEL lists. Tag lines may be compressed sets themselves.
+std::vector<Claim> collect_claims(const WheelFacts& wheel) {
+  std::vector<Claim> claims;
+  const auto claim_of = [&](const PlatformTag& tag) -> Claim& {
+    const auto same = [&](const Claim& claim) { return claim.tag.text == tag.text; };
+    if (const auto found = std::ranges::find_if(claims, same); found != claims.end()) return *found;
+    return claims.emplace_back(Claim{.tag = tag});
+  };
+  for (const PlatformTag& tag : wheel.name.platforms) claim_of(tag).in_name = true;
+  if (!wheel.wheel) return claims;
+  for (const std::string& line : wheel.wheel->tags) {
+    const auto parts = split(line, '-');
+    if (parts.size() != 3) continue;  // a rule says so
+    for (const std::string_view platform : split(parts[2], '.'))
+      claim_of(parse_platform_tag(platform)).in_wheel_file = true;
+  }
+  return claims;
+}
+
+Version level_of(const Assessment& assessment, std::size_t rung) {
+  return parse_platform_tag(assessment.rung_names[rung]).libc;
+}
+
+// The rung that judges a claimed level: its own, else the newest that is older. PEP 600: a wheel that keeps an older
+// promise keeps every newer one. Nothing where the claim is older than every known level.
+std::optional<RungIndex> rung_for(const Assessment& assessment, const PlatformTag& tag) {
+  for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
+    if (assessment.rung_names[i] == tag.canonical) return RungIndex{static_cast<std::uint32_t>(i)};
+  for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
+    if (level_of(assessment, i) < tag.libc) return RungIndex{static_cast<std::uint32_t>(i)};
+  return std::nullopt;
+}
+
+std::string count_reason(std::size_t obstacles) {
+  return fmt::format("{} obstacle{}", obstacles, obstacles == 1 ? "" : "s");
+}
+
+void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim) {
+  if (assessment.files == 0 && has_host_files) {
+    claim.promise = Promise::Broken;
+    claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
+    return;
+  }
+  claim.rung = rung_for(assessment, claim.tag);
+  if (!claim.rung) {
+    claim.reason = fmt::format("no policy is known for {} below {}", name_of(assessment.arch),
+                               assessment.rung_names.size() > 1 ? assessment.rung_names.back() : "any level");
+    return;
+  }
+  claim.obstacles = assessment.rungs[claim.rung->value].obstacles;
+  const bool known = assessment.rung_names[claim.rung->value] == claim.tag.canonical;
+  const auto may_be_newer = [&](RequirementIndex index) {
+    return std::holds_alternative<AsksVersion>(assessment.requirements[index.value].what);
+  };
+  if (claim.obstacles.empty()) {
+    claim.promise = Promise::Kept;
+  } else if (!known && std::ranges::all_of(claim.obstacles, may_be_newer)) {
+    claim.reason = fmt::format("no policy is known above {}", assessment.rung_names[claim.rung->value]);
+  } else {
+    claim.promise = Promise::Broken;
+    claim.reason = count_reason(claim.obstacles.size());
+  }
+}
+
+void judge_linux(const Assessment& assessment, bool has_host_files, Claim& claim) {
+  claim.rung = RungIndex{0};
+  claim.obstacles = assessment.rungs[0].obstacles;
+  if (assessment.files == 0 && has_host_files) {
+    claim.promise = Promise::Broken;
+    claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
+  } else if (!claim.obstacles.empty()) {
+    claim.promise = Promise::Broken;
+    claim.reason = count_reason(claim.obstacles.size());
+  } else {
+    claim.promise = Promise::NoPromise;
+  }
+}
+
+void judge_claim(std::span<const Assessment> assessments, bool has_host_files, Claim& claim) {
+  const Family family = claim.tag.family;
+  if (family == Family::Any) {
+    claim.promise = has_host_files ? Promise::NoPromise : Promise::Kept;
+    if (has_host_files) claim.reason = "the wheel holds machine code";
+    return;
+  }
+  const auto fits = [&](const Assessment& assessment) {
+    return assessment.arch == claim.tag.arch && (family == Family::Linux || assessment.family == family);
+  };
+  const auto found = std::ranges::find_if(assessments, fits);
+  if (found != assessments.end()) {
+    claim.assessment = static_cast<std::uint32_t>(found - assessments.begin());
+    family == Family::Linux ? judge_linux(*found, has_host_files, claim) : judge_level(*found, has_host_files, claim);
+  } else if (family == Family::Linux && claim.tag.arch != Arch::Other) {
+    claim.promise = has_host_files ? Promise::Broken : Promise::NoPromise;
+    if (has_host_files) claim.reason = fmt::format("no ELF file is for {}", name_of(claim.tag.arch));
+  } else {
+    claim.reason = "no policy is known for it";
+  }
+}
+
+}  // namespace
+
+Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments) {
+  Verdict verdict;
+  const bool has_host_files = std::ranges::any_of(wheel.elfs, is_host_file);
+  verdict.pure = wheel.elfs.empty();
+  verdict.claims = collect_claims(wheel);
+  for (Claim& claim : verdict.claims) judge_claim(assessments, has_host_files, claim);
+  for (const Assessment& assessment : assessments)
+    if (assessment.files > 0 || !has_host_files)
+      verdict.best_tags.push_back(assessment.rung_names[assessment.best.value]);
+  if (!has_host_files) verdict.best_tags.assign(1, "any");
+  if (verdict.best_tags.empty()) verdict.best_tags.emplace_back("linux");
+  verdict.best_tag = verdict.best_tags.front();
+  return verdict;
+}
+
+}  // namespace wheelcheck::verdict

@@ -1,0 +1,14 @@
+// From scores to answers: each claimed tag kept or broken, and the tightest tag that the content fits.
+#pragma once
+
+#include <span>
+
+#include "wheelcheck/policy.h"
+#include "wheelcheck/verdict.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::verdict {
+
+Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments);
+
+}  // namespace wheelcheck::verdict

@@ -18,6 +18,8 @@ enum class Libc { None, Glibc, Musl, Bionic };
 
 std::string_view name_of(Arch arch);
 std::optional<Arch> arch_from_name(std::string_view name);  // "x86_64"; variants (x86_64_v3) are not taken
+// Whether a machine runs code made for `code`: itself, and ARM v6 code on v7. Other runs nowhere.
+bool runs_on(Arch code, Arch machine);
 std::string_view name_of(Libc libc);
 
 struct PlatformTag {

@@ -125,6 +125,11 @@ std::optional<Arch> arch_from_name(std::string_view name) {
   return found->first;
 }
 
+bool runs_on(Arch code, Arch machine) {
+  if (code == Arch::Other) return false;
+  return code == machine || (code == Arch::armv6l && machine == Arch::armv7l);
+}
+
 std::string_view name_of(Libc libc) {
   switch (libc) {
     case Libc::Glibc:

@@ -35,6 +35,14 @@ TEST(PlatformTag, KeepsArmv6AndArmv7Apart) {
   EXPECT_EQ(parse_platform_tag("linux_armv7l").arch, Arch::armv7l);
 }
 
+TEST(RunsOn, TakesOlderArmCodeOnNewerMachinesOnly) {
+  EXPECT_TRUE(runs_on(Arch::armv6l, Arch::armv7l));
+  EXPECT_FALSE(runs_on(Arch::armv7l, Arch::armv6l));
+  EXPECT_TRUE(runs_on(Arch::s390x, Arch::s390x));
+  EXPECT_FALSE(runs_on(Arch::i686, Arch::x86_64));
+  EXPECT_FALSE(runs_on(Arch::Other, Arch::Other));
+}
+
 TEST(PlatformTag, ReadsX86Variants) {
   const PlatformTag tag = parse_platform_tag("linux_x86_64_v3");
   EXPECT_EQ(tag.arch, Arch::x86_64);

@@ -1,0 +1,93 @@
+// A wheel as a ZIP archive that has exactly one reading. Two careful ZIP readers must see the same members and the same
+// bytes; an archive where they could differ is refused as a whole, by name of the member that shows it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wheelcheck/member.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::archive {
+
+class File;
+
+struct Entry {  // a file; directories are checked and dropped
+  MemberPath path;
+  std::uint64_t size = 0;         // bytes, inflated
+  std::uint64_t packed_size = 0;  // bytes in the archive
+  std::uint64_t data_offset = 0;
+  std::uint64_t header_offset = 0;
+  std::uint32_t crc32 = 0;
+  std::uint32_t unix_mode = 0;  // st_mode from the external attributes; 0 where none is recorded
+  std::uint16_t method = 0;     // 0 stored, 8 deflate
+};
+
+// Odd, but with one reading: material for a finding.
+struct Remark {
+  std::optional<std::size_t> entry;  // into entries(); nothing for a directory or the archive itself
+  std::string subject;               // the member's name as it stands in the archive; empty: the archive itself
+  std::string reason;                // starts small, no full stop
+};
+
+// Bytes that are not set to zero before they are written; as long as they were asked for, or empty.
+class Buffer {
+ public:
+  Buffer() = default;
+  // Nothing where memory is short.
+  static std::optional<Buffer> make(std::uint64_t size);
+  std::byte* data() { return bytes_.get(); }
+  const std::byte* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const std::byte* begin() const { return data(); }
+  const std::byte* end() const { return data() + size_; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+enum class Keep { Nothing, IfElf, Everything };  // IfElf: keep the bytes only if they start with 7F 45 4C 46
+struct Content {
+  Buffer bytes;        // empty if they were not kept
+  std::string sha256;  // lower-case hex of the inflated bytes
+  bool elf = false;    // starts with the ELF magic
+};
+
+// Messages of errors name a member, never the archive's own path: whoever opened it knows that.
+class Archive {
+ public:
+  // Reads and checks every structure of the archive, no member's bytes.
+  static Result<Archive> open(const std::string& path, const Limits& limits);
+  Archive(Archive&&) noexcept;
+  Archive& operator=(Archive&&) noexcept;
+  ~Archive();
+
+  std::span<const Entry> entries() const { return entries_; }   // by path
+  std::span<const Remark> remarks() const { return remarks_; }  // by subject
+  std::uint64_t size() const;                                   // bytes of the file
+  // Inflates the member to its end and checks size, CRC-32 and that nothing follows its stream. May be called from
+  // several threads at once.
+  Result<Content> read(const Entry& entry, Keep keep) const;
+
+ private:
+  Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);
+  std::unique_ptr<const File> file_;
+  std::vector<Entry> entries_;
+  std::vector<Remark> remarks_;
+};
+
+// Reads the file at `path` again with libarchive and compares names, sizes and contents. A difference is an Error that
+// names the member.
+Result<void> compare_with_libarchive(const Archive& archive, const std::string& path);
+
+}  // namespace wheelcheck::archive

@@ -1,0 +1,151 @@
+#include "archive/central_directory.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "archive/extra.h"
+#include "archive/fields.h"
+
+namespace wheelcheck::archive {
+namespace {
+
+// DEFLATE cannot pack better: 258 bytes from two bits, and a little for the smallest streams.
+constexpr std::uint64_t best_ratio = 1032, ratio_slack = 1024;
+
+constexpr std::uint16_t type_mask = 0170000, directory_type = 0040000,
+                        regular_type = 0100000;  // <sys/stat.h>, by value
+
+Result<void> check_flags(const Member& m) {
+  if (m.flags & 1 << 0 || m.flags & 1 << 6) return reject_member(m.name, "it is encrypted");
+  if (m.flags & 1 << 5) return reject_member(m.name, "it holds patch data, not a file");
+  if (m.flags & 1 << 13) return reject_member(m.name, "its header is masked");
+  if (m.flags & ~known_flags)
+    return reject_member(m.name, "its flags 0x{:04x} have bits that mean nothing in a wheel", m.flags);
+  if (m.method != 0 && m.method != 8)
+    return reject_member(m.name, "it is packed by method {}; a wheel may only store (0) or deflate (8)", m.method);
+  if (m.flags & descriptor_flag && m.method == 0)
+    return reject_member(m.name, "it is stored, and its size is only told behind its bytes");
+  return {};
+}
+
+// The values that a header leaves out (all ones) come from its ZIP64 field, in this order and no others (4.5.3).
+Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
+  const std::array<std::uint64_t*, 3> values = {&m.size, &m.packed_size, &m.header_offset};
+  const auto missing = static_cast<std::size_t>(std::ranges::count_if(values, [](auto* v) { return *v == no_32; }));
+  const bool no_disk = disk == no_16;
+  if (!extra.zip64) {
+    if (missing != 0 || no_disk) return reject_member(m.name, "its ZIP64 extra field is missing");
+    return {};
+  }
+  const Fields fields(*extra.zip64);
+  const std::size_t length = extra.zip64->size();
+  if (missing == 0 && !no_disk) {  // written although nothing needs it: harmless as long as it says the same
+    if (length > 24 || length % 8 != 0)
+      return reject_member(m.name, "its ZIP64 extra field has {} bytes where none is needed", length);
+    for (std::size_t i = 0; i < length / 8; ++i)
+      if (fields.u64(8 * i) != *values.at(i))
+        return reject_member(m.name, "its ZIP64 extra field says {}, its header {}", fields.u64(8 * i), *values.at(i));
+    return {};
+  }
+  if (const std::size_t needed = 8 * missing + (no_disk ? 4 : 0); length != needed)
+    return reject_member(m.name, "its ZIP64 extra field has {} bytes, not the {} that its header asks for", length,
+                         needed);
+  std::size_t at = 0;
+  for (std::uint64_t* value : values) {
+    if (*value != no_32) continue;
+    *value = fields.u64(at);
+    at += 8;
+  }
+  if (no_disk) disk = fields.u32(at) == 0 ? 0 : 1;
+  return {};
+}
+
+Result<void> check_sizes(const Member& m, const Limits& limits) {
+  // CPython deflates the nothing that a directory holds; its local header shows whether it is nothing.
+  if (m.is_directory() && (m.size != 0 || m.packed_size > longest_nothing || m.crc32 != 0))
+    return reject_member(m.name, "a directory with {} bytes of data", std::max(m.size, m.packed_size));
+  if (m.method == 0 && m.size != m.packed_size)
+    return reject_member(m.name, "it is stored, but its two sizes are {} and {}", m.packed_size, m.size);
+  if (m.size > limits.member_bytes)
+    return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {} for one member",
+                  escape(m.name), m.size, limits.member_bytes);
+  const auto most = checked_multiply(m.packed_size, best_ratio);
+  if (most && m.size > ratio_slack && m.size - ratio_slack > *most)
+    return reject_member(m.name, "{} packed bytes cannot hold the {} that are declared", m.packed_size, m.size);
+  return {};
+}
+
+// Readers take the type from the name, from the Unix mode or from the DOS attributes.
+Result<void> check_type(const Member& m, std::uint8_t host, std::uint32_t attributes) {
+  const std::uint32_t type = m.unix_mode & type_mask;
+  const bool dos_directory = (host == 0 || host == 10 || host == 11) && (attributes & 0x10) != 0;  // FAT, NTFS (4.4.2)
+  if (!m.is_directory() && (type == directory_type || (type == 0 && dos_directory)))
+    return reject_member(m.name, "a directory by its attributes, a file by its name");
+  if (m.is_directory() && type != 0 && type != directory_type && type != regular_type)
+    return reject_member(m.name, "a directory by its name, a special file by its attributes");
+  return {};
+}
+
+struct Parsed {
+  Member member;
+  std::uint64_t length = 0;  // of its record
+};
+
+Result<Parsed> read_member(Window& window, std::uint64_t offset, std::uint64_t left, const Limits& limits) {
+  if (left < central_length) return reject("the central directory is cut short at {}", offset);
+  const auto head = window.at(offset, central_length);
+  if (!head) return std::unexpected(head.error());
+  const Fields fixed(*head);
+  if (fixed.u32(0) != central_signature) return reject("the central directory has no entry at {}", offset);
+  const std::size_t name_length = fixed.u16(28), extra_length = fixed.u16(30), comment_length = fixed.u16(32);
+  const std::size_t length = central_length + name_length + extra_length + comment_length;
+  if (length > left) return reject("the central directory is cut short in its entry at {}", offset);
+  const auto record = window.at(offset, length);
+  if (!record) return std::unexpected(record.error());
+  const Fields f(*record);
+  Member m{.name = std::string(text_of(record->subspan(central_length, name_length))),
+           .size = f.u32(24),
+           .packed_size = f.u32(20),
+           .header_offset = f.u32(42),
+           .crc32 = f.u32(16),
+           .unix_mode = f.u32(38) >> 16,
+           .flags = f.u16(8),
+           .method = f.u16(10),
+           .has_comment = comment_length != 0};
+  if (m.name.size() > limits.name_bytes)
+    return refuse(ErrorCode::OverLimit, "member {}: its name has {} bytes, over the limit of {}", escape(m.name),
+                  m.name.size(), limits.name_bytes);
+  if (f.u16(6) > 45) return reject_member(m.name, "it needs version {} of ZIP, above 45", f.u16(6));
+  if (auto ok = check_flags(m); !ok) return pass_on(ok);
+  const Extra extra = read_extra(record->subspan(central_length + name_length, extra_length), m.name);
+  if (!extra.flaw.empty()) return reject_member(m.name, "{}", extra.flaw);
+  std::uint16_t disk = f.u16(34);
+  if (auto ok = apply_zip64(m, disk, extra); !ok) return pass_on(ok);
+  if (disk != 0) return reject_member(m.name, "it lies in another part of the archive");
+  if (auto ok = check_type(m, static_cast<std::uint8_t>(f.u16(4) >> 8), f.u32(38)); !ok) return pass_on(ok);
+  if (auto ok = check_sizes(m, limits); !ok) return pass_on(ok);
+  return Parsed{std::move(m), length};
+}
+
+}  // namespace
+
+Result<std::vector<Member>> read_central_directory(const File& file, const EndRecords& end, const Limits& limits) {
+  std::vector<Member> members;
+  Window window(file, 64 * 1024);
+  std::uint64_t offset = end.directory_offset, left = end.directory_size;
+  while (left != 0) {
+    if (members.size() == end.members)
+      return reject("the central directory goes on behind the {} members that the end record counts", end.members);
+    auto parsed = read_member(window, offset, left, limits);
+    if (!parsed) return pass_on(parsed);
+    offset += parsed->length;
+    left -= parsed->length;
+    members.push_back(std::move(parsed->member));
+  }
+  if (members.size() != end.members)
+    return reject("the end record counts {} members, the central directory lists {}", end.members, members.size());
+  return members;
+}
+
+}  // namespace wheelcheck::archive

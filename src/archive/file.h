@@ -1,0 +1,51 @@
+// The archive's file, read by offset. It is never mapped: a file that is cut short under a mapping ends the process by
+// SIGBUS, under pread it is an error message.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::archive {
+
+class File {
+ public:
+  // Only regular files, and never blocking: a pipe without a writer is refused, not waited for.
+  static Result<File> open(const std::string& path);
+  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  File& operator=(File&&) = delete;
+  ~File();
+
+  std::uint64_t size() const { return size_; }  // when it was opened; taken once
+  // Fills `out` from `offset`, or fails.
+  Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const;
+
+ private:
+  File(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+  int descriptor_;
+  std::uint64_t size_;
+};
+
+// Small reads that mostly go forward, through one buffer: memory stays the same whatever the file declares.
+class Window {
+ public:
+  Window(const File& file, std::size_t ahead) : file_(file), ahead_(ahead) {}
+  // Exactly `length` bytes, good until the next call. The caller has checked that the file holds them.
+  Result<std::span<const std::byte>> at(std::uint64_t offset, std::size_t length);
+
+ private:
+  const File& file_;
+  std::size_t ahead_;
+  std::uint64_t start_ = 0;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace wheelcheck::archive

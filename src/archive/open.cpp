@@ -1,0 +1,145 @@
+// The order of the checks: end records, central directory, names, sizes of the whole, local headers. What is left is
+// odd at most, and becomes remarks.
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "archive/archive.h"
+#include "archive/central_directory.h"
+#include "archive/end_records.h"
+#include "archive/fields.h"
+#include "archive/file.h"
+#include "archive/local_header.h"
+#include "archive/names.h"
+
+namespace wheelcheck::archive {
+namespace {
+
+Result<void> check_total(std::span<const Member> members, std::uint64_t archive_size, const Limits& limits) {
+  std::uint64_t total = 0;
+  for (const Member& m : members) {
+    const auto sum = checked_add(total, m.size);
+    if (!sum || *sum > limits.total_bytes)
+      return refuse(ErrorCode::OverLimit, "the members have more than {} bytes together, the limit for one archive",
+                    limits.total_bytes);
+    total = *sum;
+  }
+  const auto most = checked_multiply(archive_size, limits.ratio);
+  if (total > limits.ratio_floor && most && total > *most)
+    return refuse(ErrorCode::OverLimit, "{} bytes inflate to {}, over the limit of {} to 1", archive_size, total,
+                  limits.ratio);
+  return {};
+}
+
+// What the Unix mode says beyond permissions (<sys/stat.h>, by value: the mode is the archive's, not this system's).
+void remark_mode(const Member& m, std::vector<std::string>& reasons) {
+  switch (m.unix_mode & 0170000) {
+    case 0:
+    case 0100000:
+      break;
+    case 0040000:
+      break;  // of a directory: check_type has seen to it
+    case 0120000:
+      reasons.push_back("a symbolic link: installers write its target into a file");
+      break;
+    case 0010000:
+      reasons.push_back("a pipe by its attributes");
+      break;
+    case 0020000:
+    case 0060000:
+      reasons.push_back("a device by its attributes");
+      break;
+    case 0140000:
+      reasons.push_back("a socket by its attributes");
+      break;
+    default:
+      reasons.push_back(fmt::format("its mode {:o} has no known file type", m.unix_mode));
+  }
+  if (m.unix_mode & 04000) reasons.push_back("it asks for the setuid bit");
+  if (m.unix_mode & 02000 && !m.is_directory()) reasons.push_back("it asks for the setgid bit");
+}
+
+std::vector<std::string> remarks_of(const Member& m) {
+  std::vector<std::string> reasons = odd_name(m.name, m.flags);
+  remark_mode(m, reasons);
+  if (m.is_directory() && (m.unix_mode & 0170000) == 0100000)
+    reasons.push_back("a directory by its name, a regular file by its attributes");
+  if (m.flags & descriptor_flag)
+    reasons.push_back("its sizes stand behind its data (a data descriptor), which package indexes refuse");
+  if (m.has_comment) reasons.push_back("it has a comment in the central directory, which package indexes refuse");
+  return reasons;
+}
+
+std::vector<Entry> entries_of(std::vector<Member>& members) {
+  std::vector<Entry> entries;
+  entries.reserve(members.size());
+  for (const Member& m : members) {
+    if (m.is_directory()) continue;
+    auto path = MemberPath::parse(m.name);
+    if (!path) continue;  // check_names has refused it
+    entries.push_back({.path = std::move(*path),
+                       .size = m.size,
+                       .packed_size = m.packed_size,
+                       .data_offset = m.data_offset,
+                       .header_offset = m.header_offset,
+                       .crc32 = m.crc32,
+                       .unix_mode = m.unix_mode,
+                       .method = m.method});
+  }
+  std::ranges::sort(entries, {}, &Entry::path);
+  return entries;
+}
+
+std::optional<std::size_t> index_of(std::span<const Entry> entries, std::string_view name) {
+  const auto text = [](const Entry& e) { return std::string_view(e.path.text()); };
+  const auto at = std::ranges::lower_bound(entries, name, {}, text);
+  if (at == entries.end() || text(*at) != name) return std::nullopt;
+  return static_cast<std::size_t>(at - entries.begin());
+}
+
+std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<const Entry> entries,
+                                    std::string_view comment) {
+  std::vector<Remark> remarks;
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (std::ranges::any_of(comment, control))
+    remarks.push_back({std::nullopt, "", "its comment has control characters"});
+  for (const Member& m : members)
+    for (std::string& reason : remarks_of(m)) remarks.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+  std::vector<std::string_view> names;
+  names.reserve(entries.size());
+  for (const Entry& e : entries) names.push_back(e.path.text());
+  for (const auto [name, other] : find_collisions(names))
+    remarks.push_back(
+        {name, std::string(names[name]),
+         fmt::format("the same file as {} where case or accents are not told apart", escape(names[other]))});
+  std::ranges::stable_sort(remarks, {}, &Remark::subject);
+  return remarks;
+}
+
+}  // namespace
+
+Archive::Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks)
+    : file_(std::move(file)), entries_(std::move(entries)), remarks_(std::move(remarks)) {}
+Archive::Archive(Archive&&) noexcept = default;
+Archive& Archive::operator=(Archive&&) noexcept = default;
+Archive::~Archive() = default;
+
+std::uint64_t Archive::size() const { return file_->size(); }
+
+Result<Archive> Archive::open(const std::string& path, const Limits& limits) {
+  auto opened = File::open(path);
+  if (!opened) return pass_on(opened);
+  auto file = std::make_unique<const File>(std::move(*opened));
+  const auto end = read_end_records(*file, limits);
+  if (!end) return std::unexpected(end.error());
+  auto members = read_central_directory(*file, *end, limits);
+  if (!members) return pass_on(members);
+  if (auto ok = check_names(*members); !ok) return pass_on(ok);
+  if (auto ok = check_total(*members, file->size(), limits); !ok) return pass_on(ok);
+  if (auto ok = check_local_headers(*file, end->directory_offset, *members); !ok) return pass_on(ok);
+  std::vector<Entry> entries = entries_of(*members);
+  std::vector<Remark> remarks = collect_remarks(*members, entries, end->comment);
+  return Archive(std::move(file), std::move(entries), std::move(remarks));
+}
+
+}  // namespace wheelcheck::archive

@@ -1,0 +1,197 @@
+// Reads PT_DYNAMIC by address and turns its entries into facts (gABI 5, "Dynamic Section").
+#include "elf/dynamic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+struct TagName {
+  std::uint64_t tag;
+  const char* name;
+};
+// The tags that anything in this room reads; others are counted and dropped.
+constexpr TagName known_tags[] = {
+    {DT_PLTRELSZ, "DT_PLTRELSZ"},
+    {DT_HASH, "DT_HASH"},
+    {DT_STRTAB, "DT_STRTAB"},
+    {DT_SYMTAB, "DT_SYMTAB"},
+    {DT_RELA, "DT_RELA"},
+    {DT_RELASZ, "DT_RELASZ"},
+    {DT_RELAENT, "DT_RELAENT"},
+    {DT_STRSZ, "DT_STRSZ"},
+    {DT_SYMENT, "DT_SYMENT"},
+    {DT_SONAME, "DT_SONAME"},
+    {DT_RPATH, "DT_RPATH"},
+    {DT_SYMBOLIC, "DT_SYMBOLIC"},
+    {DT_REL, "DT_REL"},
+    {DT_RELSZ, "DT_RELSZ"},
+    {DT_RELENT, "DT_RELENT"},
+    {DT_PLTREL, "DT_PLTREL"},
+    {DT_DEBUG, "DT_DEBUG"},
+    {DT_TEXTREL, "DT_TEXTREL"},
+    {DT_JMPREL, "DT_JMPREL"},
+    {DT_BIND_NOW, "DT_BIND_NOW"},
+    {DT_RUNPATH, "DT_RUNPATH"},
+    {DT_FLAGS, "DT_FLAGS"},
+    {DT_RELR, "DT_RELR"},
+    {DT_GNU_HASH, "DT_GNU_HASH"},
+    {DT_VERSYM, "DT_VERSYM"},
+    {DT_FLAGS_1, "DT_FLAGS_1"},
+    {DT_VERDEF, "DT_VERDEF"},
+    {DT_VERDEFNUM, "DT_VERDEFNUM"},
+    {DT_VERNEED, "DT_VERNEED"},
+    {DT_VERNEEDNUM, "DT_VERNEEDNUM"},
+    {DT_ANDROID_REL, "DT_ANDROID_REL"},
+    {DT_ANDROID_RELSZ, "DT_ANDROID_RELSZ"},
+    {DT_ANDROID_RELA, "DT_ANDROID_RELA"},
+    {DT_ANDROID_RELASZ, "DT_ANDROID_RELASZ"},
+    {DT_ANDROID_RELR, "DT_ANDROID_RELR"},
+    {DT_MIPS_SYMTABNO, "DT_MIPS_SYMTABNO"},
+};
+const TagName* find_tag(std::uint64_t tag) {
+  const auto at = std::ranges::find(known_tags, tag, &TagName::tag);
+  return at == std::end(known_tags) ? nullptr : &*at;
+}
+
+void keep(DynamicTable& table, std::uint64_t tag, std::uint64_t value) {
+  if (tag == DT_NEEDED || tag == DT_FILTER || tag == DT_AUXILIARY)
+    return table.libraries.emplace_back(tag, value), void();
+  if (find_tag(tag) == nullptr) return;
+  const auto [at, first] = table.last.try_emplace(tag, value);
+  if (first || at->second == value) return;
+  at->second = value;
+  if (std::ranges::find(table.repeated, tag) == table.repeated.end()) table.repeated.push_back(tag);
+}
+
+LoaderFlags loader_flags(const DynamicTable& table) {
+  const std::uint64_t flags = table.get(DT_FLAGS).value_or(0), more = table.get(DT_FLAGS_1).value_or(0);
+  const auto has = [&](std::uint64_t tag) { return table.get(tag).has_value(); };
+  return {.symbolic = has(DT_SYMBOLIC) || (flags & DF_SYMBOLIC) != 0,
+          .bind_now = has(DT_BIND_NOW) || (flags & DF_BIND_NOW) != 0 || (more & DF_1_NOW) != 0,
+          .text_relocations = has(DT_TEXTREL) || (flags & DF_TEXTREL) != 0,
+          .static_tls = (flags & DF_STATIC_TLS) != 0,
+          .global = (more & DF_1_GLOBAL) != 0,
+          .nodelete = (more & DF_1_NODELETE) != 0,
+          .noopen = (more & DF_1_NOOPEN) != 0,
+          .pie = (more & DF_1_PIE) != 0,
+          .relr = has(DT_RELR) || has(DT_ANDROID_RELR)};
+}
+
+// What glibc follows without a question as soon as the first tag is there (elf/dynamic-link.h): it crashes or asserts.
+void check_companions(const DynamicTable& table, Flaws& flaws) {
+  constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},   {DT_RELA, DT_RELAENT},  {DT_REL, DT_RELSZ},
+                                             {DT_REL, DT_RELENT},    {DT_JMPREL, DT_PLTREL}, {DT_JMPREL, DT_PLTRELSZ},
+                                             {DT_VERNEED, DT_VERSYM}};
+  for (const auto& [tag, companion] : companions)
+    if (table.get(tag) && !table.get(companion))
+      flaws.fatal(ElfArea::Dynamic, fmt::format("there is {} but no {}", tag_name(tag), tag_name(companion)));
+  if (const auto kind = table.get(DT_PLTREL); kind && *kind != DT_RELA && *kind != DT_REL)
+    flaws.fatal(ElfArea::Dynamic, fmt::format("DT_PLTREL is {}, neither DT_RELA nor DT_REL", *kind));
+}
+
+// An empty list is no list: glibc ignores it (elf/dl-load.c, decompose_rpath).
+std::vector<std::string_view> search_path(std::optional<std::string_view> list) {
+  return list && !list->empty() ? split(*list, ':') : std::vector<std::string_view>{};
+}
+
+}  // namespace
+
+std::string tag_name(std::uint64_t tag) {
+  const TagName* const known = find_tag(tag);
+  return known != nullptr ? known->name : fmt::format("tag {:#x}", tag);
+}
+
+const Segment* find_dynamic(std::span<const Segment> segments) {
+  // glibc elf/dl-load.c takes each PT_DYNAMIC in turn and passes over those with p_filesz 0.
+  const Segment* found = nullptr;
+  for (const Segment& segment : segments)
+    if (segment.type == PT_DYNAMIC && segment.file_size > 0) found = &segment;
+  return found;
+}
+
+template <class ELFT>
+DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limits& limits) {
+  using Dyn = typename ELFT::Dyn;
+  DynamicTable table;
+  for (std::uint64_t address = segment.address; table.entries < limits.dynamic_entries; address += sizeof(Dyn)) {
+    const auto entry = image.read<Dyn>(address);
+    if (!entry) break;
+    const auto tag = static_cast<std::uint64_t>(static_cast<std::int64_t>(entry->d_tag));
+    if (tag == DT_NULL) {
+      table.ended = true;
+      break;
+    }
+    keep(table, tag, entry->d_un.d_val);
+    ++table.entries;
+  }
+  return table;
+}
+
+template <class ELFT>
+void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws) {
+  const auto area = ElfArea::Dynamic;
+  const Segment& taken = *find_dynamic(segments);
+  const auto count = std::ranges::count_if(segments, [](const Segment& s) { return s.type == PT_DYNAMIC; });
+  if (count > 1) flaws.odd(area, fmt::format("there are {} PT_DYNAMIC; the loader takes the last", count));
+  if (!table.ended) flaws.fatal(area, "DT_NULL was not found");
+  if (table.ended && (table.entries + 1) * sizeof(typename ELFT::Dyn) > taken.file_size)
+    flaws.odd(area, "the entries go on beyond p_filesz of PT_DYNAMIC; the loader reads them to DT_NULL");
+  const bool by_load = std::ranges::any_of(segments, [&](const Segment& load) {
+    return load.type == PT_LOAD && taken.address - load.address < load.file_size &&
+           taken.offset - load.offset == taken.address - load.address;
+  });
+  if (!by_load) flaws.odd(area, "p_offset of PT_DYNAMIC does not lead where its p_vaddr does; the loader uses p_vaddr");
+  for (const std::uint64_t tag : table.repeated)
+    flaws.odd(area, fmt::format("{} is given more than once; the loader takes the last", tag_name(tag)));
+  const auto must = [&](std::uint64_t tag, std::uint64_t size, bool refused) {
+    const auto value = table.get(tag);
+    if (!value || *value == size) return;
+    const std::string reason = fmt::format("{} is {}, not {}", tag_name(tag), *value, size);
+    refused ? flaws.fatal(area, reason) : flaws.odd(area, reason);
+  };
+  // glibc asserts on the first two (elf/get-dynamic-info.h) and does not read the third.
+  must(DT_RELAENT, sizeof(typename ELFT::Rela), true);
+  must(DT_RELENT, sizeof(typename ELFT::Rel), true);
+  must(DT_SYMENT, sizeof(typename ELFT::Sym), false);
+  check_companions(table, flaws);
+  for (const std::uint64_t tag : {DT_STRTAB, DT_SYMTAB})
+    if (!table.get(tag)) flaws.fatal(area, fmt::format("there is no {}", tag_name(tag)));
+}
+
+DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws) {
+  DynamicFacts facts;
+  const auto named = [&](std::uint64_t tag) -> std::optional<std::string_view> {
+    const auto offset = table.get(tag);
+    return offset ? strings.at(*offset) : std::nullopt;
+  };
+  facts.soname = named(DT_SONAME);
+  facts.search.rpath = search_path(named(DT_RPATH));
+  facts.search.runpath = search_path(named(DT_RUNPATH));
+  if (table.get(DT_RUNPATH) && facts.search.runpath.empty() && !facts.search.rpath.empty()) {
+    facts.search.rpath.clear();
+    flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");
+  }
+  for (const auto& [tag, offset] : table.libraries) {
+    const auto name = strings.at(offset);
+    if (!name) continue;
+    (tag == DT_NEEDED ? facts.needed : tag == DT_FILTER ? facts.filters : facts.auxiliaries).push_back(*name);
+  }
+  facts.flags = loader_flags(table);
+  return facts;
+}
+
+#define WHEELCHECK_FOR(ELFT)                                                             \
+  template DynamicTable read_dynamic<ELFT>(const Image&, const Segment&, const Limits&); \
+  template void check_dynamic<ELFT>(const DynamicTable&, std::span<const Segment>, Flaws&);
+WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
+#undef WHEELCHECK_FOR
+
+}  // namespace wheelcheck::elf

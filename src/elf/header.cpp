@@ -1,0 +1,169 @@
+// Reads the ELF header, the program headers and the section headers, and holds them against what glibc accepts.
+#include "elf/header.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+template <class Record>
+Record record_at(std::span<const std::byte> file, std::uint64_t offset) {
+  Record record;
+  std::memcpy(&record, file.data() + offset, sizeof(Record));
+  return record;
+}
+// How many records of `size` bytes fit into the file from `offset` on.
+std::uint64_t fitting(std::span<const std::byte> file, std::uint64_t offset, std::uint64_t size) {
+  return offset > file.size() ? 0 : (file.size() - offset) / size;
+}
+
+// What x86-64 gives a process with four-level page tables; no machine that a tag names gives it much more.
+constexpr std::uint64_t most_address_space = std::uint64_t{1} << 47;
+
+}  // namespace
+
+template <class ELFT>
+std::optional<Header> read_header(std::span<const std::byte> file) {
+  using Ehdr = typename ELFT::Ehdr;
+  if (file.size() < sizeof(Ehdr)) return std::nullopt;
+  const auto raw = record_at<Ehdr>(file, 0);
+  Header header;
+  header.bits = ELFT::Is64Bits ? 64 : 32;
+  header.little_endian = ELFT::Endianness == llvm::endianness::little;
+  header.os_abi = raw.e_ident[llvm::ELF::EI_OSABI];
+  header.abi_version = raw.e_ident[llvm::ELF::EI_ABIVERSION];
+  header.ident_version = raw.e_ident[llvm::ELF::EI_VERSION];
+  header.padded = std::any_of(raw.e_ident + llvm::ELF::EI_PAD, raw.e_ident + llvm::ELF::EI_NIDENT,
+                              [](unsigned char byte) { return byte != 0; });
+  header.type = raw.e_type;
+  header.machine = raw.e_machine;
+  header.version = raw.e_version;
+  header.flags = raw.e_flags;
+  header.headers_offset = raw.e_phoff;
+  header.header_entry_size = raw.e_phentsize;
+  header.header_count = raw.e_phnum;
+  header.sections_offset = raw.e_shoff;
+  header.section_entry_size = raw.e_shentsize;
+  header.section_count = raw.e_shnum;
+  return header;
+}
+
+template <class ELFT>
+std::vector<Segment> read_segments(std::span<const std::byte> file, const Header& header) {
+  using Phdr = typename ELFT::Phdr;
+  std::vector<Segment> segments;
+  if (header.header_entry_size != sizeof(Phdr)) return segments;
+  const std::uint64_t count =
+      std::min<std::uint64_t>(header.header_count, fitting(file, header.headers_offset, sizeof(Phdr)));
+  segments.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto raw = record_at<Phdr>(file, header.headers_offset + i * sizeof(Phdr));
+    segments.push_back({raw.p_type, raw.p_flags, raw.p_offset, raw.p_vaddr, raw.p_filesz, raw.p_memsz, raw.p_align});
+  }
+  return segments;
+}
+
+template <class ELFT>
+std::vector<Section> read_sections(std::span<const std::byte> file, const Header& header) {
+  using Shdr = typename ELFT::Shdr;
+  std::vector<Section> sections;
+  if (header.sections_offset == 0 || header.section_entry_size != sizeof(Shdr)) return sections;
+  const std::uint64_t room = fitting(file, header.sections_offset, sizeof(Shdr));
+  std::uint64_t count = header.section_count;
+  // gABI 4, "Section header": a count that does not fit e_shnum stands in sh_size of the first section.
+  if (count == 0 && room > 0) count = record_at<Shdr>(file, header.sections_offset).sh_size;
+  if (count > room) return sections;
+  sections.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto raw = record_at<Shdr>(file, header.sections_offset + i * sizeof(Shdr));
+    sections.push_back({raw.sh_type, raw.sh_flags, raw.sh_addr, raw.sh_offset, raw.sh_size});
+  }
+  return sections;
+}
+
+template <class ELFT>
+void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
+  using namespace llvm::ELF;
+  const auto fatal = [&](std::string reason) { flaws.fatal(ElfArea::Header, std::move(reason)); };
+  if (header.ident_version != EV_CURRENT || header.version != EV_CURRENT) fatal("ELF version is not 1");
+  const bool arm_abi = header.machine == EM_ARM && (header.os_abi == 64 || header.os_abi == 97);
+  if (header.os_abi != ELFOSABI_NONE && header.os_abi != ELFOSABI_LINUX && !arm_abi)
+    fatal(fmt::format("EI_OSABI {} is not one that the loader of Linux takes", header.os_abi));
+  if (header.os_abi == ELFOSABI_NONE && header.abi_version != 0 && header.machine != EM_MIPS)
+    fatal(fmt::format("EI_ABIVERSION is {}, not 0", header.abi_version));
+  if (header.padded) fatal("padding bytes of e_ident are not zero");
+  if (header.type != ET_DYN && header.type != ET_EXEC)
+    return fatal(fmt::format("e_type {} is neither a shared object nor a program", header.type));
+  if (header.header_count == 0) return fatal("there are no program headers");
+  if (header.header_entry_size != sizeof(typename ELFT::Phdr))
+    return fatal(fmt::format("e_phentsize is {}, not {}", header.header_entry_size, sizeof(typename ELFT::Phdr)));
+  const std::uint64_t size = std::uint64_t{header.header_count} * header.header_entry_size;
+  if (header.headers_offset > file_size || size > file_size - header.headers_offset)
+    fatal("program headers lie beyond the end of the file");
+}
+
+void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws) {
+  const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
+  std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, unordered = 0, last = 0, furthest = 0, lowest = limit,
+                highest = 0;
+  for (const Segment& segment : segments) {
+    if (segment.type != llvm::ELF::PT_LOAD) continue;
+    ++loads;
+    const std::uint64_t larger = std::max(segment.file_size, segment.memory_size);
+    if (segment.address > limit || larger > limit - segment.address) ++wrapped;
+    if (segment.offset > file_size || segment.file_size > file_size - segment.offset) {
+      ++cut;
+      furthest = std::max(furthest, segment.offset + segment.file_size);
+    }
+    if (segment.file_size > segment.memory_size) ++shrunk;
+    if (loads > 1 && segment.address < last) ++unordered;
+    last = segment.address + segment.memory_size;
+    lowest = std::min(lowest, segment.address);
+    highest = std::max(highest, last);
+  }
+  const auto area = ElfArea::ProgramHeaders;
+  if (loads == 0) flaws.fatal(area, "there is no PT_LOAD");
+  if (cut > 0)
+    flaws.fatal(area,
+                fmt::format("{} PT_LOAD reach beyond the end of the file, to byte {} of {}: the file is truncated", cut,
+                            furthest, file_size));
+  if (wrapped > 0)
+    flaws.fatal(area, fmt::format("{} PT_LOAD reach beyond the address space", wrapped));
+  else if (loads > 0 && highest - lowest > most_address_space)
+    flaws.fatal(area, "the PT_LOAD reach over more memory than a process has");
+  if (shrunk > 0) flaws.odd(area, fmt::format("{} PT_LOAD have p_filesz above p_memsz", shrunk));
+  if (unordered > 0)
+    flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or stand out of order; the later one is mapped over "
+                                "the earlier one",
+                                unordered));
+}
+
+Segments hardening(std::span<const Segment> segments) {
+  using namespace llvm::ELF;
+  Segments facts;
+  for (const Segment& segment : segments) {
+    if (segment.type == PT_GNU_STACK) facts.executable_stack = (segment.flags & PF_X) != 0;
+    if (segment.type == PT_GNU_RELRO) facts.relro = Relro::Partial;
+    if (segment.type != PT_LOAD) continue;
+    if ((segment.flags & PF_W) != 0 && (segment.flags & PF_X) != 0) facts.writable_code = true;
+    if (facts.smallest_load_align == 0 || segment.align < facts.smallest_load_align)
+      facts.smallest_load_align = segment.align;
+    if (segment.align > 1 && (segment.address - segment.offset) % segment.align != 0) facts.misaligned_load = true;
+  }
+  return facts;
+}
+
+#define WHEELCHECK_FOR(ELFT)                                                                    \
+  template std::optional<Header> read_header<ELFT>(std::span<const std::byte>);                 \
+  template std::vector<Segment> read_segments<ELFT>(std::span<const std::byte>, const Header&); \
+  template std::vector<Section> read_sections<ELFT>(std::span<const std::byte>, const Header&); \
+  template void check_header<ELFT>(const Header&, std::uint64_t, Flaws&);
+WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
+#undef WHEELCHECK_FOR
+
+}  // namespace wheelcheck::elf

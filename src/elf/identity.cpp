@@ -1,0 +1,230 @@
+// Names machines, tells the ones that platform tags name from their look-alikes, and guesses no C library.
+#include "elf/identity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+// A machine that a platform tag can name, in the class and byte order of that tag.
+struct HostRow {
+  std::uint16_t machine;
+  std::uint16_t bits;
+  bool little;
+  Arch arch;
+  const char* name;
+};
+constexpr HostRow hosts[] = {
+    {EM_X86_64, 64, true, Arch::x86_64, "x86-64"},
+    {EM_386, 32, true, Arch::i686, "i386"},
+    {EM_AARCH64, 64, true, Arch::aarch64, "AArch64"},
+    {EM_ARM, 32, true, Arch::armv7l, "ARM"},
+    {EM_PPC64, 64, true, Arch::ppc64le, "PowerPC64 little-endian"},
+    {EM_PPC64, 64, false, Arch::ppc64, "PowerPC64 big-endian"},
+    {EM_S390, 64, false, Arch::s390x, "s390x"},
+    {EM_RISCV, 64, true, Arch::riscv64, "RISC-V 64"},
+    {EM_LOONGARCH, 64, true, Arch::loongarch64, "LoongArch 64"},
+};
+// The same machine numbers in another class or byte order.
+constexpr HostRow look_alikes[] = {
+    {EM_X86_64, 32, true, Arch::Other, "x32"},
+    {EM_386, 64, true, Arch::Other, "i386 in a 64-bit file"},
+    {EM_AARCH64, 32, true, Arch::Other, "AArch64 ILP32"},
+    {EM_AARCH64, 64, false, Arch::Other, "AArch64 big-endian"},
+    {EM_ARM, 32, false, Arch::Other, "ARM big-endian"},
+    {EM_S390, 32, false, Arch::Other, "s390 31-bit"},
+    {EM_RISCV, 32, true, Arch::Other, "RISC-V 32"},
+    {EM_LOONGARCH, 32, true, Arch::Other, "LoongArch 32"},
+};
+struct Named {
+  std::uint16_t machine;
+  const char* name;
+};
+// No operating system for Python runs on these; 205 is EM_INTELGT, 180 and 181 are Intel's accelerator cards, 250 a
+// network card.
+constexpr Named devices[] = {
+    {EM_CUDA, "CUDA"},           {EM_AMDGPU, "AMDGPU"},  {EM_BPF, "BPF"},         {EM_VE, "NEC Vector Engine"},
+    {EM_HEXAGON, "Hexagon DSP"}, {205, "Intel GPU"},     {EM_L10M, "Intel L10M"}, {EM_K10M, "Intel K10M"},
+    {EM_TI_C6000, "TI C6000"},   {EM_XTENSA, "Xtensa"},  {EM_AVR, "AVR"},         {EM_MSP430, "MSP430"},
+    {EM_XCORE, "XCore"},         {250, "Netronome NFP"},
+};
+
+std::string plain_name(std::uint16_t machine) {
+  const llvm::StringRef known = llvm::ELF::convertEMachineToArchName(machine);
+  return known.empty() || known == "None" ? fmt::format("machine {}", machine)
+                                          : fmt::format("{} ({})", std::string_view(known), machine);
+}
+
+Machine arm(const Header& header, std::optional<unsigned> architecture) {
+  const unsigned eabi = header.flags >> 24;
+  if (eabi != 5) return {.name = eabi == 0 ? "ARM without EABI" : fmt::format("ARM EABI {}", eabi)};
+  if ((header.flags & EF_ARM_ABI_FLOAT_HARD) == 0) return {.name = "ARM soft-float"};
+  // Tag_CPU_arch: 10 is v7; 11 and 12 are the small v6-M and v6S-M; all above are newer than v7.
+  const bool old = architecture && (*architecture < 10 || *architecture == 11 || *architecture == 12);
+  return {.arch = old ? Arch::armv6l : Arch::armv7l, .name = old ? "ARM hard-float below v7" : "ARM hard-float"};
+}
+
+// The ABI of e_flags where it decides whether the loader of the tagged platform takes the file.
+std::string_view foreign_abi(const Header& header) {
+  if (header.machine == EM_PPC64) {  // glibc sysdeps/powerpc/powerpc64/dl-machine.h, elf_machine_matches_host
+    const unsigned abi = header.flags & 3;
+    if (header.little_endian && abi == 1) return "ELFv1 ABI";
+    if (!header.little_endian && abi == 2) return "ELFv2 ABI";
+  }
+  if (header.machine == EM_RISCV) {  // psABI: lp64d is what distributions and manylinux use
+    const unsigned abi = header.flags & EF_RISCV_FLOAT_ABI;
+    if (abi == EF_RISCV_FLOAT_ABI_SOFT) return "soft-float";
+    if (abi == EF_RISCV_FLOAT_ABI_SINGLE) return "single-float";
+    if (abi == EF_RISCV_FLOAT_ABI_QUAD) return "quad-float";
+  }
+  if (header.machine == EM_LOONGARCH) {
+    const unsigned abi = header.flags & EF_LOONGARCH_ABI_MODIFIER_MASK;
+    if (abi == EF_LOONGARCH_ABI_SOFT_FLOAT) return "soft-float";
+    if (abi == EF_LOONGARCH_ABI_SINGLE_FLOAT) return "single-float";
+  }
+  return {};
+}
+
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
+  return std::ranges::any_of(starts, [&](std::string_view start) { return text.starts_with(start); });
+}
+
+// unsigned LEB128
+std::optional<std::uint64_t> number(const Bytes& bytes, std::uint64_t& at) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 63; shift += 7) {
+    const auto byte = bytes.read<std::uint8_t>(at++);
+    if (!byte) return std::nullopt;
+    value |= std::uint64_t{*byte & 0x7FU} << shift;
+    if ((*byte & 0x80) == 0) return value;
+  }
+  return std::nullopt;
+}
+
+// The attributes of Tag_File: tags 4, 5 and 67, and odd ones from 32 on, have text; 32 has a number and text.
+std::optional<unsigned> cpu_arch(const Bytes& attributes) {
+  constexpr std::uint64_t tag_cpu_arch = 6, tag_compatibility = 32;
+  for (std::uint64_t at = 0; at < attributes.size();) {
+    const auto tag = number(attributes, at);
+    if (!tag) return std::nullopt;
+    const bool text = *tag == 4 || *tag == 5 || (*tag > tag_compatibility && *tag % 2 == 1);
+    if (!text) {
+      const auto value = number(attributes, at);
+      if (!value) return std::nullopt;
+      if (*tag == tag_cpu_arch) return static_cast<unsigned>(std::min<std::uint64_t>(*value, 255));
+    }
+    if (text || *tag == tag_compatibility) {
+      const auto value = attributes.text(at);
+      if (!value) return std::nullopt;
+      at += value->size() + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<unsigned> attributes_of(const Bytes& bytes) {
+  if (bytes.read<std::uint8_t>(0) != std::uint8_t{'A'}) return std::nullopt;
+  for (std::uint64_t at = 1; at < bytes.size();) {
+    const auto size = bytes.read<std::uint32_t>(at);
+    const auto vendor = size && *size > 4 ? bytes.slice(at + 4, *size - 4) : std::nullopt;
+    if (!vendor) return std::nullopt;
+    const auto name = vendor->text(0);
+    for (std::uint64_t part = name ? name->size() + 1 : vendor->size(); name == "aeabi" && part < vendor->size();) {
+      const auto tag = vendor->read<std::uint8_t>(part);
+      const auto length = vendor->read<std::uint32_t>(part + 1);
+      const auto attributes = length && *length >= 5 ? vendor->slice(part + 5, *length - 5) : std::nullopt;
+      if (!attributes) return std::nullopt;
+      if (*tag == 1) return cpu_arch(*attributes);  // Tag_File
+      part += *length;
+    }
+    at += *size;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Machine identify(const Header& header, std::optional<unsigned> arm_version) {
+  const auto same = [&](const HostRow& row) {
+    return row.machine == header.machine && row.bits == header.bits && row.little == header.little_endian;
+  };
+  if (const auto row = std::ranges::find_if(hosts, same); row != std::end(hosts)) {
+    if (header.machine == EM_ARM) return arm(header, arm_version);
+    if (const auto abi = foreign_abi(header); !abi.empty()) return {.name = fmt::format("{} {}", row->name, abi)};
+    return {.arch = row->arch, .name = row->name};
+  }
+  if (const auto row = std::ranges::find_if(look_alikes, same); row != std::end(look_alikes))
+    return {.name = row->name};
+  if (const auto row = std::ranges::find(devices, header.machine, &Named::machine); row != std::end(devices))
+    return {.use = MachineUse::Device, .name = fmt::format("{} ({})", row->name, header.machine)};
+  return {.name = fmt::format("{}, {}-bit {}-endian", plain_name(header.machine), header.bits,
+                              header.little_endian ? "little" : "big")};
+}
+
+std::optional<unsigned> arm_architecture(std::span<const std::byte> file, const Header& header,
+                                         std::span<const Segment> segments, std::span<const Section> sections) {
+  if (header.machine != EM_ARM) return std::nullopt;
+  constexpr std::uint32_t pt_arm_attributes = 0x70000003;
+  const Bytes all(file, header.little_endian ? std::endian::little : std::endian::big);
+  for (const Segment& segment : segments)
+    if (segment.type == pt_arm_attributes)
+      if (const auto bytes = all.slice(segment.offset, segment.file_size))
+        if (const auto found = attributes_of(*bytes)) return found;
+  for (const Section& section : sections)
+    if (section.type == SHT_ARM_ATTRIBUTES)
+      if (const auto bytes = all.slice(section.offset, section.size))
+        if (const auto found = attributes_of(*bytes)) return found;
+  return std::nullopt;
+}
+
+ElfKind kind_of(const Header& header, bool has_interpreter, const std::optional<DynamicFacts>& dynamic,
+                bool has_debug) {
+  switch (header.type) {
+    case ET_REL:
+      return ElfKind::Relocatable;
+    case ET_CORE:
+      return ElfKind::Core;
+    case ET_EXEC:
+      return ElfKind::Executable;
+    case ET_DYN: {
+      // libc.so.6 has an interpreter as well, and a soname. DT_DEBUG is given to programs only, and linkers older than
+      // DF_1_PIE mark a program by nothing else.
+      const bool program = dynamic && !dynamic->soname && has_interpreter && has_debug;
+      return program || (dynamic && dynamic->flags.pie) ? ElfKind::Executable : ElfKind::SharedObject;
+    }
+    default:
+      return ElfKind::Other;
+  }
+}
+
+Libc libc_of(std::optional<std::string_view> interpreter, bool android_note,
+             const std::optional<DynamicFacts>& dynamic) {
+  if (interpreter) {
+    const std::string_view name = interpreter->substr(interpreter->rfind('/') + 1);
+    if (name.starts_with("ld-musl-")) return Libc::Musl;
+    if (interpreter->starts_with("/system/bin/linker") || interpreter->starts_with("/apex/")) return Libc::Bionic;
+    if (starts_with_any(name, {"ld-linux", "ld64.so.", "ld.so.1"})) return Libc::Glibc;
+  }
+  if (android_note) return Libc::Bionic;
+  if (!dynamic) return Libc::None;
+  bool plain = false, android = false;
+  for (const std::string_view name : dynamic->needed) {
+    if (starts_with_any(name, {"libc.musl-", "ld-musl-"})) return Libc::Musl;
+    if (name == "libc.so.6" || name == "libc.so.6.1" || starts_with_any(name, {"ld-linux", "ld64.so."}))
+      return Libc::Glibc;
+    plain = plain || name == "libc.so";
+    // musl puts all of these into its libc.so, so nothing that is linked for it needs them.
+    android = android || name == "libdl.so" || name == "libm.so" || name == "liblog.so" || name == "libandroid.so" ||
+              name == "libc++_shared.so";
+  }
+  return plain && android ? Libc::Bionic : Libc::None;
+}
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,65 @@
+// The memory that the loader would make of a file: address -> bytes, by PT_LOAD and nothing else. Every table of the
+// dynamic section is read through it, and every access is checked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace wheelcheck::elf {
+
+struct Segment {  // a program header, widened to 64 bits
+  std::uint32_t type = 0, flags = 0;
+  std::uint64_t offset = 0, address = 0, file_size = 0, memory_size = 0, align = 0;
+};
+
+// The smallest page of any machine that a wheel can name. The loader maps whole pages (glibc elf/dl-load.c,
+// _dl_map_object_from_fd): what lies beside a segment in its pages is in memory too.
+inline constexpr std::uint64_t page_size = 4096;
+
+class Image {
+ public:
+  // A later PT_LOAD is mapped over an earlier one, as MAP_FIXED does.
+  Image(std::span<const std::byte> file, std::span<const Segment> segments);
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+
+  // The bytes at `address` as far as they lie in one piece of the file; empty where nothing is mapped, or only zeros.
+  std::span<const std::byte> from(std::uint64_t address) const;
+  // Exactly `size` bytes; pieces that adjoin in memory only are joined, up to a bound. Good as long as the Image lives.
+  std::optional<std::span<const std::byte>> bytes(std::uint64_t address, std::uint64_t size) const;
+  // Bytes mapped from `address` on without a gap, zeros included.
+  std::uint64_t room(std::uint64_t address) const;
+
+  template <class Record>
+  std::optional<Record> read(std::uint64_t address) const {
+    static_assert(std::is_trivially_copyable_v<Record>);
+    const auto place = bytes(address, sizeof(Record));
+    if (!place) return std::nullopt;
+    Record record;
+    std::memcpy(&record, place->data(), sizeof(Record));
+    return record;
+  }
+
+ private:
+  struct Extent {
+    std::uint64_t begin = 0, end = 0;  // addresses
+    std::uint64_t offset = 0;          // of `begin` in the file
+    bool zero = false;                 // memory without file behind it
+  };
+  const Extent* find(std::uint64_t address) const;
+  std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
+
+  std::span<const std::byte> file_;
+  std::vector<Extent> extents_;  // by address, disjoint
+  // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.
+  mutable std::deque<std::vector<std::byte>> joined_;
+  mutable std::uint64_t joined_bytes_ = 0;
+};
+
+}  // namespace wheelcheck::elf

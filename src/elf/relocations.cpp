@@ -1,0 +1,194 @@
+// Scans DT_REL, DT_RELA, DT_JMPREL and Android's packed tables for symbol indices. RELR and relative relocations name
+// no symbol. Only a jump slot in DT_JMPREL waits for the first call (glibc elf/do-rel.h).
+#include "elf/relocations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+std::uint32_t jump_slot(std::uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return R_X86_64_JUMP_SLOT;
+    case EM_386:
+      return R_386_JUMP_SLOT;
+    case EM_AARCH64:
+      return R_AARCH64_JUMP_SLOT;
+    case EM_ARM:
+      return R_ARM_JUMP_SLOT;
+    case EM_PPC64:
+      return R_PPC64_JMP_SLOT;
+    case EM_PPC:
+      return R_PPC_JMP_SLOT;
+    case EM_S390:
+      return R_390_JMP_SLOT;
+    case EM_RISCV:
+      return R_RISCV_JUMP_SLOT;
+    case EM_LOONGARCH:
+      return R_LARCH_JUMP_SLOT;
+    case EM_MIPS:
+      return R_MIPS_JUMP_SLOT;
+    case EM_SPARC:
+    case EM_SPARCV9:
+      return R_SPARC_JMP_SLOT;
+    default:
+      return ~std::uint32_t{0};
+  }
+}
+
+class Scan {
+ public:
+  Scan(const Image& image, std::uint32_t lazy_type, std::uint64_t most, Flaws& flaws)
+      : image_(image), lazy_type_(lazy_type), most_(most), flaws_(flaws) {}
+
+  void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
+    if (symbol == 0) return;
+    if (symbol >= most_) {
+      ++astray_;
+      return;
+    }
+    if (symbol >= bound_.size())
+      bound_.resize(std::max<std::uint64_t>(symbol + 1, bound_.size() * 2 < most_ ? bound_.size() * 2 : 0));
+    highest_ = std::max(highest_, symbol);
+    const Bound how = lazy_table && type == lazy_type_ ? Bound::AtFirstCall : Bound::AtLoad;
+    bound_[symbol] = std::max(bound_[symbol], how);
+  }
+
+  template <class Record>
+  void table(const char* name, std::uint64_t address, std::uint64_t size, bool lazy, bool mips64el) {
+    const auto bytes = whole(name, address, size);
+    for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
+      Record record;
+      std::memcpy(&record, bytes.data() + at, sizeof(Record));
+      mark(record.getSymbol(mips64el), record.getType(mips64el), lazy);
+    }
+  }
+
+  std::span<const std::byte> whole(const char* name, std::uint64_t address, std::uint64_t size) {
+    const auto bytes = image_.bytes(address, size);
+    if (bytes || size == 0) return bytes.value_or(std::span<const std::byte>{});
+    flaws_.fatal(ElfArea::Relocations, fmt::format("{} with {} bytes leads out of what is mapped", name, size));
+    const auto rest = image_.from(address);
+    return rest.first(std::min<std::uint64_t>(rest.size(), size));
+  }
+
+  std::vector<Bound> take() {
+    if (astray_ > 0)
+      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
+    bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
+    return std::move(bound_);
+  }
+
+ private:
+  const Image& image_;
+  std::uint32_t lazy_type_;
+  std::uint64_t most_;
+  Flaws& flaws_;
+  std::vector<Bound> bound_;
+  std::uint64_t highest_ = 0, astray_ = 0;
+};
+
+// A stream of signed LEB128 numbers.
+class Numbers {
+ public:
+  explicit Numbers(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  bool ended() const { return ended_; }
+  std::int64_t next() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; at_ < bytes_.size() && shift < 64; shift += 7) {
+      const auto byte = std::to_integer<std::uint64_t>(bytes_[at_++]);
+      value |= (byte & 0x7F) << shift;
+      if ((byte & 0x80) != 0) continue;
+      if (shift + 7 < 64 && (byte & 0x40) != 0) value |= ~std::uint64_t{0} << (shift + 7);
+      return static_cast<std::int64_t>(value);
+    }
+    ended_ = true;
+    return 0;
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  bool ended_ = false;
+};
+
+// Android's "APS2": groups of relocations that share what they have in common (bionic linker/linker_reloc_iterators.h).
+template <class ELFT>
+void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint64_t size, Flaws& flaws) {
+  const auto bytes = scan.whole(name, address, size);
+  if (bytes.size() < 4 || std::memcmp(bytes.data(), "APS2", 4) != 0)
+    return flaws.fatal(ElfArea::Relocations, fmt::format("{} does not start with APS2", name));
+  Numbers numbers(bytes.subspan(4));
+  std::int64_t left = numbers.next();
+  numbers.next();  // r_offset of the first
+  constexpr unsigned symbol_bits = ELFT::Is64Bits ? 32 : 8;
+  const auto mark = [&](std::int64_t info) {
+    const auto whole = static_cast<std::uint64_t>(info);
+    scan.mark(whole >> symbol_bits, static_cast<std::uint32_t>(whole & ((std::uint64_t{1} << symbol_bits) - 1)), false);
+  };
+  while (left > 0 && !numbers.ended()) {
+    const std::int64_t group = numbers.next(), flags = numbers.next();
+    const bool same_info = (flags & RELOCATION_GROUPED_BY_INFO_FLAG) != 0;
+    const bool same_step = (flags & RELOCATION_GROUPED_BY_OFFSET_DELTA_FLAG) != 0;
+    const bool addends = (flags & RELOCATION_GROUP_HAS_ADDEND_FLAG) != 0;
+    const bool same_addend = (flags & RELOCATION_GROUPED_BY_ADDEND_FLAG) != 0;
+    if (same_step) numbers.next();
+    if (same_info) mark(numbers.next());
+    if (addends && same_addend) numbers.next();
+    if (group <= 0) break;
+    left -= std::min(group, left);
+    const bool each = !same_step || !same_info || (addends && !same_addend);
+    for (std::int64_t i = 0; each && i < group && !numbers.ended(); ++i) {
+      if (!same_step) numbers.next();
+      if (!same_info) mark(numbers.next());
+      if (addends && !same_addend) numbers.next();
+    }
+  }
+  if (numbers.ended() || left > 0) flaws.fatal(ElfArea::Relocations, fmt::format("{} ends too early", name));
+}
+
+}  // namespace
+
+template <class ELFT>
+std::vector<Bound> read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
+                                    std::uint64_t most, Flaws& flaws) {
+  Scan scan(image, bind_now ? ~std::uint32_t{0} : jump_slot(header.machine), most, flaws);
+  const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
+  const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
+  const auto plt = table.get(DT_JMPREL);
+  const std::uint64_t plt_size = size_of(DT_PLTRELSZ);
+  // Some linkers count the jump slots into DT_RELASZ; the loader takes them out again (glibc elf/dynamic-link.h).
+  const auto without_plt = [&](std::uint64_t address, std::uint64_t size) {
+    return plt && size >= plt_size && address + size == *plt + plt_size ? size - plt_size : size;
+  };
+  if (const auto rel = table.get(DT_REL))
+    scan.table<typename ELFT::Rel>("DT_REL", *rel, without_plt(*rel, size_of(DT_RELSZ)), false, mips64el);
+  if (const auto rela = table.get(DT_RELA))
+    scan.table<typename ELFT::Rela>("DT_RELA", *rela, without_plt(*rela, size_of(DT_RELASZ)), false, mips64el);
+  if (plt && size_of(DT_PLTREL) == DT_RELA)
+    scan.table<typename ELFT::Rela>("DT_JMPREL", *plt, plt_size, true, mips64el);
+  else if (plt)
+    scan.table<typename ELFT::Rel>("DT_JMPREL", *plt, plt_size, true, mips64el);
+  if (const auto rel = table.get(DT_ANDROID_REL))
+    packed_table<ELFT>(scan, "DT_ANDROID_REL", *rel, size_of(DT_ANDROID_RELSZ), flaws);
+  if (const auto rela = table.get(DT_ANDROID_RELA))
+    packed_table<ELFT>(scan, "DT_ANDROID_RELA", *rela, size_of(DT_ANDROID_RELASZ), flaws);
+  return scan.take();
+}
+
+#define WHEELCHECK_FOR(ELFT)                                                                                 \
+  template std::vector<Bound> read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, \
+                                                     std::uint64_t, Flaws&);
+WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
+#undef WHEELCHECK_FOR
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,41 @@
+// The dynamic string table: offsets in, views into the pool of the facts out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "elf/flaws.h"
+#include "elf/image.h"
+
+namespace wheelcheck::elf {
+
+// Copies DT_STRTAB, DT_STRSZ bytes of it, into the pool once. glibc never looks at DT_STRSZ, so a string beyond it is
+// read as the loader would, kept by itself, and remarked upon. What may be read in all is bounded: four million names
+// that share one long tail would else cost hours.
+class Strings {
+ public:
+  Strings(const Image& image, std::optional<std::uint64_t> address, std::uint64_t size, StringPool& pool);
+
+  // Nothing where the string is not in memory or has no end.
+  std::optional<std::string_view> at(std::uint64_t offset);
+  // Asks the processor for the string that a later at() will read: a table of 100 MB is in no cache.
+  void prefetch(std::uint64_t offset) const {
+    if (offset < table_.size()) __builtin_prefetch(table_.data() + offset);
+  }
+  bool usable() const { return usable_; }
+  void report(Flaws& flaws) const;
+
+ private:
+  std::optional<std::string_view> beyond(std::uint64_t offset);
+
+  const Image& image_;
+  StringPool& pool_;
+  std::uint64_t address_ = 0;
+  std::string_view table_;
+  bool usable_ = false, cut_ = false, exhausted_ = false;
+  std::uint64_t beyond_ = 0, lost_ = 0;                             // strings
+  std::uint64_t left_ = 0, left_beyond_ = std::uint64_t{16} << 20;  // bytes that may still be read
+};
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,137 @@
+// Counts the dynamic symbols without a section header: by the hash tables (gABI 5, "Hash Table"; for DT_GNU_HASH glibc
+// elf/dl-lookup.c), else by relocations and by what still looks like an undefined symbol.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "elf/llvm_types.h"
+#include "elf/symbols.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+// nchain of DT_HASH. Its words have 64 bits on two machines (gABI supplements of Alpha and s390x).
+template <class ELFT>
+std::optional<std::uint64_t> by_hash(const Image& image, const DynamicTable& table, const Header& header) {
+  const auto address = table.get(DT_HASH);
+  if (!address) return std::nullopt;
+  const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
+  if (wide) {
+    const auto count = image.read<typename ELFT::Xword>(*address + 8);
+    return count ? std::optional<std::uint64_t>(*count) : std::nullopt;
+  }
+  const auto count = image.read<typename ELFT::Word>(*address + 4);
+  return count ? std::optional<std::uint64_t>(*count) : std::nullopt;
+}
+
+struct GnuCount {
+  std::uint64_t first_hashed = 0;        // symbols before it are not in the table
+  std::optional<std::uint64_t> symbols;  // nothing: the table holds no symbol, and so counts none
+  bool broken = false;
+};
+
+template <class ELFT>
+GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t most) {
+  struct Head {
+    typename ELFT::Word buckets, first, masks, shift;
+  };
+  GnuCount out;
+  const auto head = image.read<Head>(address);
+  if (!head) return {.broken = true};
+  out.first_hashed = head->first;
+  const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{head->masks} * sizeof(typename ELFT::uint);
+  const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
+  const auto bytes = image.bytes(buckets, size);
+  if (!bytes) return {.broken = true};
+  std::uint64_t last = 0;
+  for (std::size_t at = 0; at < bytes->size(); at += 4) {
+    typename ELFT::Word bucket;
+    std::memcpy(&bucket, bytes->data() + at, 4);
+    last = std::max<std::uint64_t>(last, bucket);
+  }
+  if (last == 0) return out;
+  if (last < out.first_hashed || last >= most) return {.broken = true};
+  // The chain of the last bucket ends with the last symbol; bit 0 marks the end.
+  for (std::uint64_t symbol = last; symbol < most; ++symbol) {
+    const auto word = image.read<typename ELFT::Word>(chains + (symbol - out.first_hashed) * 4);
+    if (!word) break;
+    if ((*word & 1) != 0) {
+      out.symbols = symbol + 1;
+      return out;
+    }
+  }
+  return {.broken = true};
+}
+
+// Symbols between DT_SYMTAB and the next table that the loader uses: they cannot be more.
+template <class ELFT>
+std::uint64_t by_gap(const DynamicTable& table, std::uint64_t most) {
+  const std::uint64_t symbols = table.get(DT_SYMTAB).value_or(0);
+  for (const std::uint64_t tag : {DT_STRTAB, DT_VERSYM})
+    if (const auto next = table.get(tag); next && *next > symbols)
+      most = std::min<std::uint64_t>(most, (*next - symbols) / sizeof(typename ELFT::Sym));
+  return most;
+}
+
+// With nothing hashed all symbols are undefined: go on while they look so.
+template <class ELFT>
+std::uint64_t while_undefined(const Image& image, const DynamicTable& table, std::uint64_t from, std::uint64_t most) {
+  using Sym = typename ELFT::Sym;
+  const std::uint64_t start = table.get(DT_SYMTAB).value_or(0), strings = table.get(DT_STRSZ).value_or(0);
+  std::uint64_t count = std::max<std::uint64_t>(from, 1);
+  for (; count < most; ++count) {
+    const auto symbol = image.read<Sym>(start + count * sizeof(Sym));
+    if (!symbol || symbol->st_shndx != SHN_UNDEF || symbol->st_name == 0 || symbol->st_name >= strings ||
+        symbol->st_value != 0 || (symbol->getBinding() != STB_GLOBAL && symbol->getBinding() != STB_WEAK))
+      break;
+  }
+  return count;
+}
+
+}  // namespace
+
+template <class ELFT>
+std::uint64_t most_symbols(const Image& image, const DynamicTable& table) {
+  const auto start = table.get(DT_SYMTAB);
+  return start ? image.room(*start) / sizeof(typename ELFT::Sym) : 0;
+}
+
+template <class ELFT>
+std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
+                            std::span<const Bound> bound, const Limits& limits, Flaws& flaws) {
+  const auto area = ElfArea::Symbols;
+  const std::uint64_t mapped = most_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
+  if (mapped == 0) return 0;
+  const std::optional<std::uint64_t> hash = by_hash<ELFT>(image, table, header);
+  const auto gnu_address = table.get(DT_GNU_HASH);
+  const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped) : GnuCount{};
+  if (gnu.broken) flaws.fatal(area, "DT_GNU_HASH does not fit the symbol table");
+  if (table.get(DT_HASH) && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
+  if (hash && gnu.symbols && *hash != *gnu.symbols)
+    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, DT_GNU_HASH {}", *hash, *gnu.symbols));
+
+  std::uint64_t count = gnu.symbols.value_or(0);
+  if (hash && *hash > gap)
+    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but there is room for {}", *hash, gap));
+  else if (hash)
+    count = std::max(count, *hash);
+  count = std::max<std::uint64_t>(std::min(count, gap), bound.size());
+  const bool counted = gnu.symbols || (hash && *hash <= gap);
+  if (!counted) count = while_undefined<ELFT>(image, table, count, gap);
+  if (count > limits.symbols) {
+    flaws.fatal(area, fmt::format("there are {} symbols, more than the {} that are read", count, limits.symbols));
+    count = limits.symbols;
+  }
+  return std::min(count, mapped);
+}
+
+#define WHEELCHECK_FOR(ELFT)                                                                                           \
+  template std::uint64_t most_symbols<ELFT>(const Image&, const DynamicTable&);                                        \
+  template std::uint64_t count_symbols<ELFT>(const Image&, const DynamicTable&, const Header&, std::span<const Bound>, \
+                                             const Limits&, Flaws&);
+WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
+#undef WHEELCHECK_FOR
+
+}  // namespace wheelcheck::elf

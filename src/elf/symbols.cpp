@@ -1,0 +1,179 @@
+// One pass over the dynamic symbol table, without an allocation a symbol: names are views into the pool.
+#include "elf/symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+SymbolKind kind_of(unsigned type) {
+  switch (type) {
+    case STT_NOTYPE:
+      return SymbolKind::NoType;
+    case STT_OBJECT:
+      return SymbolKind::Object;
+    case STT_FUNC:
+      return SymbolKind::Function;
+    case STT_COMMON:
+      return SymbolKind::Common;
+    case STT_TLS:
+      return SymbolKind::Tls;
+    case STT_GNU_IFUNC:
+      return SymbolKind::Ifunc;
+    default:
+      return SymbolKind::Other;
+  }
+}
+Visibility visibility_of(unsigned other) {
+  switch (other & 3) {
+    case STV_DEFAULT:
+      return Visibility::Default;
+    case STV_PROTECTED:
+      return Visibility::Protected;
+    default:
+      return Visibility::Hidden;
+  }
+}
+Binding binding_of(unsigned bind) {
+  return bind == STB_WEAK ? Binding::Weak : bind == STB_GNU_UNIQUE ? Binding::Unique : Binding::Global;
+}
+
+template <class ELFT>
+class SymbolReader {
+  using Sym = typename ELFT::Sym;
+
+ public:
+  SymbolReader(const Versions& versions, std::span<const Bound> bound, Strings& strings, DynamicFacts& facts)
+      : versions_(versions), bound_(bound), strings_(strings), facts_(facts) {}
+
+  void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers) {
+    const std::size_t count = symbols.size() / sizeof(Sym);
+    reserve(symbols, count);
+    for (std::size_t i = 1; i < count; ++i) {
+      if (i + ahead < count) strings_.prefetch(at(symbols, i + ahead).st_name);
+      const Sym symbol = at(symbols, i);
+      const unsigned bind = symbol.getBinding();
+      if (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) continue;
+      std::uint16_t number = VER_NDX_GLOBAL;
+      if ((i + 1) * 2 <= numbers.size()) {
+        typename ELFT::Half raw;
+        std::memcpy(&raw, numbers.data() + i * 2, 2);
+        number = raw;
+      }
+      if (symbol.st_shndx == SHN_UNDEF)
+        import(symbol, i, number & VERSYM_VERSION);
+      else
+        offer(symbol, i, number);
+    }
+  }
+  std::uint64_t unknown_versions() const { return unknown_; }
+
+ private:
+  static constexpr std::size_t ahead = 8;
+
+  static Sym at(std::span<const std::byte> symbols, std::size_t i) {
+    Sym symbol;
+    std::memcpy(&symbol, symbols.data() + i * sizeof(Sym), sizeof(Sym));
+    return symbol;
+  }
+
+  void reserve(std::span<const std::byte> symbols, std::size_t count) {
+    std::size_t undefined = 0;
+    for (std::size_t i = 1; i < count; ++i) undefined += at(symbols, i).st_shndx == SHN_UNDEF ? 1 : 0;
+    facts_.imports.reserve(undefined);
+    facts_.exports.reserve(count == 0 ? 0 : count - 1 - std::min(undefined, count - 1));
+  }
+
+  void import(const Sym& symbol, std::size_t i, unsigned number) {
+    const auto name = strings_.at(symbol.st_name);
+    if (!name || name->empty()) return;
+    const Visibility visibility = visibility_of(symbol.st_other);
+    std::optional<NeedIndex> need;
+    if (number > VER_NDX_GLOBAL) {
+      const std::int32_t position =
+          number < versions_.meanings.size() ? versions_.meanings[number].need : Versions::none;
+      if (position != Versions::none) need = NeedIndex{static_cast<std::uint32_t>(position)};
+      if (number > versions_.highest) ++unknown_;
+    }
+    // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
+    const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
+    facts_.imports.push_back(
+        {*name, need, kind_of(symbol.getType()), bound, visibility, symbol.getBinding() == STB_WEAK});
+  }
+
+  void offer(const Sym& symbol, std::size_t i, unsigned number) {
+    const Visibility visibility = visibility_of(symbol.st_other);
+    if (visibility == Visibility::Hidden) return;
+    // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
+    if (symbol.st_value == 0 && symbol.st_shndx != SHN_ABS && symbol.getType() != STT_TLS) return;
+    const auto name = strings_.at(symbol.st_name);
+    if (!name || name->empty()) return;
+    Export facts{.name = *name,
+                 .version = std::nullopt,
+                 .size = symbol.st_size,
+                 .kind = kind_of(symbol.getType()),
+                 .binding = binding_of(symbol.getBinding()),
+                 .visibility = visibility,
+                 .bound = bound_of(i),
+                 .default_version = true};
+    const unsigned index = number & VERSYM_VERSION;
+    if (index > VER_NDX_GLOBAL) {
+      const std::int32_t position =
+          index < versions_.meanings.size() ? versions_.meanings[index].provided : Versions::none;
+      if (position != Versions::none) facts.version = static_cast<std::uint16_t>(position);
+      if (index > versions_.highest) ++unknown_;
+      facts.default_version = (number & VERSYM_HIDDEN) == 0;
+    }
+    facts_.exports.push_back(facts);
+  }
+
+  Bound bound_of(std::size_t i) const { return i < bound_.size() ? bound_[i] : Bound::Never; }
+
+  const Versions& versions_;
+  std::span<const Bound> bound_;
+  Strings& strings_;
+  DynamicFacts& facts_;
+  std::uint64_t unknown_ = 0;
+};
+
+}  // namespace
+
+template <class ELFT>
+void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
+                  std::span<const Bound> bound, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
+  const auto start = table.get(DT_SYMTAB);
+  if (!start || count == 0) return;
+  auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
+  if (!symbols) {
+    flaws.fatal(ElfArea::Symbols, "the symbol table leads out of what is mapped");
+    symbols = image.from(*start);
+  }
+  std::span<const std::byte> numbers;
+  if (const auto address = table.get(DT_VERSYM)) {
+    const auto whole = image.bytes(*address, count * 2);
+    if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
+    numbers = whole ? *whole : image.from(*address);
+  }
+  SymbolReader<ELFT> reader(versions, bound, strings, facts);
+  reader.walk(*symbols, numbers);
+  facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
+  if (reader.unknown_versions() > 0)
+    flaws.fatal(ElfArea::Versions,
+                fmt::format("{} symbols have a version index above {}, the highest that is given out",
+                            reader.unknown_versions(), versions.highest));
+}
+
+#define WHEELCHECK_FOR(ELFT)                                                                          \
+  template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, \
+                                   std::span<const Bound>, Strings&, DynamicFacts&, Flaws&);
+WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
+#undef WHEELCHECK_FOR
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,281 @@
+// Files that lie. The facts must be those that the loader sees, whatever other readers see; what the loader would
+// refuse is a fatal flaw; and nothing may run away or read outside of the file.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/elf/support.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::uint64_t dt_strtab = 5, dt_strsz = 10, dt_verneednum = 0x6FFFFFFF, dt_rela = 7, dt_relasz = 8,
+                        dt_relaent = 9;
+
+std::string dynamic(std::uint64_t tag) { return "dynamic:" + std::to_string(tag); }
+ElfRecipe patched(ElfRecipe recipe, const std::string& at, std::int64_t plus, std::uint64_t value, int size) {
+  recipe.patches.push_back({.at = at, .plus = plus, .bytes = test::encoded(recipe, value, size)});
+  return recipe;
+}
+ElfRecipe plain() {
+  ElfRecipe recipe;
+  recipe.needed = {"libc.so.6"};
+  recipe.needs = {{.library = "libc.so.6", .version = "GLIBC_2.17", .symbols = {{.name = "memcpy"}}},
+                  {.library = "libc.so.6", .version = "GLIBC_2.38", .symbols = {{.name = "strlcpy"}}}};
+  recipe.exports = {{.name = "offered"}};
+  return recipe;
+}
+testing::Matcher<const std::vector<std::string>&> fatal_with(const std::string& text) {
+  return Contains(testing::AllOf(testing::StartsWith("fatal"), HasSubstr(text)));
+}
+testing::Matcher<const std::vector<std::string>&> odd_with(const std::string& text) {
+  return Contains(testing::AllOf(testing::StartsWith("odd"), HasSubstr(text)));
+}
+
+TEST(LyingCounts, DoNotHideAVersion) {
+  const ElfFacts few = facts_of(patched(plain(), dynamic(dt_verneednum), 0, 0, 8));
+  EXPECT_EQ(few.dynamic->needs.size(), 2U);
+  EXPECT_THAT(reasons(few), odd_with("DT_VERNEEDNUM is 0"));
+  const ElfFacts cut = facts_of(patched(plain(), ".gnu.version_r", 2, 1, 2));  // vn_cnt
+  EXPECT_EQ(cut.dynamic->needs.back().version, "GLIBC_2.38");
+  EXPECT_THAT(reasons(cut), odd_with("vn_cnt"));
+  EXPECT_FALSE(any_fatal(few) || any_fatal(cut));
+}
+
+TEST(StringTableSize, IsNotWhatTheLoaderLooksAt) {
+  const ElfFacts facts = facts_of(patched(plain(), dynamic(dt_strsz), 0, 1, 8));
+  EXPECT_EQ(facts.dynamic->needed.at(0), "libc.so.6");
+  EXPECT_EQ(facts.dynamic->needs.at(1).version, "GLIBC_2.38");
+  EXPECT_THAT(reasons(facts), odd_with("beyond DT_STRSZ"));
+  EXPECT_FALSE(any_fatal(facts));
+}
+
+TEST(StringTable, OutsideOfMemoryIsFatal) {
+  const ElfFacts facts = facts_of(patched(plain(), dynamic(dt_strtab), 0, 0x7FFFFFFFFFFF, 8));
+  EXPECT_THAT(reasons(facts), fatal_with("DT_STRTAB"));
+  EXPECT_TRUE(facts.dynamic->needed.empty());
+}
+
+TEST(RepeatedTag, TheLastOneCounts) {
+  ElfRecipe recipe = plain();
+  const test::ElfImage image = test::build_elf(recipe);
+  recipe.extra_dynamic = {{dt_strtab, 0}, {dt_strtab, 0}};
+  const std::uint64_t other = test::build_elf(recipe).addresses.at(".dynstr");
+  recipe.extra_dynamic[1].second = other;
+  const ElfFacts facts = facts_of(recipe);
+  EXPECT_EQ(facts.dynamic->needed.at(0), "libc.so.6");
+  EXPECT_THAT(reasons(facts), odd_with("DT_STRTAB is given more than once"));
+  std::swap(recipe.extra_dynamic[0], recipe.extra_dynamic[1]);
+  EXPECT_TRUE(facts_of(recipe).dynamic->needed.empty());
+}
+
+TEST(VersionChain, ThatRunsInCirclesIsFatalAndEnds) {
+  for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{0xFFFFFFF0}}) {
+    const ElfFacts facts = facts_of(patched(plain(), ".gnu.version_r", 16 + 12, step, 4));  // vna_next
+    EXPECT_THAT(reasons(facts), testing::AnyOf(fatal_with("vna_next"), fatal_with("DT_VERNEED leads out")));
+  }
+  ElfRecipe small = plain();
+  small.machine = 3;
+  small.bits = 32;  // where the sum wraps
+  EXPECT_THAT(reasons(facts_of(patched(small, ".gnu.version_r", 16 + 12, 0xFFFFFFF0, 4))), fatal_with("vna_next"));
+}
+
+TEST(VersionRecord, OfAnotherVersionIsFatal) {
+  EXPECT_THAT(reasons(facts_of(patched(plain(), ".gnu.version_r", 0, 2, 2))), fatal_with("Verneed record is 2"));
+}
+
+TEST(VersionHash, ThatIsNotOfItsNameIsFatal) {
+  EXPECT_THAT(reasons(facts_of(patched(plain(), ".gnu.version_r", 16, 1, 4))), fatal_with("hash of a version"));
+}
+
+TEST(VersionRecords, AreBounded) {
+  Limits limits;
+  limits.version_records = 2;
+  const ElfFacts facts = facts_of(plain(), limits);
+  EXPECT_THAT(reasons(facts), fatal_with("more version records"));
+  EXPECT_EQ(facts.dynamic->needs.size(), 1U);
+}
+
+TEST(VersionIndex, ThatNobodyGivesOutIsFatal) {
+  EXPECT_THAT(reasons(facts_of(patched(plain(), ".gnu.version", 2, 99, 2))), fatal_with("version index above 3"));
+}
+
+TEST(SymbolCount, SurvivesLyingHashTables) {
+  ElfRecipe recipe = plain();
+  recipe.hash = test::HashTables::Sysv;
+  for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}}) {
+    const ElfFacts facts = facts_of(patched(recipe, ".hash", 4, count, 4));  // nchain
+    EXPECT_EQ(facts.dynamic->imports.size(), 2U) << count;
+    EXPECT_EQ(facts.dynamic->imports.at(1).name, "strlcpy");
+  }
+  const ElfFacts wild = facts_of(patched(plain(), ".gnu.hash", 0, 0x40000000, 4));  // nbuckets
+  EXPECT_EQ(wild.dynamic->imports.size(), 2U);
+  EXPECT_THAT(reasons(wild), fatal_with("DT_GNU_HASH"));
+}
+
+TEST(SymbolCount, ComesFromRelocationsWhereNothingIsHashed) {
+  for (const auto hash : {test::HashTables::Gnu, test::HashTables::None}) {
+    ElfRecipe recipe = plain();
+    recipe.exports.clear();
+    recipe.hash = hash;
+    recipe.strip_sections = true;
+    recipe.imports = {{.name = "unbound", .bound = Bound::Never}};
+    const ElfFacts facts = facts_of(recipe);
+    EXPECT_EQ(facts.dynamic->symbol_count, 3U);
+    EXPECT_EQ(facts.dynamic->imports.at(0).name, "unbound");
+    EXPECT_THAT(reasons(facts), IsEmpty());
+  }
+}
+
+TEST(SymbolCount, IsLimited) {
+  Limits limits;
+  limits.symbols = 2;
+  const ElfFacts facts = facts_of(plain(), limits);
+  EXPECT_THAT(reasons(facts), fatal_with("more than the 2"));
+}
+
+TEST(Relocations, OutsideOfMemoryAreFatal) {
+  ElfRecipe recipe = plain();
+  recipe.imports = {{.name = "datum", .kind = SymbolKind::Object}};
+  EXPECT_THAT(reasons(facts_of(recipe)), IsEmpty());
+  EXPECT_THAT(reasons(facts_of(patched(recipe, dynamic(dt_relasz), 0, std::uint64_t{1} << 60, 8))),
+              fatal_with("DT_RELA"));
+  EXPECT_THAT(reasons(facts_of(patched(recipe, dynamic(dt_rela), 0, 0x10, 8))), fatal_with("DT_RELA"));
+  EXPECT_THAT(reasons(facts_of(patched(recipe, dynamic(dt_relaent), 0, 16, 8))), fatal_with("DT_RELAENT is 16"));
+  EXPECT_THAT(reasons(facts_of(patched(recipe, ".rela.dyn", 12, 77777, 4))), fatal_with("outside the symbol table"));
+}
+
+TEST(Relocations, WithoutTheTagThatGoesWithThemAreFatal) {
+  // glibc 2.36 dies of each of these.
+  constexpr std::uint64_t dt_pltrel = 20, dt_pltrelsz = 2, unknown = 0x6FFFF000;
+  const ElfFacts sizeless = facts_of(patched(plain(), dynamic(dt_pltrelsz), -8, unknown, 8));
+  EXPECT_THAT(reasons(sizeless), fatal_with("DT_JMPREL but no DT_PLTRELSZ"));
+  EXPECT_THAT(reasons(facts_of(patched(plain(), dynamic(dt_pltrel), 0, 3, 8))), fatal_with("DT_PLTREL is 3"));
+}
+
+TEST(LoadSegments, ThatNeedMoreThanAnAddressSpaceAreFatal) {
+  EXPECT_THAT(reasons(facts_of(patched(plain(), "phdr:PT_LOAD", 40, std::uint64_t{1} << 50, 8))),
+              fatal_with("more memory than a process has"));
+}
+
+TEST(BindNow, LooksEverythingUpAtLoad) {
+  ElfRecipe recipe = plain();
+  EXPECT_EQ(facts_of(recipe).dynamic->imports.at(0).bound, Bound::AtFirstCall);
+  recipe.dt_flags = 8;
+  EXPECT_EQ(facts_of(recipe).dynamic->imports.at(0).bound, Bound::AtLoad);
+}
+
+TEST(DynamicSegment, IsFoundByAddress) {
+  const ElfFacts facts = facts_of(patched(plain(), "phdr:PT_DYNAMIC", 8, 0, 8));  // p_offset
+  EXPECT_EQ(facts.dynamic->needs.size(), 2U);
+  EXPECT_THAT(reasons(facts), odd_with("p_offset of PT_DYNAMIC"));
+}
+
+TEST(DynamicSegment, OfNoBytesIsRefused) {
+  const ElfFacts facts = facts_of(patched(plain(), "phdr:PT_DYNAMIC", 32, 0, 8));  // p_filesz
+  EXPECT_THAT(reasons(facts), fatal_with("PT_DYNAMIC"));
+  EXPECT_FALSE(facts.debug_only);
+}
+
+TEST(DynamicSegment, GoesOnToDtNull) {
+  const ElfFacts facts = facts_of(patched(plain(), "phdr:PT_DYNAMIC", 32, 16, 8));
+  EXPECT_EQ(facts.dynamic->needs.size(), 2U);
+  EXPECT_THAT(reasons(facts), odd_with("beyond p_filesz"));
+}
+
+TEST(DynamicSegment, TheLastOneIsTaken) {
+  ElfRecipe recipe = plain();
+  recipe.extra_segments = {{.type = 2, .file_size = 16, .memory_size = 16}};
+  const test::ElfImage image = test::build_elf(recipe);
+  recipe.extra_segments[0].offset = image.offsets.at(".data");
+  recipe.extra_segments[0].address = image.addresses.at(".data");  // zeros: an empty dynamic section
+  const ElfFacts facts = facts_of(recipe);
+  EXPECT_TRUE(facts.dynamic->needed.empty());
+  EXPECT_THAT(reasons(facts), odd_with("there are 2 PT_DYNAMIC"));
+}
+
+TEST(LaterLoadSegment, IsMappedOverAnEarlierOne) {
+  ElfRecipe recipe = plain();
+  recipe.extra_segments = {{.type = 1, .flags = 6, .file_size = 4096, .memory_size = 4096, .align = 4096}};
+  test::ElfImage image = test::build_elf(recipe);
+  // A copy of the first page behind the file, with another version name in it, mapped where the first page was.
+  const std::size_t start = (image.bytes.size() + 4095) / 4096 * 4096;
+  image.bytes.resize(start + 4096);
+  std::copy_n(image.bytes.begin(), 4096, image.bytes.begin() + static_cast<std::ptrdiff_t>(start));
+  image.bytes.replace(image.bytes.rfind("GLIBC_2.17"), 10, "GLIBC_2.99");
+  recipe.extra_segments[0].offset = start;
+  recipe.extra_segments[0].address = image.addresses.at(".dynstr") / 4096 * 4096;
+  const std::string headers = test::make_elf(recipe).substr(0, image.offsets.at(".gnu.hash"));
+  image.bytes.replace(0, headers.size(), headers);
+  const ElfFacts facts = facts_of_bytes(image.bytes);
+  EXPECT_EQ(facts.dynamic->needs.at(0).version, "GLIBC_2.99");
+  EXPECT_THAT(reasons(facts), odd_with("overlap"));
+}
+
+TEST(Header, ThatTheLoaderRefusesIsFatal) {
+  const auto broken = [](std::int64_t at, std::uint64_t value, int size) {
+    return reasons(facts_of(patched(plain(), "ehdr", at, value, size)));
+  };
+  EXPECT_THAT(broken(4, 3, 1), fatal_with("class"));
+  EXPECT_THAT(broken(5, 0, 1), fatal_with("byte order"));
+  EXPECT_THAT(broken(6, 2, 1), fatal_with("version"));
+  EXPECT_THAT(broken(7, 9, 1), fatal_with("EI_OSABI 9"));
+  EXPECT_THAT(broken(9, 1, 1), fatal_with("padding"));
+  EXPECT_THAT(broken(16, 9, 2), fatal_with("e_type 9"));
+  EXPECT_THAT(broken(20, 7, 4), fatal_with("version"));
+  EXPECT_THAT(broken(32, 1U << 30, 8), fatal_with("beyond the end"));
+  EXPECT_THAT(broken(54, 32, 2), fatal_with("e_phentsize"));
+  EXPECT_THAT(broken(56, 0, 2), fatal_with("no program headers"));
+}
+
+TEST(SectionHeaders, MayLieFreely) {
+  for (const auto& [at, value, size] : {std::tuple{40, std::uint64_t{1} << 40, 8},
+                                        {58, std::uint64_t{3}, 2},
+                                        {60, std::uint64_t{0}, 2},
+                                        {62, std::uint64_t{65535}, 2}})
+    EXPECT_EQ(told(facts_of(patched(plain(), "ehdr", at, value, size))), told(facts_of(plain())));
+}
+
+TEST(TruncatedFile, IsFatalAtEveryLengthThatCutsASegment) {
+  const std::string whole = test::make_elf(rich_recipe());
+  ElfRecipe recipe = rich_recipe();
+  const test::ElfImage image = test::build_elf(recipe);
+  const std::uint64_t end = image.offsets.at(".data") + 16;
+  for (std::uint64_t length = 4; length < end; ++length)
+    ASSERT_TRUE(any_fatal(facts_of_bytes(whole.substr(0, length)))) << length;
+  EXPECT_FALSE(any_fatal(facts_of_bytes(whole.substr(0, whole.size() - 64)))) << "the section headers are cut";
+}
+
+// Under the sanitizers this finds reads outside of the file; the numbers of symbols hold without them too.
+TEST(AnyByte, MayBeAnything) {
+  for (const NamedMachine& machine : {machines()[0], machines()[9]}) {
+    const std::string whole = test::make_elf(on(machine, rich_recipe()));
+    for (std::size_t at = 4; at < whole.size(); ++at)
+      for (const int value : {0x00, 0xFF}) {
+        std::string bytes = whole;
+        bytes[at] = static_cast<char>(value);
+        const ElfFacts facts = facts_of_bytes(bytes);
+        const std::size_t symbols = facts.dynamic ? facts.dynamic->imports.size() + facts.dynamic->exports.size() : 0;
+        ASSERT_LE(symbols, bytes.size() / 16);
+        ASSERT_LE(facts.flaws.size(), 64U);
+      }
+  }
+}
+
+TEST(AnyWord, MayBeAnything) {
+  const std::string whole = test::make_elf(rich_recipe());
+  for (std::size_t at = 16; at + 8 <= whole.size(); at += 4)
+    for (const std::uint64_t value : {0ULL, 1ULL, 0x7FFFFFFFULL, 0xFFFFFFFFULL, ~0ULL, ~0ULL - 4095, 0x2000ULL}) {
+      std::string bytes = whole;
+      bytes.replace(at, 8, test::encoded({}, value, 8));
+      ASSERT_LE(facts_of_bytes(bytes).flaws.size(), 64U);
+    }
+}
+
+}  // namespace
+}  // namespace wheelcheck::elf

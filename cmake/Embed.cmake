@@ -6,6 +6,7 @@ function(wheelcheck_registry out room file header type namespace)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
   set(externs "")
   set(items "")
+  set(count 0)
   foreach(source IN LISTS sources)
     get_filename_component(stem ${source} NAME_WE)
     file(STRINGS ${source} hit REGEX "^(extern )?const ${type} ${stem}([{ =]|$)" LIMIT_COUNT 1)
@@ -13,13 +14,13 @@ function(wheelcheck_registry out room file header type namespace)
     if(hit)
       string(APPEND externs "extern const ${type} ${stem};\n")
       string(APPEND items "    &${namespace}::${stem},\n")
+      math(EXPR count "${count} + 1")
     endif()
   endforeach()
   set(path ${PROJECT_BINARY_DIR}/generated/${file})
   string(TOLOWER ${type} lower)
   file(CONFIGURE OUTPUT ${path} CONTENT
 "// Written by the build from the files of src/${room}.
-#include <algorithm>
 #include <array>
 #include <span>
 
@@ -29,11 +30,14 @@ namespace wheelcheck {
 namespace ${namespace} {
 ${externs}}  // namespace ${namespace}
 
-const std::span<const ${type}* const> ${lower}_list = [] {
-  static constexpr std::array list = {
-${items}  };
-  return std::span<const ${type}* const>(list);
-}();
+namespace {
+constexpr std::array<const ${type}*, ${count}> items{{
+${items}}};
+}  // namespace
+
+// Constant initialisation: the list is complete before any other object of the program is built.
+extern const std::span<const ${type}* const> ${lower}_list;
+constinit const std::span<const ${type}* const> ${lower}_list{items};
 
 }  // namespace wheelcheck
 " @ONLY)

@@ -1,0 +1,102 @@
+// auditwheel's policy format (its policy-schema.json, 6.8): an array of levels in one file. Read as auditwheel reads
+// it; where it fixes something up in its code (the soname of musl's libc, libpython on Android), so do we.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "policy/validate.h"
+
+namespace wheelcheck::policy {
+namespace {
+
+using Family = PlatformTag::Family;
+
+// The soname of musl's libc by architecture. Builds for i686 are found with either name (auditwheel issue 482).
+std::vector<std::string> musl_sonames(Arch arch) {
+  if (arch == Arch::i686) return {"libc.musl-i386.so.1", "libc.musl-x86.so.1"};
+  if (arch == Arch::armv7l) return {"libc.musl-armv7.so.1"};
+  return {fmt::format("libc.musl-{}.so.1", name_of(arch))};
+}
+
+struct Entry {
+  Level level;
+  std::int64_t priority = 0;
+};
+
+void read_lists(const Cursor& entry, Policy& policy) {
+  if (const auto libraries = entry.require("lib_whitelist")) policy.libraries = libraries->word_set(Word::Soname);
+  if (const auto denied = entry.find("blacklist")) policy.denied_symbols = denied->word_sets(Word::Soname, Word::Plain);
+}
+
+void read_architectures(const Cursor& versions, const Policy& shared, Level& level) {
+  if (!versions.is_object()) return;
+  for (const auto& [name, place] : versions.members()) {
+    const std::optional<Arch> arch = arch_from_name(name);
+    if (!arch) {
+      place.problem("is no architecture that is known; nest the lists: {\"x86_64\": {\"GLIBC\": [...]}}");
+      continue;
+    }
+    Policy policy = shared;
+    policy.versions = place.word_sets(Word::Family, Word::Plain);
+    if (level.family == Family::Musllinux && policy.libraries.contains("libc.so"))
+      for (std::string& soname : musl_sonames(*arch)) policy.libraries.insert(std::move(soname));
+    level.policies.emplace(*arch, std::move(policy));
+  }
+}
+
+Entry read_entry(const Cursor& entry) {
+  Entry result;
+  Level& level = result.level;
+  if (!entry.is_object()) return result;
+  entry.only({"name", "aliases", "priority", "symbol_versions", "lib_whitelist", "blacklist"});
+  const auto name = entry.require("name");
+  if (name && name->value() == "linux") return result;
+  if (name) level.name = name->word(Word::Name).value_or("");
+  if (const auto aliases = entry.find("aliases")) level.aliases = aliases->words(Word::Name);
+  if (const auto priority = entry.require("priority")) {
+    if (priority->value().is_number_integer()) {
+      result.priority = priority->value().get<std::int64_t>();
+    } else {
+      priority->problem("is no whole number; write one, greater for an older level");
+    }
+  }
+  const bool named = read_level_name(level.name, level);
+  Policy shared;
+  shared.family = level.family;
+  shared.allows_libpython = level.family == Family::Android;  // PEP 738; in auditwheel a matter of code, not of data
+  read_lists(entry, shared);
+  if (const auto versions = entry.require("symbol_versions")) read_architectures(*versions, shared, level);
+  if (!named) level.libc = libc_of_nodes(level);
+  if (!named && name && !level.name.empty() && level.libc == Version{}) {
+    name->problem(
+        "says no level, and no GLIBC versions are listed to tell it; name it as in manylinux_2_17 or list them");
+  }
+  for (auto& [arch, policy] : level.policies) {
+    policy.name = level.name;
+    policy.aliases = level.aliases;
+    policy.libc = level.libc;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Level> read_auditwheel(const Cursor& document) {
+  std::vector<Entry> entries;
+  for (const Cursor& place : document.items()) {
+    Entry entry = read_entry(place);
+    if (!entry.level.name.empty()) entries.push_back(std::move(entry));
+  }
+  // A greater priority is an older level. The order decides only between levels of the same libc.
+  std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) { return a.priority > b.priority; });
+  std::vector<Level> levels;
+  for (Entry& entry : entries) levels.push_back(std::move(entry.level));
+  return levels;
+}
+
+}  // namespace wheelcheck::policy

@@ -1,0 +1,29 @@
+// The policies of policies/, compiled into the program as tables: no JSON is parsed for them at run time.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "policy/level.h"
+
+namespace wheelcheck::policy {
+
+// One level for one architecture. Lists are words with blanks between them; a list of lists has a line for each, whose
+// first word is its key: "GLIBC 2.2.5 2.3\nGCC 3.0".
+struct BuiltinRow {
+  std::string_view name, aliases;
+  PlatformTag::Family family;
+  Version libc;
+  Arch arch;
+  bool allows_libpython;
+  std::string_view libraries, denied_symbols, versions;
+};
+
+// Written by the build from policies/*.json (cmake/EmbedPolicies.cmake); rows of one level stand together.
+extern const BuiltinRow builtin_rows[];
+extern const std::size_t builtin_row_count;
+
+std::vector<Level> builtin_levels();
+
+}  // namespace wheelcheck::policy

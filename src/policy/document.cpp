@@ -1,0 +1,244 @@
+// JSON with a pointer to each value, read so that nothing a stranger writes can surprise: see document.h.
+#include "policy/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+
+#include "base/text.h"
+
+namespace wheelcheck::policy {
+namespace {
+
+constexpr std::size_t deepest = 16;  // a policy needs 5
+constexpr std::size_t shown_problems = 20;
+
+std::string_view kind_of(const nlohmann::json& value) {
+  switch (value.type()) {
+    case nlohmann::json::value_t::object:
+      return "an object";
+    case nlohmann::json::value_t::array:
+      return "an array";
+    case nlohmann::json::value_t::string:
+      return "a string";
+    case nlohmann::json::value_t::boolean:
+      return "true or false";
+    case nlohmann::json::value_t::null:
+      return "null";
+    default:
+      return "a number";
+  }
+}
+
+// "3:14" for the byte at `at`, counted from one.
+std::string line_and_column(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, std::min(at, text.size()));
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t start = before.rfind('\n');
+  return fmt::format("{}:{}", line, start == before.npos ? before.size() + 1 : before.size() - start);
+}
+
+// Watches the parser: keys that come twice, of which it would keep the last without a word, and depth. The parser
+// itself does not recurse.
+class Watch {
+ public:
+  explicit Watch(Problems& problems) : problems_(problems) {}
+
+  bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+    using Event = nlohmann::json::parse_event_t;
+    const auto level = static_cast<std::size_t>(depth);
+    if (event == Event::object_start || event == Event::array_start) {
+      if (level >= deepest) {
+        if (!too_deep_) problems_.add("", fmt::format("is nested deeper than {} levels; a policy needs 5", deepest));
+        too_deep_ = true;
+        return false;
+      }
+      keys_.resize(level + 1);
+      keys_[level].clear();
+    } else if (event == Event::key && level >= 1 && level <= keys_.size()) {
+      const std::string key = parsed.get<std::string>();
+      if (!keys_[level - 1].insert(key).second) {
+        problems_.add("", fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
+      }
+    }
+    return true;
+  }
+
+ private:
+  Problems& problems_;
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open, outermost first
+  bool too_deep_ = false;
+};
+
+bool is_word(std::string_view text, std::size_t limit) {
+  return !text.empty() && text.size() <= limit && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
+}
+
+}  // namespace
+
+std::string_view objection(std::string_view text, Word word) {
+  switch (word) {
+    case Word::Name: {
+      const auto fits = [](char c) { return is_alnum(c) || c == '_'; };
+      if (text.empty() || text.size() > 100 || !is_alpha(text[0]) || !std::ranges::all_of(text, fits))
+        return "must be at most 100 letters, digits and '_', a letter first";
+      return text == "linux" ? "must not be \"linux\", which is the rung that promises nothing" : "";
+    }
+    case Word::Family:
+      return is_word(text, 256) && text.find('_') == text.npos && text.find('/') == text.npos
+                 ? ""
+                 : "must be what stands before the first '_' of a version node, as in GLIBC";
+    case Word::Soname:
+      return is_word(text, 256) && text.find('/') == text.npos ? ""
+                                                               : "must be a library's soname, as in libz.so.1, no path";
+    case Word::Plain:
+      return is_word(text, 4096) ? "" : "must be printable ASCII without blanks";
+  }
+  return "";
+}
+
+void Problems::add(std::string_view pointer, std::string_view text) {
+  texts_.push_back(pointer.empty() ? std::string(text) : fmt::format("{}: {}", escape(pointer, 400), text));
+}
+
+std::string Problems::summary() const {
+  if (texts_.size() == 1) return texts_.front();
+  std::string result = fmt::format("{} problems", texts_.size());
+  for (std::size_t i = 0; i < std::min(texts_.size(), shown_problems); ++i) result += "\n  " + texts_[i];
+  if (texts_.size() > shown_problems) result += fmt::format("\n  and {} more", texts_.size() - shown_problems);
+  return result;
+}
+
+Cursor Cursor::step(const nlohmann::json& value, std::string_view part) const {
+  std::string pointer = pointer_ + '/';
+  for (const char c : part) {
+    if (c == '~') {
+      pointer += "~0";
+    } else if (c == '/') {
+      pointer += "~1";
+    } else {
+      pointer += c;
+    }
+  }
+  return {value, *problems_, std::move(pointer)};
+}
+
+bool Cursor::is_object() const {
+  if (value_->is_object()) return true;
+  problem(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+  return false;
+}
+
+bool Cursor::is_array() const {
+  if (value_->is_array()) return true;
+  problem(fmt::format("is {}; write an array: [...]", kind_of(*value_)));
+  return false;
+}
+
+void Cursor::only(std::initializer_list<std::string_view> known) const {
+  for (const auto& [key, value] : members()) {
+    if (std::ranges::find(known, key) == known.end())
+      value.problem(fmt::format("is not a key that is known here; known are {}", fmt::join(known, ", ")));
+  }
+}
+
+std::optional<Cursor> Cursor::find(std::string_view key) const {
+  if (!value_->is_object()) return std::nullopt;
+  const auto at = value_->find(key);
+  if (at == value_->end()) return std::nullopt;
+  return step(*at, key);
+}
+
+std::optional<Cursor> Cursor::require(std::string_view key) const {
+  std::optional<Cursor> found = find(key);
+  if (!found) problem(fmt::format("has no \"{}\"; add it", key));
+  return found;
+}
+
+std::vector<std::pair<std::string, Cursor>> Cursor::members() const {
+  std::vector<std::pair<std::string, Cursor>> result;
+  if (!value_->is_object()) return result;
+  for (auto at = value_->begin(); at != value_->end(); ++at) result.emplace_back(at.key(), step(at.value(), at.key()));
+  return result;
+}
+
+std::vector<Cursor> Cursor::items() const {
+  std::vector<Cursor> result;
+  if (!value_->is_array()) return result;
+  for (std::size_t i = 0; i < value_->size(); ++i) result.push_back(step((*value_)[i], std::to_string(i)));
+  return result;
+}
+
+std::optional<std::string> Cursor::text() const {
+  if (value_->is_string()) return value_->get<std::string>();
+  problem(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
+  return std::nullopt;
+}
+
+std::optional<std::string> Cursor::word(Word word) const {
+  std::optional<std::string> result = text();
+  if (!result) return std::nullopt;
+  const std::string_view wrong = objection(*result, word);
+  if (wrong.empty()) return result;
+  problem(fmt::format("is \"{}\"; it {}", escape(*result, 100), wrong));
+  return std::nullopt;
+}
+
+std::vector<std::string> Cursor::words(Word kind) const {
+  std::vector<std::string> result;
+  if (!is_array()) return result;
+  StringSet seen;
+  for (const Cursor& item : items()) {
+    std::optional<std::string> text = item.word(kind);
+    if (!text) continue;
+    if (!seen.insert(*text).second) {
+      item.problem(fmt::format("repeats \"{}\"; take it out", escape(*text, 100)));
+    } else {
+      result.push_back(std::move(*text));
+    }
+  }
+  return result;
+}
+
+StringSet Cursor::word_set(Word kind) const {
+  StringSet result;
+  for (std::string& text : words(kind)) result.insert(std::move(text));
+  return result;
+}
+
+std::map<std::string, StringSet, std::less<>> Cursor::word_sets(Word key, Word kind) const {
+  std::map<std::string, StringSet, std::less<>> result;
+  if (!is_object()) return result;
+  for (const auto& [name, value] : members()) {
+    const std::string_view wrong = objection(name, key);
+    if (!wrong.empty()) value.problem(fmt::format("has a key that {}", wrong));
+    result.emplace(name, value.word_set(kind));
+  }
+  return result;
+}
+
+std::optional<nlohmann::json> parse_document(std::string_view text, Problems& problems) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // editors of other systems put a mark there
+  Watch watch(problems);
+  try {
+    nlohmann::json document =
+        nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+          return watch(depth, event, parsed);
+        });
+    if (!problems.empty()) return std::nullopt;
+    return document;
+  } catch (const nlohmann::json::exception& error) {
+    // "[json.exception...] parse error at line 1, column 5: syntax error while ...": the place is counted here, since
+    // the library counts columns in a way of its own.
+    std::string_view what = error.what();
+    if (const std::size_t at = what.find(": "); at != what.npos) what.remove_prefix(at + 2);
+    const auto* syntax = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+    const std::size_t byte = syntax == nullptr || syntax->byte == 0 ? 0 : syntax->byte - 1;
+    problems.add("", fmt::format("is no JSON at {}: {}", line_and_column(text, byte), escape(what, 300)));
+    return std::nullopt;
+  }
+}
+
+}  // namespace wheelcheck::policy

@@ -1,0 +1,68 @@
+// Levels put in order as ladders.
+#include "policy/level.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace wheelcheck::policy {
+namespace {
+
+bool share_a_name(const Level& a, const Level& b) {
+  const auto called = [](const Level& level, const std::string& name) {
+    return level.name == name || std::ranges::find(level.aliases, name) != level.aliases.end();
+  };
+  return called(a, b.name) || std::ranges::any_of(b.aliases, [&](const std::string& name) { return called(a, name); });
+}
+
+}  // namespace
+
+Policy linux_policy(PlatformTag::Family family) {
+  Policy policy;
+  policy.name = "linux";
+  policy.family = family;
+  return policy;
+}
+
+bool read_level_name(const std::string& name, Level& level) {
+  constexpr std::string_view probe = "_x86_64";  // any architecture that all families know
+  const PlatformTag tag = parse_platform_tag(name + std::string(probe));
+  using Family = PlatformTag::Family;
+  if (tag.family != Family::Manylinux && tag.family != Family::Musllinux && tag.family != Family::Android) return false;
+  if (tag.arch != Arch::x86_64) return false;
+  level.family = tag.family;
+  level.libc = tag.libc;
+  level.name = tag.canonical.substr(0, tag.canonical.size() - probe.size());
+  if (level.name != name && std::ranges::find(level.aliases, name) == level.aliases.end())
+    level.aliases.push_back(name);
+  return true;
+}
+
+PolicySet ladders_of(std::vector<Level> levels) {
+  std::vector<Level*> kept;
+  for (Level& level : levels) {
+    std::erase_if(kept, [&](const Level* earlier) { return share_a_name(*earlier, level); });
+    kept.push_back(&level);
+  }
+  // Later before earlier where the libc is the same: reversed first, and the sort is stable.
+  std::ranges::reverse(kept);
+  std::ranges::stable_sort(kept, [](const Level* a, const Level* b) { return a->libc > b->libc; });
+
+  std::map<std::pair<PlatformTag::Family, Arch>, Ladder> ladders;
+  for (Level* level : kept) {
+    for (auto& [arch, policy] : level->policies) {
+      Ladder& ladder = ladders[{level->family, arch}];
+      if (ladder.rungs.empty()) {
+        ladder.family = level->family;
+        ladder.arch = arch;
+        ladder.rungs.push_back(linux_policy(level->family));
+      }
+      ladder.rungs.push_back(std::move(policy));
+    }
+  }
+  PolicySet set;
+  for (auto& [key, ladder] : ladders) set.ladders.push_back(std::move(ladder));
+  return set;
+}
+
+}  // namespace wheelcheck::policy

@@ -1,0 +1,32 @@
+// What one policy file says: a level of one C library, for every architecture that it names. Levels become the rungs of
+// the ladders; they live only while policies are loaded.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/policy.h"
+
+namespace wheelcheck::policy {
+
+struct Level {
+  std::string name;
+  std::vector<std::string> aliases;
+  PlatformTag::Family family = PlatformTag::Family::Manylinux;
+  Version libc;
+  std::map<Arch, Policy> policies;
+};
+
+// Ladders of `levels`: one for each C library and architecture, `linux` first, then newest to oldest. A level takes the
+// place of an earlier one that shares its name or an alias; of two with the same libc the later asks less.
+PolicySet ladders_of(std::vector<Level> levels);
+
+// The rung that promises nothing.
+Policy linux_policy(PlatformTag::Family family);
+
+// Fills in what a name of the form manylinux_2_17, musllinux_1_2 or android_21 says; the old names of PEP 600
+// (manylinux2014) become aliases of the new. False if it is a name of another form.
+bool read_level_name(const std::string& name, Level& level);
+
+}  // namespace wheelcheck::policy

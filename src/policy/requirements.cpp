@@ -1,0 +1,224 @@
+#include "policy/requirements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "policy/scope.h"
+
+namespace wheelcheck::policy {
+namespace {
+
+using Family = PlatformTag::Family;
+
+// Collects the requirements of one file after the other.
+class Collector {
+ public:
+  Collector(const Subject& subject, const Wanted& wanted, const Rungs& rungs)
+      : subject_(subject),
+        wanted_(wanted),
+        wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
+        narrow_abi_(is_for_narrow_abi(subject.wheel)) {
+    for (const Policy* rung : rungs.rungs) {
+      for (const auto& [library, symbols] : rung->denied_symbols) {
+        denied_[library].insert(symbols.begin(), symbols.end());
+        denied_names_.insert(symbols.begin(), symbols.end());
+      }
+    }
+    for (const MissingVersion& missing : subject.resolution.missing_versions)
+      missing_[missing.user].push_back(missing.need);
+  }
+
+  Requirements collect() {
+    for (std::uint32_t i = 0; i < subject_.wheel.elfs.size(); ++i) file(ElfIndex{i});
+    return std::move(result_);
+  }
+
+ private:
+  using Key = std::pair<std::string_view, std::string_view>;  // library and version, or library and symbol
+  struct KeyLess {
+    bool operator()(const Key& a, const Key& b) const {
+      const auto order = natural_order(a.first, b.first);
+      return order != 0 ? order < 0 : natural_order(a.second, b.second) < 0;
+    }
+  };
+
+  // Python 2's narrow builds are of interest only where Python 2 can load the file.
+  static bool is_for_python2(const WheelFacts& wheel) {
+    const std::vector<std::string>& tags = wheel.name.python;
+    const auto is_cpython2 = [](const std::string& tag) { return tag.starts_with("cp2"); };
+    const auto is_python2 = [&](const std::string& tag) { return tag.starts_with("py2") || is_cpython2(tag); };
+    return std::ranges::any_of(tags, is_cpython2) || (!tags.empty() && std::ranges::all_of(tags, is_python2));
+  }
+
+  // cp27m names the narrow build itself (PEP 513, "cp27m" against "cp27mu"), so only such an interpreter installs it.
+  static bool is_for_narrow_abi(const WheelFacts& wheel) {
+    const auto is_narrow = [](const std::string& abi) { return abi.starts_with("cp2") && !abi.ends_with('u'); };
+    return !wheel.name.abi.empty() && std::ranges::all_of(wheel.name.abi, is_narrow);
+  }
+
+  void add(ElfIndex elf, auto what) { result_.list.push_back({elf, std::move(what)}); }
+
+  void file(ElfIndex index) {
+    const ElfMember& member = subject_.wheel.elfs[index.value];
+    if (!is_host_code(member)) return;
+    const bool extension = std::holds_alternative<ExtensionModule>(member.role);
+    if (!runs_on(member.facts.arch, wanted_.arch)) {
+      if (extension) add(index, AsksMachine{member.facts.arch});
+      return;
+    }
+    ++result_.files;
+    isa(index, member);
+    if (!member.facts.dynamic) return;
+    const Scope scope(subject_, index);
+    libraries(index, *member.facts.dynamic, scope);
+    versions(index, *member.facts.dynamic, scope);
+    symbols(index, *member.facts.dynamic, scope);
+    interpreter(index, member);
+    missing_versions(index, *member.facts.dynamic);
+  }
+
+  void isa(ElfIndex index, const ElfMember& member) {
+    if (wanted_.arch != Arch::x86_64) return;
+    const std::uint32_t needed = member.facts.x86_isa_needed;  // GNU_PROPERTY_X86_ISA_1_NEEDED
+    const unsigned level = (needed & 8U) != 0 ? 4 : (needed & 4U) != 0 ? 3 : (needed & 2U) != 0 ? 2 : 1;
+    // The x86_64 ABI of Android has SSE4.2 and POPCNT, all of x86-64-v2 (NDK guides, "Android ABIs").
+    if (level <= (wanted_.family == Family::Android ? 2U : 1U)) return;
+    // glibc opens such a directory only on a CPU of that level (elf/dl-hwcaps_subdirs.c).
+    const std::string path = '/' + subject_.wheel.members[member.member.value].path.text();
+    for (unsigned at = level; at <= 4; ++at)
+      if (path.find(fmt::format("/glibc-hwcaps/x86-64-v{}/", at)) != path.npos) return;
+    add(index, AsksIsa{level});
+  }
+
+  void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
+    std::set<std::string_view, NaturalLess> asked;
+    for (const std::string_view name : dynamic.needed) {
+      if (is_loader(name, wanted_.family)) continue;
+      const Found found = scope.found(name);
+      const bool outside = found == Found::Outside || found == Found::InProcess;
+      if (outside || (is_libpython(name) && found != Found::Declared)) asked.insert(name);
+    }
+    for (const std::string_view name : asked) add(index, AsksLibrary{std::string(name)});
+  }
+
+  // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
+  // first and sorted once.
+  void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
+    std::map<Key, std::vector<std::string_view>, KeyLess> asked;
+    std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const VersionNeed& need = dynamic.needs[i];
+      if (!need.weak && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
+    }
+    for (const Import& import : dynamic.imports)
+      if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)
+        names[import.need->value]->push_back(import.name);
+    for (auto& [key, list] : asked) {
+      std::ranges::sort(list);
+      list.erase(std::ranges::unique(list).begin(), list.end());
+      add(index, AsksVersion{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
+    }
+  }
+
+  void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
+    std::set<Key, KeyLess> asked;
+    for (const Import& import : dynamic.imports) {
+      if (import.weak || !denied_names_.contains(import.name)) continue;
+      if (import.need && import.need->value < dynamic.needs.size()) {
+        const std::string_view library = dynamic.needs[import.need->value].library;
+        if (denies(library, import.name) && scope.asks_system(library)) asked.insert({library, import.name});
+        continue;
+      }
+      for (const std::string_view library : dynamic.needed) {
+        if (denies(library, import.name) && scope.asks_system(library) && !scope.defines(import.name))
+          asked.insert({library, import.name});
+      }
+    }
+    for (const auto& [library, symbol] : asked) add(index, AsksSymbol{std::string(library), std::string(symbol)});
+  }
+
+  bool denies(std::string_view library, std::string_view symbol) const {
+    const auto at = denied_.find(library);
+    return at != denied_.end() && at->second.contains(symbol);
+  }
+
+  // PyFPE_*: CPython built --with-fpectl, gone since 3.7. PyUnicodeUCS2_*: CPython 2 with narrow Unicode, which Linux
+  // distributions did not ship (PEP 513).
+  void interpreter(ElfIndex index, const ElfMember& member) {
+    const auto* extension = std::get_if<ExtensionModule>(&member.role);
+    const bool module2 = extension != nullptr && extension->python_major == 2;
+    const bool wide = wide_python2_ || (module2 && !narrow_abi_);
+    std::set<std::string_view, NaturalLess> asked;
+    for (const Import& import : member.facts.dynamic->imports) {
+      const bool fpe = import.name == "PyFPE_jbuf" || import.name == "PyFPE_dummy" || import.name == "PyFPE_counter";
+      const bool ucs2 = wide && import.name.find("PyUnicodeUCS2_") != std::string_view::npos;
+      if ((fpe && !import.weak) || ucs2) asked.insert(import.name);
+    }
+    for (const std::string_view symbol : asked) add(index, AsksInterpreter{std::string(symbol)});
+  }
+
+  void missing_versions(ElfIndex index, const DynamicFacts& dynamic) {
+    const auto missing = missing_.find(index);
+    if (missing == missing_.end()) return;
+    std::set<Key, KeyLess> asked;
+    for (const NeedIndex need : missing->second) {
+      if (need.value < dynamic.needs.size() && !dynamic.needs[need.value].weak)
+        asked.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
+    }
+    for (const auto& [library, version] : asked)
+      add(index, AsksMissingVersion{std::string(library), std::string(version)});
+  }
+
+  const Subject& subject_;
+  const Wanted& wanted_;
+  const bool wide_python2_, narrow_abi_;
+  std::map<std::string, StringSet, std::less<>> denied_;  // by any rung
+  std::unordered_set<std::string_view> denied_names_;     // the same by name: every import is looked up here
+  std::map<ElfIndex, std::vector<NeedIndex>> missing_;
+  Requirements result_;
+};
+
+}  // namespace
+
+Requirements requirements_of(const Subject& subject, const Wanted& wanted, const Rungs& rungs) {
+  return Collector(subject, wanted, rungs).collect();
+}
+
+bool is_host_code(const ElfMember& file) {
+  return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
+         !std::holds_alternative<BrokenElf>(file.role);
+}
+
+bool is_loader(std::string_view soname, Family family) {
+  if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
+  if (family != Family::Manylinux) return false;
+  return soname.starts_with("ld-linux") || soname.starts_with("ld64.so.") || soname == "ld.so.1";
+}
+
+bool is_libpython(std::string_view soname) {
+  constexpr std::string_view prefix = "libpython";
+  if (!soname.starts_with(prefix)) return false;
+  std::string_view rest = soname.substr(prefix.size());
+  const auto skip = [&](auto matches) {
+    const std::size_t before = rest.size();
+    while (!rest.empty() && matches(rest.front())) rest.remove_prefix(1);
+    return before != rest.size();
+  };
+  if (!skip(is_digit)) return false;  // 3
+  if (rest.size() >= 2 && rest[0] == '.' && is_digit(rest[1])) {
+    rest.remove_prefix(1);
+    skip(is_digit);  // .11
+  }
+  skip([](char c) { return std::string_view("dmtu").find(c) != std::string_view::npos; });  // sys.abiflags
+  return rest == ".so" || rest.starts_with(".so.");
+}
+
+}  // namespace wheelcheck::policy

@@ -1,0 +1,35 @@
+// What the files of a wheel ask of the system below them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "policy/rungs.h"
+#include "wheelcheck/binding.h"
+#include "wheelcheck/policy.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::policy {
+
+struct Subject {
+  const WheelFacts& wheel;
+  const Resolution& resolution;
+  std::span<const WheelFacts> providers;
+};
+struct Requirements {
+  std::vector<Requirement> list;  // by file, then by kind, then in natural order
+  std::size_t files = 0;          // judged
+};
+Requirements requirements_of(const Subject& subject, const Wanted& wanted, const Rungs& rungs);
+
+// True for a file that a CPU's loader could map and that could be read.
+bool is_host_code(const ElfMember& file);
+// The dynamic loader of that family's C library, which is there before anything is resolved: ld-linux-x86-64.so.2,
+// ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.
+bool is_loader(std::string_view soname, PlatformTag::Family family);
+// libpython3.11.so.1.0, libpython3.13t.so.1.0, libpython3.so; never libpythonfoo.so.
+bool is_libpython(std::string_view soname);
+
+}  // namespace wheelcheck::policy

@@ -1,0 +1,21 @@
+/* Opens the file that its argument names, as Python opens an extension module, and says what came of it: the error, or
+   every file that is loaded then. Without an argument it says what it was started with. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+
+static int show(struct dl_phdr_info* info, size_t size, void* data) {
+  (void)size;
+  (void)data;
+  printf("loaded %s\n", info->dlpi_name);
+  return 0;
+}
+
+int main(int count, char** arguments) {
+  if (count > 1 && !dlopen(arguments[1], RTLD_NOW)) {
+    printf("error %s\n", dlerror());
+    return 0;
+  }
+  return dl_iterate_phdr(show, NULL);
+}

@@ -1,0 +1,117 @@
+#include "wheel/install_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "wheel/pep440.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+constexpr std::string_view dist_info_suffix = ".dist-info";
+
+struct Interpreter {
+  std::string_view tag;   // of PEP 425
+  std::string_view name;  // of the directory below lib/
+};
+constexpr std::array<Interpreter, 3> interpreters = {{{"cp", "python"}, {"pp", "pypy"}, {"py", "python"}}};
+
+// "cp311" -> python3.11, "pp310" -> pypy3.10, "py3" -> python3; empty for any other tag. The first digit is the major
+// version, the others are the minor one (PEP 425, "Python Tag").
+std::string library_directory(std::string_view tag) {
+  for (const Interpreter& interpreter : interpreters) {
+    if (!tag.starts_with(interpreter.tag)) continue;
+    const std::string_view digits = tag.substr(interpreter.tag.size());
+    if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return {};
+    if (digits.size() == 1) return fmt::format("{}{}", interpreter.name, digits);
+    return fmt::format("{}{}.{}", interpreter.name, digits.substr(0, 1), digits.substr(1));
+  }
+  return {};
+}
+
+// One interpreter must stand for all that the tags name: the most specific kind of tag, of these the first, but py3
+// rather than py2.
+std::string library_directory(const WheelName& name) {
+  for (const Interpreter& interpreter : interpreters) {
+    std::string best;
+    for (const std::string& tag : name.python) {
+      if (!tag.starts_with(interpreter.tag)) continue;
+      const std::string directory = library_directory(tag);
+      if (best.empty() || (interpreter.tag == "py" && directory > best)) best = directory;
+    }
+    if (best.empty()) continue;
+    // A free-threaded build keeps its own tree: lib/python3.13t (CPython, Lib/sysconfig, abi_thread).
+    const bool free_threaded = std::ranges::any_of(
+        name.abi, [](const std::string& abi) { return abi.starts_with("cp") && abi.ends_with('t'); });
+    return interpreter.tag == "cp" && free_threaded ? best + 't' : best;
+  }
+  return "python3";
+}
+
+// Takes the first part off a path: "a/b/c" -> "a", leaving "b/c". Nothing is left of a path of one part.
+std::string_view take_part(std::string_view& path) {
+  const std::size_t slash = path.find('/');
+  const std::string_view part = path.substr(0, slash);
+  path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+  return part;
+}
+
+}  // namespace
+
+InstallLayout::InstallLayout(const WheelName& name) {
+  const std::string directory = library_directory(name);
+  site_packages_ = fmt::format("lib/{}/site-packages", directory);
+  headers_ = fmt::format("include/{}/{}", directory, name.distribution);
+}
+
+// As pip does it (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
+Installed InstallLayout::place(const MemberPath& member) const {
+  std::string_view rest = member.text();
+  const std::string_view top = take_part(rest);
+  const auto below = [&rest](std::string_view directory) { return fmt::format("{}/{}", directory, rest); };
+  if (!top.ends_with(".data") || rest.empty()) return {.path = fmt::format("{}/{}", site_packages_, member.text())};
+  const std::string_view scheme = take_part(rest);
+  if (!rest.empty()) {
+    if (scheme == "purelib" || scheme == "platlib")
+      return {.path = below(site_packages_), .in_purelib = scheme == "purelib"};
+    if (scheme == "scripts") return {.path = below("bin")};
+    if (scheme == "headers") return {.path = below(headers_)};
+    if (scheme == "data") return {.path = std::string(rest)};
+  }
+  return {.path = fmt::format("{}/{}", site_packages_, member.text()), .known = false};
+}
+
+Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>& members) {
+  std::set<std::string_view> found;
+  for (const MemberFacts& member : members) {
+    std::string_view rest = member.path.text();
+    const std::string_view top = take_part(rest);
+    if (top.ends_with(dist_info_suffix) && !rest.empty()) found.insert(top);
+  }
+  if (found.empty()) return std::nullopt;
+  if (found.size() > 1) {
+    return std::unexpected(Error{
+        ErrorCode::Rejected, fmt::format("has {} .dist-info directories, '{}' and '{}'; a wheel has one", found.size(),
+                                         escape(*found.begin()), escape(*std::next(found.begin())))});
+  }
+  return std::string(*found.begin());
+}
+
+bool names_wheel(std::string_view dist_info, const WheelName& name) {
+  if (!dist_info.ends_with(dist_info_suffix)) return false;
+  dist_info.remove_suffix(dist_info_suffix.size());
+  // Name and version may each hold a dash where a tool did not escape it, so every dash is tried.
+  for (std::size_t dash = dist_info.find('-'); dash != std::string_view::npos; dash = dist_info.find('-', dash + 1)) {
+    if (normal_name(dist_info.substr(0, dash)) == normal_name(name.distribution) &&
+        same_version(dist_info.substr(dash + 1), name.version))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace wheelcheck::wheel

@@ -1,0 +1,40 @@
+// Where an installer puts each member (PEP 427, "Installing a wheel"): `.data` directories are spread over the prefix,
+// so $ORIGIN and module names must be worked out for the installed tree, not for the archive.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::wheel {
+
+struct Installed {
+  std::string path;         // below the prefix; site-packages is lib/python3.11/site-packages
+  bool in_purelib = false;  // from *.data/purelib/
+  bool known = true;        // false: below *.data/, but in no scheme that installers know
+};
+
+class InstallLayout {
+ public:
+  explicit InstallLayout(const WheelName& name);
+
+  Installed place(const MemberPath& member) const;
+  const std::string& site_packages() const { return site_packages_; }
+
+ private:
+  std::string site_packages_;
+  std::string headers_;
+};
+
+// The one *.dist-info directory at the root of the archive; nothing if there is none. Error Rejected if there are two:
+// installers would not agree on which one counts.
+Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>& members);
+
+// The directory's name is that of the wheel, however name and version are spelled.
+bool names_wheel(std::string_view dist_info, const WheelName& name);
+
+}  // namespace wheelcheck::wheel

@@ -1,0 +1,35 @@
+// The two files of *.dist-info that are written like mail headers: WHEEL (PEP 427) and METADATA (core metadata).
+// What they lack or get wrong becomes a flaw; what can be read is read.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::wheel {
+
+struct Header {
+  std::string key;    // lower case
+  std::string value;  // continuation lines joined by '\n', blanks at both ends taken off
+};
+struct Headers {
+  std::vector<Header> fields;  // in file order
+  std::size_t bad_line = 0;    // the first line, from 1, that is no header and ended the reading; 0 if there is none
+};
+// The lines up to the first empty one. A line that starts with a blank continues the one before it (RFC 822 3.1.1).
+Headers parse_headers(std::string_view text);
+
+// `member` is where the file stands in WheelFacts::members, for the flaws.
+WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::string_view path,
+                           std::vector<WheelFlaw>& flaws);
+Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_view path,
+                        std::vector<WheelFlaw>& flaws);
+
+// Name and Version must be those of the file name, however they are spelled, and Requires-Python must not exclude every
+// Python of its tags.
+void compare_metadata(const Metadata& metadata, const WheelName& name, MemberIndex member, std::string_view path,
+                      std::vector<WheelFlaw>& flaws);
+
+}  // namespace wheelcheck::wheel

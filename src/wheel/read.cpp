@@ -1,0 +1,230 @@
+// From a file to WheelFacts: one pass over every member, each read to its end and checked, then what the dist-info
+// files claim, and last what each ELF file is in this wheel.
+#include "elf/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archive/archive.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "wheel/filename.h"
+#include "wheel/install_layout.h"
+#include "wheel/metadata.h"
+#include "wheel/record.h"
+#include "wheel/roles.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+namespace wheel {
+namespace {
+
+// What one member's bytes gave; the bytes themselves are gone, but for the dist-info files that are read as text.
+struct Reading {
+  std::string sha256;
+  std::unique_ptr<ElfFacts> elf;
+  archive::Buffer text;
+  std::optional<Error> error;
+};
+
+// A dist-info file that is read, where it stands, and how long it may be.
+struct TextFile {
+  std::string_view name;
+  WheelArea area;
+  std::uint64_t limit;
+  std::string_view option;
+  std::optional<MemberIndex> member;
+};
+using TextFiles = std::array<TextFile, 3>;  // WHEEL, METADATA, RECORD
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::span<const std::byte> bytes_of(const archive::Buffer& buffer) { return {buffer.data(), buffer.size()}; }
+std::string_view text_of(const archive::Buffer& buffer) {
+  return {reinterpret_cast<const char*>(buffer.data()), buffer.size()};
+}
+
+std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
+  std::vector<MemberFacts> members;
+  members.reserve(entries.size());
+  for (const archive::Entry& entry : entries) {
+    members.push_back({.path = entry.path,
+                       .size = entry.size,
+                       .packed_size = entry.packed_size,
+                       .crc32 = entry.crc32,
+                       .unix_mode = entry.unix_mode,
+                       .sha256 = {}});
+  }
+  return members;
+}
+
+Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits) {
+  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-bytes", {}},
+                      {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--max-metadata-bytes", {}},
+                      {"RECORD", WheelArea::Record, limits.record_bytes, "--max-record-bytes", {}}}};
+  if (!facts.dist_info) return files;
+  for (TextFile& file : files) {
+    const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
+    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+    const auto at = std::ranges::lower_bound(facts.members, std::string_view(path), {}, text);
+    if (at == facts.members.end() || text(*at) != path) continue;
+    if (at->size > file.limit) {
+      return std::unexpected(
+          Error{ErrorCode::OverLimit, fmt::format("member {}: it has {} bytes, over the limit of {}; raise it with {}",
+                                                  escape(path), at->size, file.limit, file.option)});
+    }
+    file.member = MemberIndex{static_cast<std::uint32_t>(at - facts.members.begin())};
+  }
+  return files;
+}
+
+// Reads one member; its bytes are let go with the return.
+Reading read_member(const archive::Archive& archive, const archive::Entry& entry, bool is_text, const Limits& limits) {
+  Reading reading;
+  Result<archive::Content> content = archive.read(entry, is_text ? archive::Keep::Everything : archive::Keep::IfElf);
+  if (!content) {
+    reading.error = std::move(content.error());
+    return reading;
+  }
+  reading.sha256 = std::move(content->sha256);
+  if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
+  if (is_text) reading.text = std::move(content->bytes);
+  return reading;
+}
+
+// Every member, the largest first so that no thread is left alone with one at the end. Error: that of the first member
+// by path, whichever thread met it.
+Result<std::vector<Reading>> read_members(const archive::Archive& archive, const TextFiles& files, const Limits& limits,
+                                          unsigned jobs) {
+  const std::span<const archive::Entry> entries = archive.entries();
+  std::vector<std::size_t> order(entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return entries[i].size; });
+  std::vector<Reading> readings(entries.size());
+  parallel_for(order.size(), jobs, [&](std::size_t at) {
+    const std::size_t i = order[at];
+    const bool is_text =
+        std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
+    readings[i] = read_member(archive, entries[i], is_text, limits);
+  });
+  for (Reading& reading : readings)
+    if (reading.error) return std::unexpected(std::move(*reading.error));
+  return readings;
+}
+
+void check_dist_info(WheelFacts& facts) {
+  const auto complain = [&](std::string subject, std::string reason) {
+    facts.flaws.push_back(
+        {.area = WheelArea::DistInfo, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
+  };
+  if (!facts.dist_info) return complain(facts.file, "has no .dist-info directory, so no WHEEL, METADATA and RECORD");
+  if (!names_wheel(*facts.dist_info, facts.name)) {
+    complain(*facts.dist_info, fmt::format("does not name the project and version of the file name, {} {}",
+                                           facts.name.distribution, facts.name.version));
+  }
+}
+
+// WHEEL, METADATA and RECORD, each nullopt and a flaw where it is absent.
+Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::vector<Reading>& readings,
+                        const Limits& limits) {
+  if (!facts.dist_info) return {};
+  for (const TextFile& file : files) {
+    const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
+    if (!file.member) {
+      facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
+      continue;
+    }
+    const std::string_view text = text_of(readings[file.member->value].text);
+    if (file.area == WheelArea::Wheel) facts.wheel = parse_wheel_file(text, *file.member, path, facts.flaws);
+    if (file.area == WheelArea::Metadata) {
+      facts.metadata = parse_metadata(text, *file.member, path, facts.flaws);
+      compare_metadata(*facts.metadata, facts.name, *file.member, path, facts.flaws);
+    }
+    if (file.area != WheelArea::Record) continue;
+    Result<std::vector<RecordRow>> rows = parse_record(text, *file.member, path, limits, facts.flaws);
+    if (!rows) return std::unexpected(std::move(rows.error()));
+    compare_record(*rows, facts.members, path, facts.flaws);
+    facts.record = std::move(*rows);
+  }
+  return {};
+}
+
+void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
+  const InstallLayout layout(facts.name);
+  for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
+    const MemberPath& path = facts.members[i].path;
+    Installed installed = layout.place(path);
+    if (!installed.known) {
+      facts.flaws.push_back({.area = WheelArea::Member,
+                             .member = MemberIndex{i},
+                             .subject = path.text(),
+                             .reason = "is below .data, but not in purelib, platlib, scripts, headers or data"});
+    }
+    if (!readings[i].elf) continue;
+    ElfFacts& elf = *readings[i].elf;
+    ElfRole role = role_of(elf, installed.path, layout.site_packages());
+    const Libc libc = libc_of(elf, path.name(), facts.name);
+    facts.elfs.push_back({.member = MemberIndex{i},
+                          .role = std::move(role),
+                          .libc = libc,
+                          .installed = std::move(installed.path),
+                          .disguised = is_disguise(path.name()),
+                          .in_purelib = installed.in_purelib,
+                          .facts = std::move(elf)});
+  }
+}
+
+void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
+  for (const archive::Remark& remark : remarks) {
+    std::optional<MemberIndex> member;
+    if (remark.entry) member = MemberIndex{static_cast<std::uint32_t>(*remark.entry)};
+    facts.flaws.push_back({.area = WheelArea::Member,
+                           .member = member,
+                           .subject = remark.subject.empty() ? facts.file : remark.subject,
+                           .reason = remark.reason});
+  }
+}
+
+}  // namespace
+}  // namespace wheel
+
+Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs) {
+  // The archive first: of a text file under a bad name, that it is no archive says more.
+  Result<archive::Archive> archive = archive::Archive::open(path, limits);
+  if (!archive) return std::unexpected(std::move(archive.error()));
+
+  WheelFacts facts;
+  facts.file = wheel::base_name(path);
+  facts.path = path;
+  Result<WheelName> name = wheel::parse_filename(facts.file);
+  if (!name) return std::unexpected(std::move(name.error()));
+  facts.name = std::move(*name);
+  facts.size = archive->size();
+  facts.members = wheel::members_of(archive->entries());
+  Result<std::optional<std::string>> dist_info = wheel::find_dist_info(facts.members);
+  if (!dist_info) return std::unexpected(std::move(dist_info.error()));
+  facts.dist_info = std::move(*dist_info);
+
+  const Result<wheel::TextFiles> files = wheel::find_text_files(facts, limits);
+  if (!files) return std::unexpected(files.error());
+  Result<std::vector<wheel::Reading>> readings = wheel::read_members(*archive, *files, limits, jobs);
+  if (!readings) return std::unexpected(std::move(readings.error()));
+  for (std::size_t i = 0; i < facts.members.size(); ++i) facts.members[i].sha256 = std::move((*readings)[i].sha256);
+
+  wheel::check_dist_info(facts);
+  if (Result<void> texts = wheel::read_texts(facts, *files, *readings, limits); !texts)
+    return std::unexpected(std::move(texts.error()));
+  wheel::place_members(facts, *readings);
+  wheel::take_remarks(facts, archive->remarks());
+  return facts;
+}
+
+}  // namespace wheelcheck

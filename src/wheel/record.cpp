@@ -1,0 +1,186 @@
+#include "wheel/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "wheel/csv.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+constexpr std::size_t row_fields = 3;  // path, hash, size
+
+int hex_value(char c) { return is_digit(c) ? c - '0' : c - 'a' + 10; }
+
+// The member of that path, in members sorted by path.
+std::optional<MemberIndex> find_member(std::span<const MemberFacts> members, std::string_view path) {
+  const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+  const auto at = std::ranges::lower_bound(members, path, {}, text);
+  if (at == members.end() || text(*at) != path) return std::nullopt;
+  return MemberIndex{static_cast<std::uint32_t>(at - members.begin())};
+}
+
+// Why a row's path names no file that an installer could take; empty if its form is right.
+std::string_view path_problem(std::string_view path) {
+  if (path.empty()) return "a row without a path";
+  if (path.front() == '/') return "the path is absolute";
+  if (path.find('\\') != std::string_view::npos) return "the path has a backslash";
+  if (path.size() >= 2 && path[1] == ':' && is_alpha(path[0])) return "the path has a drive";
+  const std::vector<std::string_view> parts = split(path, '/');
+  if (std::ranges::find(parts, "..") != parts.end()) return "the path leaves the wheel by '..'";
+  if (path.back() == '/') return "the row names a directory";
+  if (!MemberPath::parse(path)) return "the path is not a clean relative path";
+  return {};
+}
+
+// Signatures are made after RECORD, so they cannot be in it (PEP 427, "Signed wheel files"); and RECORD cannot hold a
+// hash of itself.
+struct Exempt {
+  explicit Exempt(std::string_view record) : record_path(record) {}
+  bool operator()(std::string_view path) const {
+    if (!path.starts_with(record_path)) return false;
+    const std::string_view rest = path.substr(record_path.size());
+    return rest.empty() || rest == ".jws" || rest == ".p7s";
+  }
+  std::string_view record_path;
+};
+
+// What is wrong with a row's hash, given the member's SHA-256; empty if nothing is.
+std::string hash_problem(std::string_view written, std::string_view sha256_hex) {
+  const std::size_t equals = written.find('=');
+  if (equals == std::string_view::npos) return fmt::format("the hash '{}' is not ALGORITHM=DIGEST", written);
+  const std::string algorithm = lower(written.substr(0, equals));
+  const std::string_view digest = written.substr(equals + 1);
+  if (algorithm == "md5" || algorithm == "sha1")
+    return fmt::format("the hash is {}, which is not permitted: sha256 or better", algorithm);
+  // Permitted, and so rare that no real wheel was seen with one: only their form is looked at.
+  if (algorithm == "sha384" && digest.size() == 64) return {};
+  if (algorithm == "sha512" && digest.size() == 86) return {};
+  if (algorithm != "sha256") return fmt::format("the hash '{}' cannot be checked", written);
+  const std::string right = record_digest(sha256_hex);
+  if (digest == right) return {};
+  if (lower(digest) == sha256_hex) return "the sha256 is written in hex, not in URL-safe base64";
+  if (digest.starts_with(right) && digest.find_first_not_of('=', right.size()) == std::string_view::npos)
+    return "the sha256 is written with padding";
+  return fmt::format("the sha256 is not that of the file: RECORD says {}, the file has {}", digest, right);
+}
+
+class Comparison {
+ public:
+  Comparison(std::span<const MemberFacts> members, std::string_view record_path, std::vector<WheelFlaw>& out)
+      : members_(members), exempt_(record_path), out_(out), listed_(members.size()) {}
+
+  void row(const RecordRow& row) {
+    if (repeated(row)) return;
+    if (const std::string_view problem = path_problem(row.path); !problem.empty())
+      return complain(row.path, {}, std::string(problem));
+    const std::optional<MemberIndex> member = find_member(members_, row.path);
+    if (!member) return complain(row.path, {}, "is in RECORD but not in the archive");
+    listed_[member->value] = true;
+    const MemberFacts& facts = members_[member->value];
+    if (row.path != exempt_.record_path) {  // a file cannot hold its own hash
+      if (!row.hash.empty()) {
+        if (std::string problem = hash_problem(row.hash, facts.sha256); !problem.empty())
+          complain(row.path, member, std::move(problem));
+      } else if (!exempt_(row.path)) {
+        complain(row.path, member, "has no hash in RECORD");
+      }
+    }
+    if (row.size && *row.size != facts.size)
+      complain(row.path, member, fmt::format("has {} bytes, RECORD says {}", facts.size, *row.size));
+  }
+  void unlisted() {
+    for (std::uint32_t i = 0; i < members_.size(); ++i) {
+      const std::string& path = members_[i].path.text();
+      if (!listed_[i] && !exempt_(path)) complain(path, MemberIndex{i}, "is not listed in RECORD");
+    }
+  }
+
+ private:
+  // Rows for one path: the same row twice is harmless, another row for it is not, and its claims are not compared.
+  bool repeated(const RecordRow& row) {
+    const auto [first, is_new] = seen_.try_emplace(row.path, &row);
+    if (is_new) return false;
+    if (first->second->hash != row.hash || first->second->size != row.size)
+      complain(row.path, find_member(members_, row.path), "has two rows in RECORD that differ");
+    return true;
+  }
+  void complain(const std::string& path, std::optional<MemberIndex> member, std::string reason) {
+    out_.push_back({.area = WheelArea::Record, .member = member, .subject = path, .reason = std::move(reason)});
+  }
+
+  std::span<const MemberFacts> members_;
+  Exempt exempt_;
+  std::vector<WheelFlaw>& out_;
+  std::vector<bool> listed_;
+  std::map<std::string_view, const RecordRow*> seen_;
+};
+
+}  // namespace
+
+std::string record_digest(std::string_view sha256_hex) {
+  static constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string out;
+  unsigned bits = 0, held = 0;
+  for (const char c : sha256_hex) {
+    bits = bits << 4 | static_cast<unsigned>(hex_value(c));
+    held += 4;
+    if (held >= 6) {
+      held -= 6;
+      out += alphabet[bits >> held & 63U];
+      bits &= (1U << held) - 1;
+    }
+  }
+  if (held > 0) out += alphabet[bits << (6 - held) & 63U];
+  return out;
+}
+
+Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex member, std::string_view path,
+                                            const Limits& limits, std::vector<WheelFlaw>& flaws) {
+  std::vector<RecordRow> rows;
+  const auto complain = [&](std::string reason) {
+    flaws.push_back(
+        {.area = WheelArea::Record, .member = member, .subject = std::string(path), .reason = std::move(reason)});
+  };
+  if (!is_utf8(text)) complain("is not UTF-8");
+  CsvReader reader(text);
+  std::vector<std::string> fields;
+  while (reader.next(fields)) {
+    if (reader.row() > limits.members) {
+      return std::unexpected(
+          Error{ErrorCode::OverLimit, fmt::format("{} has more rows than the limit of {} members; raise it with "
+                                                  "--max-members",
+                                                  escape(path), limits.members)});
+    }
+    if (!reader.problem().empty()) complain(fmt::format("row {} {}", reader.row(), reader.problem()));
+    if (fields.size() != row_fields) {
+      complain(fmt::format("row {} has {} field{}, not path, hash and size", reader.row(), fields.size(),
+                           fields.size() == 1 ? "" : "s"));
+      continue;
+    }
+    RecordRow row{.path = std::move(fields[0]), .hash = std::move(fields[1]), .size = std::nullopt};
+    if (std::uint64_t size = 0; parse_number(fields[2], size)) {
+      row.size = size;
+    } else if (!fields[2].empty()) {
+      complain(fmt::format("row {}: the size '{}' of {} is no number", reader.row(), fields[2], row.path));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void compare_record(const std::vector<RecordRow>& rows, std::span<const MemberFacts> members,
+                    std::string_view record_path, std::vector<WheelFlaw>& flaws) {
+  Comparison comparison(members, record_path, flaws);
+  for (const RecordRow& row : rows) comparison.row(row);
+  comparison.unlisted();
+}
+
+}  // namespace wheelcheck::wheel

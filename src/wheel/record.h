@@ -1,0 +1,28 @@
+// RECORD (PEP 376, 427): the wheel's own list of its files, with a hash and a size for each. Installers do not check it
+// against the archive, so it is compared here, row by row and member by member.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::wheel {
+
+// Rows in file order; what is no row of three fields is a flaw and left out. Error OverLimit if there are more rows
+// than a wheel may have members.
+Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex member, std::string_view path,
+                                            const Limits& limits, std::vector<WheelFlaw>& flaws);
+
+// `members` by path, each with its SHA-256; `record_path` is where RECORD itself stands. Flaws come by row, then the
+// members that no row names.
+void compare_record(const std::vector<RecordRow>& rows, std::span<const MemberFacts> members,
+                    std::string_view record_path, std::vector<WheelFlaw>& flaws);
+
+// SHA-256 in lower-case hex -> as RECORD writes it: URL-safe base64 without padding (RFC 4648, 5).
+std::string record_digest(std::string_view sha256_hex);
+
+}  // namespace wheelcheck::wheel

@@ -1,0 +1,168 @@
+#include "wheel/roles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view directory_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+// Takes "directory/" off the front of `path`.
+bool take_directory(std::string_view& path, std::string_view directory) {
+  if (!path.starts_with(directory) || !path.substr(directory.size()).starts_with('/')) return false;
+  path.remove_prefix(directory.size() + 1);
+  return true;
+}
+
+// What an import statement would say for the file, less its tags: pkg/x.cpython-311-x86_64-linux-gnu.so is pkg.x, and
+// a package's __init__ is the package.
+std::string module_name(std::string_view installed, std::string_view site_packages) {
+  const bool importable = take_directory(installed, site_packages);
+  const std::string_view name = base_name(installed);
+  const std::string_view stem = name.substr(0, name.find('.'));
+  std::string module(importable ? directory_of(installed) : std::string_view());
+  if (stem == "__init__" && !module.empty()) {
+    std::ranges::replace(module, '/', '.');
+    return module;
+  }
+  if (!module.empty()) module += '/';
+  module += stem;
+  std::ranges::replace(module, '/', '.');
+  return module;
+}
+
+struct Hook {
+  std::string_view prefix;
+  std::optional<int> python_major;  // nothing: the hook is the same in both
+  bool any_module = false;          // what follows the prefix is not the plain name of the module
+};
+// CPython, Python/importdl.c and Lib/importlib: PyInitU_ is followed by punycode (PEP 489), PyModExport_ is PEP 793's
+// hook; PyPy looks for cffi's, whatever its language level.
+constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
+                                        {"PyInitU_", 3, true},
+                                        {"PyModExport_", 3},
+                                        {"PyModExportU_", 3, true},
+                                        {"_cffi_pypyinit_", std::nullopt},
+                                        {"init", 2}}};
+
+// Names that only the import system gives: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so, NAME.pypy310-pp73-...so
+// (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may hold several modules, or one under another name.
+bool has_soabi(std::string_view file_name) {
+  if (!file_name.ends_with(".so")) return false;
+  const std::size_t dot = file_name.find('.');
+  const std::string_view tags = file_name.substr(dot);
+  return tags.starts_with(".cpython-") || tags.starts_with(".pypy") || tags.starts_with(".graalpy") ||
+         tags == ".abi3.so" || tags == ".abi3t.so";
+}
+
+bool calls(const Hook& hook, std::string_view symbol, std::string_view file_name, std::string_view module) {
+  if (!symbol.starts_with(hook.prefix)) return false;
+  if (hook.any_module || (has_soabi(file_name) && hook.prefix != "init")) return true;
+  symbol.remove_prefix(hook.prefix.size());
+  // A package's __init__.so has the hook of the package (importlib takes the last part of the module's name).
+  return symbol == file_name.substr(0, file_name.find('.')) || symbol == module.substr(module.rfind('.') + 1);
+}
+
+// The module in this file, if Python would import it.
+std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std::string_view installed,
+                                                std::string_view site_packages) {
+  const std::string_view file_name = base_name(installed);
+  std::string module = module_name(installed, site_packages);
+  std::optional<int> major;
+  bool found = false;
+  for (const Export& symbol : dynamic.exports) {
+    if (symbol.kind != SymbolKind::Function) continue;
+    for (const Hook& hook : hooks) {
+      if (!calls(hook, symbol.name, file_name, module)) continue;
+      found = true;
+      major = std::max(major, hook.python_major);
+    }
+  }
+  if (!found) return std::nullopt;
+  const bool stable = file_name.ends_with(".abi3.so") || file_name.ends_with(".abi3t.so");
+  return ExtensionModule{.module = std::move(module), .python_major = major, .stable_abi = stable};
+}
+
+// auditwheel and its kin put libraries in NAME.libs/ beside the packages; older versions, and delocate, in .libs/ or
+// .dylibs/ inside a package.
+bool is_grafted(std::string_view installed, std::string_view site_packages) {
+  if (!take_directory(installed, site_packages)) return false;
+  const std::vector<std::string_view> parts = split(directory_of(installed), '/');
+  return parts.front().ends_with(".libs") ||
+         std::ranges::any_of(parts, [](std::string_view part) { return part == ".libs" || part == ".dylibs"; });
+}
+
+// From the suffix that CPython's configure puts into SOABI. Before 3.11 musl builds said -gnu as well
+// (python/cpython issue 87278), so there it says nothing.
+Libc libc_from_name(std::string_view file_name) {
+  if (file_name.ends_with("-linux-musl.so") || file_name.ends_with("-linux-musleabi.so") ||
+      file_name.ends_with("-linux-musleabihf.so"))
+    return Libc::Musl;
+  if (file_name.ends_with("-linux-android.so") || file_name.ends_with("-linux-androideabi.so")) return Libc::Bionic;
+  if (!file_name.ends_with("-linux-gnu.so") && !file_name.ends_with("-linux-gnueabihf.so")) return Libc::None;
+  static constexpr std::string_view mark = ".cpython-3";
+  const std::size_t at = file_name.find(mark);
+  if (at == std::string_view::npos) return Libc::None;
+  std::string_view minor = file_name.substr(at + mark.size());
+  minor = minor.substr(0, minor.find_first_not_of("0123456789"));
+  std::uint64_t number = 0;
+  return parse_number(minor, number) && number >= 11 ? Libc::Glibc : Libc::None;
+}
+
+bool claims(const WheelName& name, PlatformTag::Family family) {
+  return std::ranges::find(name.platforms, family, &PlatformTag::family) != name.platforms.end();
+}
+
+}  // namespace
+
+ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_view site_packages) {
+  if (facts.use == MachineUse::Device) return ForeignCode{.what = "device code"};
+  if (facts.kind == ElfKind::Other) return BrokenElf{};
+  if (facts.debug_only) return ForeignCode{.what = "debug information"};
+  if (facts.kind == ElfKind::Relocatable) return ForeignCode{.what = "relocatable object"};
+  if (facts.kind == ElfKind::Core) return ForeignCode{.what = "core dump"};
+  if (facts.kind == ElfKind::Executable) return Program{};
+  if (facts.dynamic)
+    if (auto extension = extension_module(*facts.dynamic, installed, site_packages)) return *std::move(extension);
+  if (is_grafted(installed, site_packages)) return GraftedLibrary{};
+  return PlainLibrary{};
+}
+
+Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name) {
+  if (facts.libc != Libc::None) return facts.libc;
+  if (const Libc libc = libc_from_name(file_name); libc != Libc::None) return libc;
+  // musl's and bionic's own soname is libc.so; a file that needs no more than that does not say which one.
+  if (!facts.dynamic || std::ranges::find(facts.dynamic->needed, "libc.so") == facts.dynamic->needed.end())
+    return Libc::None;
+  const bool musl = claims(name, PlatformTag::Family::Musllinux), bionic = claims(name, PlatformTag::Family::Android);
+  if (musl == bionic) return Libc::None;
+  return musl ? Libc::Musl : Libc::Bionic;
+}
+
+bool is_disguise(std::string_view file_name) {
+  static constexpr auto extensions = std::to_array<std::string_view>(
+      {".py",  ".pyi", ".pyc",  ".pyx", ".pxd", ".txt",   ".md",   ".rst", ".json", ".toml",  ".yaml", ".yml",
+       ".ini", ".cfg", ".csv",  ".tsv", ".xml", ".htm",   ".html", ".css", ".js",   ".ts",    ".map",  ".svg",
+       ".png", ".jpg", ".jpeg", ".gif", ".ico", ".webp",  ".pdf",  ".ttf", ".woff", ".woff2", ".mp3",  ".mp4",
+       ".wav", ".c",   ".cc",   ".cpp", ".cxx", ".h",     ".hh",   ".hpp", ".rs",   ".go",    ".java", ".ipynb",
+       ".sh",  ".log", ".pem",  ".po",  ".mo",  ".typed", ".npy",  ".npz", ".zip",  ".gz",    ".whl"});
+  const std::string name = lower(file_name);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return false;
+  return std::ranges::find(extensions, std::string_view(name).substr(dot)) != extensions.end();
+}
+
+}  // namespace wheelcheck::wheel

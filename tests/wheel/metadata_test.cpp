@@ -1,0 +1,160 @@
+// WHEEL and METADATA: what is read, and what is said where they are wrong.
+#include "wheel/metadata.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "wheel/filename.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr MemberIndex at{7};
+constexpr std::string_view good_wheel =
+    "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n"
+    "Tag: cp311-cp311-manylinux_2_17_x86_64\n";
+constexpr std::string_view good_metadata = "Metadata-Version: 2.1\nName: foo\nVersion: 1.0\n";
+
+std::vector<std::string> reasons(const std::vector<WheelFlaw>& flaws) {
+  std::vector<std::string> out;
+  for (const WheelFlaw& flaw : flaws) out.push_back(flaw.reason);
+  return out;
+}
+std::vector<std::string> wheel_reasons(std::string_view text) {
+  std::vector<WheelFlaw> flaws;
+  parse_wheel_file(text, at, "foo-1.0.dist-info/WHEEL", flaws);
+  return reasons(flaws);
+}
+std::vector<std::string> metadata_reasons(std::string_view text) {
+  std::vector<WheelFlaw> flaws;
+  parse_metadata(text, at, "foo-1.0.dist-info/METADATA", flaws);
+  return reasons(flaws);
+}
+
+TEST(Headers, AreReadInAnyCaseWithAnyLineEndUpToTheFirstEmptyLine) {
+  const Headers headers = parse_headers("NAME :  foo \r\nSummary: a\r\n  b\r\n\tc\r\n\r\nBody: not a header\r\n");
+  ASSERT_EQ(headers.fields.size(), 2U);
+  EXPECT_EQ(headers.fields[0].key, "name");
+  EXPECT_EQ(headers.fields[0].value, "foo");
+  EXPECT_EQ(headers.fields[1].value, "a\nb\nc");
+  EXPECT_EQ(headers.bad_line, 0U);
+}
+
+TEST(Headers, NeedNoLineEndAfterTheLastOne) {
+  ASSERT_EQ(parse_headers("Name: foo").fields.size(), 1U);
+  EXPECT_EQ(parse_headers("Name: foo").fields[0].value, "foo");
+  EXPECT_THAT(parse_headers("").fields, IsEmpty());
+}
+
+TEST(Headers, EndAtALineThatIsNone) {
+  const Headers headers = parse_headers("Name: foo\nno colon here\nVersion: 1.0\n");
+  EXPECT_EQ(headers.fields.size(), 1U);
+  EXPECT_EQ(headers.bad_line, 2U);
+  EXPECT_EQ(parse_headers(" continues nothing\n").bad_line, 1U);
+  EXPECT_EQ(parse_headers(": no key\n").bad_line, 1U);
+}
+
+TEST(WheelFileText, GivesVersionPurelibAndEveryTag) {
+  std::vector<WheelFlaw> flaws;
+  const WheelFile wheel = parse_wheel_file(good_wheel, at, "foo-1.0.dist-info/WHEEL", flaws);
+  EXPECT_THAT(flaws, IsEmpty());
+  EXPECT_EQ(wheel.wheel_version, "1.0");
+  EXPECT_EQ(wheel.root_is_purelib, false);
+  EXPECT_THAT(wheel.tags, ElementsAre("cp311-cp311-linux_x86_64", "cp311-cp311-manylinux_2_17_x86_64"));
+}
+
+TEST(WheelFileText, SaysWhereItsFlawsAre) {
+  std::vector<WheelFlaw> flaws;
+  parse_wheel_file("", at, "foo-1.0.dist-info/WHEEL", flaws);
+  ASSERT_EQ(flaws.size(), 1U);
+  EXPECT_EQ(flaws[0].area, WheelArea::Wheel);
+  EXPECT_EQ(flaws[0].member, at);
+  EXPECT_EQ(flaws[0].subject, "foo-1.0.dist-info/WHEEL");
+  EXPECT_EQ(flaws[0].reason, "has no Wheel-Version");
+}
+
+TEST(WheelFileText, OfAMajorVersionThatNoInstallerTakesIsAFlaw) {
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 1.9\n"), IsEmpty());  // a newer minor version installs with a warning
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 2.0\n"),
+              ElementsAre("Wheel-Version 2.0 is above 1, the newest major version that installers take"));
+  EXPECT_THAT(wheel_reasons("Wheel-Version: one\n"), ElementsAre("Wheel-Version 'one' is not MAJOR.MINOR"));
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 1\n"), ElementsAre("Wheel-Version '1' is not MAJOR.MINOR"));
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 99999999999999999999.0\n"), ElementsAre(HasSubstr("MAJOR.MINOR")));
+}
+
+TEST(WheelFileText, MustSayTrueOrFalseOnce) {
+  std::vector<WheelFlaw> flaws;
+  EXPECT_EQ(parse_wheel_file("Wheel-Version: 1.0\nRoot-Is-Purelib: TRUE\n", at, "W", flaws).root_is_purelib, true);
+  EXPECT_EQ(parse_wheel_file("Wheel-Version: 1.0\n", at, "W", flaws).root_is_purelib, std::nullopt);
+  EXPECT_THAT(flaws, IsEmpty());
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 1.0\nRoot-Is-Purelib: yes\n"),
+              ElementsAre("Root-Is-Purelib 'yes' is neither true nor false"));
+  EXPECT_THAT(wheel_reasons("Wheel-Version: 1.0\nWheel-Version: 1.0\n"),
+              ElementsAre("has more than one Wheel-Version"));
+}
+
+TEST(WheelFileText, ThatIsBinaryIsNotReadButNamed) {
+  EXPECT_THAT(wheel_reasons("\xff\xfe\n"),
+              ElementsAre("is not UTF-8", "line 1 is no 'Key: value' line, and what follows it is not read",
+                          "has no Wheel-Version"));
+}
+
+TEST(MetadataText, GivesTheFieldsThatRulesRead) {
+  std::vector<WheelFlaw> flaws;
+  const Metadata metadata = parse_metadata(
+      "Metadata-Version: 2.4\nName: Foo.Bar\nVersion: 1.0\nRequires-Python: >=3.9\nRequires-Dist: a>=1\n"
+      "Provides-Extra: x\nRequires-Dist: b; extra == 'x'\n\nName: from the description\n",
+      at, "foo-1.0.dist-info/METADATA", flaws);
+  EXPECT_THAT(flaws, IsEmpty());
+  EXPECT_EQ(metadata.name, "Foo.Bar");
+  EXPECT_EQ(metadata.version, "1.0");
+  EXPECT_EQ(metadata.requires_python, ">=3.9");
+  EXPECT_THAT(metadata.requires_dist, ElementsAre("a>=1", "b; extra == 'x'"));
+  EXPECT_THAT(metadata.provides_extra, ElementsAre("x"));
+}
+
+TEST(MetadataText, WithoutWhatItMustHaveIsFlawed) {
+  EXPECT_THAT(metadata_reasons(good_metadata), IsEmpty());
+  EXPECT_THAT(metadata_reasons(""), ElementsAre("has no Metadata-Version", "has no Name", "has no Version"));
+  EXPECT_THAT(metadata_reasons("Metadata-Version: 3.0\nName: foo\nVersion: 1.0\n"),
+              ElementsAre("Metadata-Version 3.0 is above 2, the newest major version that installers take"));
+  EXPECT_THAT(metadata_reasons("Metadata-Version: 2.1\nName: foo!\nVersion: x\n"),
+              ElementsAre("Name 'foo!' is no project name", "Version 'x' is not a version as PEP 440 defines it"));
+  EXPECT_THAT(metadata_reasons("Metadata-Version: 2.1\nName: foo\nName: bar\nVersion: 1.0\n"),
+              ElementsAre("has more than one Name"));
+}
+
+TEST(MetadataText, FlawsCarryTheirOwnArea) {
+  std::vector<WheelFlaw> flaws;
+  parse_metadata("", at, "foo-1.0.dist-info/METADATA", flaws);
+  ASSERT_FALSE(flaws.empty());
+  EXPECT_EQ(flaws[0].area, WheelArea::Metadata);
+}
+
+TEST(MetadataText, MustTellTheSameStoryAsTheFileName) {
+  const auto compared = [](std::string_view name, std::string_view version, std::string_view requires_python) {
+    const Metadata metadata{.name = std::string(name),
+                            .version = std::string(version),
+                            .requires_python = std::string(requires_python),
+                            .requires_dist = {},
+                            .provides_extra = {}};
+    std::vector<WheelFlaw> flaws;
+    compare_metadata(metadata, *parse_filename("Foo_Bar-1.0-cp311-cp311-linux_x86_64.whl"), at, "METADATA", flaws);
+    return reasons(flaws);
+  };
+  EXPECT_THAT(compared("foo.bar", "1.0.0", ">=3.9"), IsEmpty());
+  EXPECT_THAT(compared("foobar", "1.1", ">=3.12"),
+              ElementsAre("Name is foobar, the file name says Foo_Bar", "Version is 1.1, the file name says 1.0",
+                          "Requires-Python '>=3.12' excludes every Python of the file name's tag cp311"));
+  EXPECT_THAT(compared("", "one", ""), IsEmpty());  // said when it was parsed
+}
+
+}  // namespace
+}  // namespace wheelcheck::wheel

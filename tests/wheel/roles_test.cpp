@@ -1,0 +1,153 @@
+// What an ELF file is in its wheel, by its symbols, its place and its name.
+#include "wheel/roles.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "tests/support/facts.h"
+#include "wheel/filename.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+using test::ElfBuilder;
+
+constexpr std::string_view site = "lib/python3.11/site-packages";
+
+ElfFacts library() { return ElfBuilder("x.so").libc(Libc::None).build(MemberIndex{0}).facts; }
+ElfFacts exporting(const std::string& symbol) { return ElfBuilder("x.so").exports(symbol).build(MemberIndex{0}).facts; }
+ElfFacts needing(const std::string& library_name) {
+  return ElfBuilder("x.so").libc(Libc::None).needed(library_name).build(MemberIndex{0}).facts;
+}
+ElfRole role_at(const ElfFacts& facts, const std::string& path) {
+  return role_of(facts, std::string(site) + "/" + path, site);
+}
+// The module of a file that must be an extension module, or what it is instead.
+ExtensionModule extension(const ElfFacts& facts, const std::string& path) {
+  const ElfRole role = role_at(facts, path);
+  if (const auto* found = std::get_if<ExtensionModule>(&role)) return *found;
+  ADD_FAILURE() << path << " is a " << name_of(role);
+  return {};
+}
+bool is_extension(const ElfFacts& facts, const std::string& path) {
+  return std::holds_alternative<ExtensionModule>(role_at(facts, path));
+}
+WheelName wheel(std::string_view platforms) {
+  return *parse_filename("foo-1.0-cp311-cp311-" + std::string(platforms) + ".whl");
+}
+
+TEST(ExtensionModuleRole, HasTheInitFunctionOfItsFileName) {
+  const ExtensionModule module = extension(exporting("PyInit__speedups"), "pkg/_speedups.so");
+  EXPECT_EQ(module.module, "pkg._speedups");
+  EXPECT_EQ(module.python_major, 3);
+  EXPECT_FALSE(module.stable_abi);
+  EXPECT_EQ(extension(exporting("init_speedups"), "_speedups.so").python_major, 2);
+  EXPECT_FALSE(is_extension(exporting("PyInit_other"), "pkg/_speedups.so"));
+  EXPECT_FALSE(is_extension(exporting("initialise"), "pkg/_speedups.so"));
+}
+
+TEST(ExtensionModuleRole, KnowsEveryHookOfCPythonAndPyPy) {
+  EXPECT_TRUE(is_extension(exporting("PyInitU_eckzbwbhc6jpgzcx415x"), "pkg/\xE3\x82\xB9.so"));
+  EXPECT_EQ(extension(exporting("PyModExport_x"), "x.so").python_major, 3);
+  EXPECT_EQ(extension(exporting("_cffi_pypyinit_x"), "x.so").python_major, std::nullopt);
+}
+
+TEST(ExtensionModuleRole, LosesTheTagsOfTheFileName) {
+  EXPECT_EQ(extension(exporting("PyInit_x"), "a/b/x.cpython-311-x86_64-linux-gnu.so").module, "a.b.x");
+  const ExtensionModule stable = extension(exporting("PyInit_x"), "a/x.abi3.so");
+  EXPECT_EQ(stable.module, "a.x");
+  EXPECT_TRUE(stable.stable_abi);
+}
+
+TEST(ExtensionModuleRole, MayHoldAnotherModuleUnderATaggedName) {
+  for (const char* name : {"x.cpython-311-x86_64-linux-gnu.so", "x.abi3.so", "x.pypy310-pp73-x86_64-linux-gnu.so"})
+    EXPECT_TRUE(is_extension(exporting("PyInit_other"), name)) << name;
+  EXPECT_FALSE(is_extension(exporting("initother"), "x.cpython-311-x86_64-linux-gnu.so"));
+  EXPECT_FALSE(is_extension(exporting("PyInit_other"), "x.so.1"));
+}
+
+TEST(ExtensionModuleRole, OfAPackageItselfIsThePackage) {
+  const ElfFacts facts = exporting("PyInit_pkg");
+  EXPECT_EQ(extension(facts, "pkg/__init__.cpython-311-x86_64-linux-gnu.so").module, "pkg");
+  EXPECT_EQ(extension(facts, "pkg/__init__.so").module, "pkg");
+}
+
+TEST(ExtensionModuleRole, NeedsAFunctionAndAFileThatCanBeLoaded) {
+  ElfFacts object = exporting("PyInit_x");
+  object.dynamic->exports[0].kind = SymbolKind::Object;
+  EXPECT_FALSE(is_extension(object, "x.so"));
+  ElfFacts unlinked = exporting("PyInit_x");
+  unlinked.kind = ElfKind::Relocatable;
+  EXPECT_FALSE(is_extension(unlinked, "x.o"));
+}
+
+TEST(ExtensionModuleRole, OutsideSitePackagesHasOnlyItsOwnName) {
+  const ElfRole role = role_of(exporting("PyInit_x"), "share/foo/x.so", site);
+  EXPECT_EQ(std::get<ExtensionModule>(role).module, "x");
+}
+
+TEST(GraftedRole, IsThatOfLibrariesWhereRepairToolsPutThem) {
+  for (const char* path :
+       {"foo.libs/libz-1234.so.1", "pkg/.libs/libz.so.1", "pkg/.dylibs/libz.so", "foo.libs/sub/l.so"})
+    EXPECT_TRUE(std::holds_alternative<GraftedLibrary>(role_at(library(), path))) << path;
+  for (const char* path : {"pkg/foo.libs/libz.so.1", "libz.so.1", "foo.libs.so", "pkg/libs/libz.so"})
+    EXPECT_TRUE(std::holds_alternative<PlainLibrary>(role_at(library(), path))) << path;
+  EXPECT_TRUE(std::holds_alternative<PlainLibrary>(role_of(library(), "share/foo.libs/l.so", site)));
+}
+
+TEST(ForeignRole, SaysWhatTheFileIs) {
+  const auto what = [](auto change) {
+    ElfFacts facts = library();
+    change(facts);
+    return std::string(name_of(role_at(facts, "x.so")));
+  };
+  EXPECT_EQ(what([](ElfFacts& f) { f.use = MachineUse::Device; }), "device code");
+  EXPECT_EQ(what([](ElfFacts& f) { f.debug_only = true; }), "debug information");
+  EXPECT_EQ(what([](ElfFacts& f) { f.kind = ElfKind::Relocatable; }), "relocatable object");
+  EXPECT_EQ(what([](ElfFacts& f) { f.kind = ElfKind::Core; }), "core dump");
+  EXPECT_EQ(what([](ElfFacts& f) { f.kind = ElfKind::Executable; }), "program");
+  EXPECT_EQ(what([](ElfFacts& f) { f.kind = ElfKind::Other; }), "broken ELF file");
+  EXPECT_EQ(what([](ElfFacts&) {}), "library");
+}
+
+TEST(CLibrary, IsWhatTheFileItselfSaysBeforeAnyName) {
+  ElfFacts facts = library();
+  facts.libc = Libc::Musl;
+  EXPECT_EQ(libc_of(facts, "x.cpython-311-x86_64-linux-gnu.so", wheel("manylinux_2_17_x86_64")), Libc::Musl);
+}
+
+TEST(CLibrary, IsInTheSuffixFromPython311On) {
+  const WheelName name = wheel("linux_x86_64");
+  const ElfFacts facts = library();
+  EXPECT_EQ(libc_of(facts, "x.cpython-311-x86_64-linux-gnu.so", name), Libc::Glibc);
+  EXPECT_EQ(libc_of(facts, "x.cpython-314t-arm-linux-gnueabihf.so", name), Libc::Glibc);
+  EXPECT_EQ(libc_of(facts, "x.cpython-310-x86_64-linux-gnu.so", name), Libc::None);
+  EXPECT_EQ(libc_of(facts, "x.cpython-39-x86_64-linux-gnu.so", name), Libc::None);
+  EXPECT_EQ(libc_of(facts, "x.cpython-310-x86_64-linux-musl.so", name), Libc::Musl);
+  EXPECT_EQ(libc_of(facts, "x.cpython-311-arm-linux-musleabihf.so", name), Libc::Musl);
+  EXPECT_EQ(libc_of(facts, "x.cpython-313-aarch64-linux-android.so", name), Libc::Bionic);
+  EXPECT_EQ(libc_of(facts, "x.pypy310-pp73-x86_64-linux-gnu.so", name), Libc::None);
+  EXPECT_EQ(libc_of(facts, "x.abi3.so", name), Libc::None);
+}
+
+TEST(CLibrary, IsTheClaimedOneWhereTheFileNeedsOnlyLibcSo) {
+  const ElfFacts facts = needing("libc.so");
+  EXPECT_EQ(libc_of(facts, "x.so", wheel("musllinux_1_2_x86_64")), Libc::Musl);
+  EXPECT_EQ(libc_of(facts, "x.so", wheel("android_21_x86_64")), Libc::Bionic);
+  EXPECT_EQ(libc_of(facts, "x.so", wheel("manylinux_2_17_x86_64")), Libc::None);
+  EXPECT_EQ(libc_of(facts, "x.so", wheel("musllinux_1_2_x86_64.android_21_x86_64")), Libc::None);
+  EXPECT_EQ(libc_of(library(), "x.so", wheel("musllinux_1_2_x86_64")), Libc::None);
+}
+
+TEST(Disguise, IsANameThatSaysTextOrMedia) {
+  for (const char* name : {"x.py", "x.TXT", "x.json", "x.so.txt", "logo.png", "x.cpython-311.pyc"})
+    EXPECT_TRUE(is_disguise(name)) << name;
+  for (const char* name : {"x.so", "x.so.1", "x", "x.bin", "x.dbg", ".py", "x.o", "x.cubin"})
+    EXPECT_FALSE(is_disguise(name)) << name;
+}
+
+}  // namespace
+}  // namespace wheelcheck::wheel

@@ -1,0 +1,147 @@
+#include "rules/common.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+
+bool is_judged(const ElfMember& elf) {
+  return elf.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(elf.role) &&
+         !std::holds_alternative<BrokenElf>(elf.role);
+}
+
+std::string_view path_of(const WheelView& view, ElfIndex elf) {
+  return view.wheel.members[view.wheel.elfs[elf.value].member.value].path.text();
+}
+
+std::set<std::string_view> needed_names(const WheelView& view) {
+  std::set<std::string_view> names;
+  for (const ElfMember& elf : view.wheel.elfs)
+    if (elf.facts.dynamic) names.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+  return names;
+}
+
+bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, const ElfMember& elf) {
+  if (std::holds_alternative<ExtensionModule>(elf.role)) return true;
+  if (needed.contains(view.wheel.members[elf.member.value].path.name())) return true;
+  return elf.facts.dynamic && elf.facts.dynamic->soname && needed.contains(*elf.facts.dynamic->soname);
+}
+
+RequirementKey key_of(const Requirement& requirement) {
+  struct Words {
+    std::pair<std::string, std::string> operator()(const AsksMachine& ask) const {
+      return {std::string(name_of(ask.arch)), ""};
+    }
+    std::pair<std::string, std::string> operator()(const AsksIsa& ask) const { return {fmt::to_string(ask.level), ""}; }
+    std::pair<std::string, std::string> operator()(const AsksLibrary& ask) const { return {ask.library, ""}; }
+    std::pair<std::string, std::string> operator()(const AsksVersion& ask) const { return {ask.library, ask.version}; }
+    std::pair<std::string, std::string> operator()(const AsksSymbol& ask) const { return {ask.library, ask.symbol}; }
+    std::pair<std::string, std::string> operator()(const AsksInterpreter& ask) const { return {ask.symbol, ""}; }
+    std::pair<std::string, std::string> operator()(const AsksMissingVersion& ask) const {
+      return {ask.library, ask.version};
+    }
+  };
+  auto [first, second] = std::visit(Words{}, requirement.what);
+  return {requirement.elf, std::move(first), std::move(second)};
+}
+
+EffectivePath effective_path(const ElfFacts& facts) {
+  if (!facts.dynamic) return {};
+  const SearchPath& search = facts.dynamic->search;
+  EffectivePath path =
+      search.runpath.empty() ? EffectivePath{"RPATH", search.rpath} : EffectivePath{"RUNPATH", search.runpath};
+  const bool nothing = path.elements.empty() || (path.elements.size() == 1 && path.elements.front().empty());
+  return nothing ? EffectivePath{} : path;
+}
+
+bool starts_at_origin(std::string_view element) {
+  if (element.starts_with("${ORIGIN}")) return true;
+  // glibc elf/dl-load.c, is_dst: a name without braces ends where no character of a name follows.
+  constexpr std::string_view origin = "$ORIGIN";
+  if (!element.starts_with(origin)) return false;
+  return element.size() == origin.size() || !(is_alnum(element[origin.size()]) || element[origin.size()] == '_');
+}
+
+std::string set_path_command(const EffectivePath& old, const std::vector<std::string_view>& elements,
+                             std::string_view file) {
+  if (elements.empty()) return fmt::format("patchelf --remove-rpath {}", shell_word(file));
+  return fmt::format("patchelf {}--set-rpath {} {}", old.kind == "RPATH" ? "--force-rpath " : "",
+                     shell_word(fmt::format("{}", fmt::join(elements, ":"))), shell_word(file));
+}
+
+std::string origin_path(std::string_view from_file, std::string_view to_file) {
+  std::vector<std::string_view> from = split(from_file, '/');
+  std::vector<std::string_view> to = split(to_file, '/');
+  from.pop_back();
+  to.pop_back();
+  const auto [rest_from, rest_to] = std::ranges::mismatch(from, to);
+  std::string result = "$ORIGIN";
+  for (auto part = rest_from; part != from.end(); ++part) result += "/..";
+  for (auto part = rest_to; part != to.end(); ++part) result.append("/").append(*part);
+  return result;
+}
+
+NeededMap needed_by_name(const WheelView& view) {
+  NeededMap result;
+  for (std::uint32_t i = 0; i < view.resolution.needed.size(); ++i)
+    for (const NeededFound& found : view.resolution.needed[i]) result.try_emplace({ElfIndex{i}, found.name}, &found);
+  return result;
+}
+
+std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynamic) {
+  std::vector<std::vector<std::string>> result(dynamic.needs.size());
+  for (const Import& import : dynamic.imports)
+    if (import.need && import.need->value < result.size()) result[import.need->value].emplace_back(import.name);
+  for (std::vector<std::string>& names : result) std::ranges::sort(names);
+  return result;
+}
+
+// libpython3.11.so.1.0, libpython3.so, libpython3.13t.so.1.0, libpython2.7m.so: a number, ABI flags, then ".so".
+bool is_libpython(std::string_view library) {
+  if (library.starts_with("libpypy")) return true;
+  constexpr std::string_view stem = "libpython";
+  if (!library.starts_with(stem)) return false;
+  library.remove_prefix(stem.size());
+  const std::size_t so = library.find(".so");
+  if (so == 0 || so == std::string_view::npos || !is_digit(library.front())) return false;
+  return library.substr(0, so).find_first_not_of("0123456789.dmtu") == std::string_view::npos;
+}
+
+std::string list_of(const std::vector<std::string>& items, std::size_t most) {
+  if (items.size() <= most) return fmt::format("{}", fmt::join(items, ", "));
+  return fmt::format("{} and {} more",
+                     fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most), ", "),
+                     items.size() - most);
+}
+
+std::string first_of(const std::vector<std::string>& items) {
+  if (items.empty()) return "";
+  if (items.size() == 1) return items.front();
+  return fmt::format("{} and {} more", items.front(), items.size() - 1);
+}
+
+std::string count_of(std::size_t count, std::string_view singular) {
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+}
+
+std::string shell_word(std::string_view text) {
+  const auto plain = [](char c) {
+    return is_alnum(c) || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && text.front() != '-' && std::ranges::all_of(text, plain)) return std::string(text);
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,58 @@
+// WC705: machine code in a wheel, or in a part of it, that says it has none.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+bool is_below_data(const WheelView& view, ElfIndex elf) {
+  const std::string_view path = path_of(view, elf);
+  return path.substr(0, path.find('/')).ends_with(".data");
+}
+
+std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMember& elf) {
+  if (elf.in_purelib) return "lies below purelib, where files for every machine belong";
+  const bool any = claims_family(view, PlatformTag::Family::Any);
+  const bool root =
+      view.wheel.wheel && view.wheel.wheel->root_is_purelib.value_or(false) && !is_below_data(view, index);
+  if (any && root) return "is machine code, but the wheel claims the platform any and Root-Is-Purelib";
+  if (any) return "is machine code, but the wheel claims the platform any";
+  return root ? "is machine code, but WHEEL says Root-Is-Purelib: true" : "";
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    std::string message = what_says_pure(view, index, elf);
+    if (message.empty()) return;
+    emit({.place = AtElf{index},
+          .message = std::move(message),
+          .evidence = {{"machine",
+                        elf.facts.arch == Arch::Other ? elf.facts.machine_name : std::string(name_of(elf.facts.arch))}},
+          .fix = elf.in_purelib ? "install it into platlib (setuptools: has_ext_modules, wheel: root_is_pure = False)"
+                                : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule elf_in_purelib{
+    .code = "WC705",
+    .name = "elf-in-purelib",
+    .severity = Severity::Error,
+    .summary = "Machine code lies in a wheel, or in a part of it, that claims to be for every machine.",
+    .why =
+        "A wheel tagged `any` is installed on every system and machine, also where its code cannot run. "
+        "`Root-Is-Purelib: true` and `.data/purelib` send files to the directory for pure Python, which some systems "
+        "share between machines. auditwheel refuses such wheels.",
+    .remedy =
+        "Build a platform wheel. With setuptools: a distribution whose `has_ext_modules` is true, or a `bdist_wheel` "
+        "with `root_is_pure = False`.",
+    .false_positives =
+        "Programs for other machines that are data to the package, such as debugger helpers that it picks by "
+        "system. Device code (CUDA, BPF) is not counted.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,131 @@
+#include "rules/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck {
+
+extern const std::span<const Rule* const> rule_list;  // written by the build
+
+std::span<const Rule* const> all_rules() {
+  static const std::vector<const Rule*> sorted = [] {
+    std::vector<const Rule*> rules(rule_list.begin(), rule_list.end());
+    std::ranges::sort(rules, {}, [](const Rule* rule) { return rule->code; });
+    return rules;
+  }();
+  return sorted;
+}
+
+const Rule* find_rule(std::string_view code_or_name) {
+  const std::string wanted = lower(code_or_name);
+  for (const Rule* rule : all_rules())
+    if (lower(rule->code) == wanted || rule->name == wanted) return rule;
+  return nullptr;
+}
+
+namespace rules {
+namespace {
+
+// How exactly a word names a rule: 0 not at all, more for a longer prefix of its code, most for its name.
+std::size_t exactness(const Rule& rule, std::string_view word) {
+  const std::string wanted = lower(word);
+  if (wanted.empty()) return 0;
+  if (rule.name == wanted) return rule.code.size();
+  return lower(rule.code).starts_with(wanted) ? wanted.size() : 0;
+}
+
+std::size_t best_exactness(const Rule& rule, const std::vector<std::string>& words) {
+  std::size_t best = 0;
+  for (const std::string& word : words) best = std::max(best, exactness(rule, word));
+  return best;
+}
+
+bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
+  if (a.severity != b.severity) return a.severity > b.severity;
+  if (a.rule->code != b.rule->code) return a.rule->code < b.rule->code;
+  if (const auto order = natural_order(path_of(wheel, a.place), path_of(wheel, b.place)); order != 0) return order < 0;
+  return natural_order(a.message, b.message) < 0;
+}
+
+std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
+  std::vector<Emit::Draft> drafts;
+  rule.check(view, Emit(drafts));
+  std::vector<Finding> findings;
+  findings.reserve(drafts.size());
+  for (Emit::Draft& draft : drafts) {
+    findings.push_back({.rule = &rule,
+                        .severity = draft.severity.value_or(rule.severity),
+                        .place = std::move(draft.place),
+                        .message = std::move(draft.message),
+                        .evidence = std::move(draft.evidence),
+                        .fix = std::move(draft.fix)});
+  }
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
+  return findings;
+}
+
+// Cuts a sorted list. What is cut is counted, at the severity of the worst of it, so an exit code stays the same.
+void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
+  if (findings.size() <= most_findings_of_one_rule) return;
+  const std::size_t cut = findings.size() - most_findings_of_one_rule;
+  const Severity worst = findings[most_findings_of_one_rule].severity;
+  findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(most_findings_of_one_rule), findings.end());
+  findings.push_back({.rule = &rule,
+                      .severity = worst,
+                      .place = WholeWheel{},
+                      .message = fmt::format("{} more finding{} of {} {} not shown", cut, cut == 1 ? "" : "s",
+                                             rule.name, cut == 1 ? "is" : "are"),
+                      .evidence = {},
+                      .fix = "mend those that are shown and check again"});
+}
+
+}  // namespace
+
+bool is_selector(std::string_view word) {
+  return std::ranges::any_of(all_rules(), [&](const Rule* rule) { return exactness(*rule, word) > 0; });
+}
+
+bool is_selected(const Rule& rule, const RuleSelection& selection) {
+  const std::size_t ignored = best_exactness(rule, selection.ignore);
+  if (selection.select.empty()) return ignored == 0;
+  const std::size_t selected = best_exactness(rule, selection.select);
+  return selected > ignored;
+}
+
+std::string_view path_of(const WheelFacts& wheel, const Place& place) {
+  struct PathOf {
+    const WheelFacts& wheel;
+    std::string_view operator()(const WholeWheel&) const { return {}; }
+    std::string_view operator()(const AtMember& at) const { return wheel.members[at.member.value].path.text(); }
+    std::string_view operator()(const AtPath& at) const { return at.path; }
+    std::string_view operator()(const AtElf& at) const {
+      return wheel.members[wheel.elfs[at.elf.value].member.value].path.text();
+    }
+  };
+  return std::visit(PathOf{wheel}, place);
+}
+
+std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection) {
+  std::vector<Finding> all;
+  for (const Rule* rule : all_rules()) {
+    if (!is_selected(*rule, selection)) continue;
+    std::vector<Finding> findings = findings_of(*rule, view);
+    keep_within_limit(*rule, findings);
+    std::ranges::move(findings, std::back_inserter(all));
+  }
+  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
+  std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
+  });
+  return all;
+}
+
+}  // namespace rules
+}  // namespace wheelcheck

@@ -1,0 +1,32 @@
+// Runs the rules over one wheel: which of them take part, in what order findings stand, and how many are kept.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::rules {
+
+// Code prefixes ("WC5", "wc601") or names ("executable-stack"), any case. Empty `select` is every rule. Where both
+// lists name a rule, the more exact word wins; a draw ignores the rule.
+struct RuleSelection {
+  std::vector<std::string> select, ignore;
+};
+
+inline constexpr std::size_t most_findings_of_one_rule = 1000;
+
+// False for a word that no rule answers to: a typo must not pass as a selection.
+bool is_selector(std::string_view word);
+bool is_selected(const Rule& rule, const RuleSelection& selection);
+
+// Worst first, then by code, then by place. Of more than most_findings_of_one_rule the rest is one finding that counts
+// them.
+std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection);
+
+// What `place` names: the member's path, the row's path, or "" for the wheel itself.
+std::string_view path_of(const WheelFacts& wheel, const Place& place);
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,71 @@
+// WC510: an extension module must take the interpreter that imports it, not bring or name one.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The heart of CPython: a file that defines both holds an interpreter.
+bool defines_interpreter(const DynamicFacts& dynamic) {
+  bool starts = false, evaluates = false;
+  for (const Export& symbol : dynamic.exports) {
+    starts = starts || symbol.name == "Py_Initialize" || symbol.name == "Py_InitializeEx";
+    evaluates = evaluates || symbol.name == "_PyEval_EvalFrameDefault" || symbol.name == "PyEval_EvalFrameEx";
+  }
+  return starts && evaluates;
+}
+
+void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
+                   std::string_view library) {
+  const bool program = std::holds_alternative<Program>(elf.role);
+  emit({.place = AtElf{index},
+        .message = fmt::format("is linked against {}{}", library,
+                               program ? "" : ", which an interpreter without a shared library does not have"),
+        .evidence = {{"library", std::string(library)}},
+        .fix =
+            fmt::format("link without -lpython (CMake: Python::Module), or mend the file: patchelf --remove-needed {} "
+                        "{}",
+                        shell_word(library), shell_word(path_of(view, index))),
+        .severity = program ? Severity::Warning : Severity::Error});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (claims_family(view, PlatformTag::Family::Android)) return;  // PEP 738: modules link libpython there
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic) return;
+    for (const std::string_view library : elf.facts.dynamic->needed)
+      if (is_libpython(library)) report_needed(view, emit, index, elf, library);
+    if (!std::holds_alternative<ExtensionModule>(elf.role) || !defines_interpreter(*elf.facts.dynamic)) return;
+    emit({.place = AtElf{index},
+          .message = "is an extension module with an interpreter of its own inside",
+          .evidence = {{"symbols", "Py_Initialize, _PyEval_EvalFrameDefault"}},
+          .fix = "link without libpython.a (CMake: Python::Module)",
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule libpython_linked{
+    .code = "WC510",
+    .name = "libpython-linked",
+    .severity = Severity::Error,
+    .summary = "A file is linked against libpython, or holds an interpreter of its own.",
+    .why =
+        "An extension module finds the interpreter's symbols in the process that imports it. One that names libpython "
+        "fails under every interpreter that was built without a shared library (Debian's python3, the manylinux "
+        "images), and pulls in a second interpreter under any other version. No manylinux or musllinux policy allows "
+        "libpython. Android is the exception (PEP 738).",
+    .remedy =
+        "Link the module without libpython: `Python::Module` in CMake, no `python3-config --embed`. To mend a built "
+        "file: `patchelf --remove-needed libpython3.11.so.1.0 FILE`.",
+    .false_positives =
+        "Packages that embed an interpreter on purpose. Programs are a warning for that reason, but they "
+        "still need the library on the user's machine.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

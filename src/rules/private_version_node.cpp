@@ -1,0 +1,71 @@
+// WC105: a symbol that glibc keeps for itself; it changes or goes with any release.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The libraries that glibc installs (its shlib-versions, and the names of its loaders).
+bool is_of_glibc(std::string_view library) {
+  constexpr std::string_view starts[] = {"ld-linux",    "ld64.so",    "ld.so.1",   "libc.so.6",     "libm.so.6",
+                                         "libpthread.", "libdl.so.2", "librt.so.", "libutil.so.1",  "libresolv.so.2",
+                                         "libnsl.so.1", "libanl.so.", "libmvec.",  "libcrypt.so.1", "libthread_db."};
+  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
+}
+
+bool is_private(const VersionNeed& need) {
+  return need.version == "GLIBC_PRIVATE" || (need.version.ends_with("_PRIVATE") && is_of_glibc(need.library));
+}
+
+void report(const WheelView& view, const Emit& emit, ElfIndex index, const VersionNeed& need,
+            const std::vector<std::string>& symbols) {
+  const bool promised = claims_family(view, PlatformTag::Family::Manylinux) && !need.weak;
+  std::vector<Evidence> evidence{{"library", std::string(need.library)}, {"version", std::string(need.version)}};
+  if (!symbols.empty()) evidence.push_back({"symbols", list_of(symbols, shown_symbols)});
+  emit({.place = AtElf{index},
+        .message = fmt::format("needs {} of {}{}, which only the same build of glibc is sure to have", need.version,
+                               need.library, symbols.empty() ? "" : fmt::format(" for {}", first_of(symbols))),
+        .evidence = std::move(evidence),
+        .fix = symbols.empty() ? std::string("drop the object that asks for it")
+                               : fmt::format("drop the object that uses {}; often a sanitizer, a memory allocator or a "
+                                             "statically linked part of glibc",
+                                             symbols.front()),
+        .severity = promised ? Severity::Error : Severity::Warning});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic) return;
+    const std::vector<VersionNeed>& needs = elf.facts.dynamic->needs;
+    if (std::ranges::none_of(needs, is_private)) return;
+    const auto symbols = symbols_by_need(*elf.facts.dynamic);
+    for (std::size_t i = 0; i < needs.size(); ++i)
+      if (is_private(needs[i])) report(view, emit, index, needs[i], symbols[i]);
+  });
+}
+
+}  // namespace
+
+extern const Rule private_version_node{
+    .code = "WC105",
+    .name = "private-version-node",
+    .severity = Severity::Error,
+    .summary = "A file needs a private version node (`GLIBC_PRIVATE`) of glibc.",
+    .why =
+        "Symbols under GLIBC_PRIVATE are how the parts of one glibc build talk to each other. They have no promise of "
+        "any kind: a security update may rename them, and the file then fails with `symbol lookup error` or `version "
+        "'GLIBC_PRIVATE' not found`. No policy of any level includes them, whether they come from libc.so.6 or from "
+        "the loader, ld-linux-x86-64.so.2.",
+    .remedy =
+        "Find the object that uses the symbol and drop it. It is nearly always a sanitizer runtime, a memory "
+        "allocator (tcmalloc reads `_dl_get_tls_static_info`), or a part of glibc that was linked statically.",
+    .false_positives =
+        "None known. Where no manylinux tag is claimed, or the need carries the weak flag, it is a "
+        "warning.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

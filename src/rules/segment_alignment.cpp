@@ -1,0 +1,75 @@
+// WC511: segments that cannot be mapped with the page size of the user's kernel, or with any.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::uint64_t kib = 1024;
+
+// The largest page that kernels of the machine are shipped with, and the page that they all can use.
+struct Pages {
+  std::uint64_t usual, largest;
+};
+
+Pages pages_of(Arch arch, bool android) {
+  if (android) return {4 * kib, arch == Arch::aarch64 || arch == Arch::x86_64 ? 16 * kib : 4 * kib};
+  switch (arch) {
+    case Arch::aarch64:  // 64 KiB: RHEL 7 and 8, and kernels for large servers since
+    case Arch::ppc64le:  // 64 KiB: every distribution
+    case Arch::ppc64:
+      return {64 * kib, 64 * kib};
+    case Arch::loongarch64:  // 16 KiB: every distribution; 64 KiB can be configured
+      return {16 * kib, 64 * kib};
+    default:
+      return {4 * kib, 4 * kib};
+  }
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const bool android = claims_family(view, PlatformTag::Family::Android);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject && elf.facts.kind != ElfKind::Executable) return;
+    const Segments& segments = elf.facts.segments;
+    if (segments.misaligned_load) {
+      emit({.place = AtElf{index},
+            .message = "has a segment whose place in the file does not fit its address",
+            .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
+            .fix = "link it again; do not run strip on a file that patchelf has changed",
+            .severity = {}});
+      return;
+    }
+    const Pages pages = pages_of(elf.facts.arch, android);
+    if (segments.smallest_load_align == 0 || segments.smallest_load_align >= pages.largest) return;
+    emit({.place = AtElf{index},
+          .message = fmt::format("segments are aligned to {} bytes, {} kernels have pages of {} KiB",
+                                 segments.smallest_load_align, name_of(elf.facts.arch), pages.largest / kib),
+          .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
+          .fix = fmt::format("link with -Wl,-z,max-page-size={}", pages.largest),
+          .severity = segments.smallest_load_align < pages.usual ? Severity::Error : Severity::Warning});
+  });
+}
+
+}  // namespace
+
+extern const Rule segment_alignment{
+    .code = "WC511",
+    .name = "segment-alignment",
+    .severity = Severity::Error,
+    .summary = "A file's segments are not aligned to the pages of the kernels that its tag promises.",
+    .why =
+        "The loader maps a file page by page. Kernels for ppc64 use pages of 64 KiB, those for aarch64 may (RHEL 7 and "
+        "8 "
+        "do), those for loongarch64 use 16 KiB; a file aligned to 4 KiB cannot be mapped there: `ELF load command "
+        "alignment not page-aligned`. A segment whose file offset and address differ within a page cannot be mapped by "
+        "any kernel; that is what strip leaves of a file that patchelf has changed.",
+    .remedy = "Link with `-Wl,-z,max-page-size=65536`. Strip before patchelf or auditwheel repair, never after.",
+    .false_positives =
+        "None known on the wheels that the tests read: all their files for aarch64 and ppc64le are aligned "
+        "to 64 KiB, as linkers do unless told otherwise. An alignment that only some configurations of the "
+        "kernel refuse (16 KiB on loongarch64, 4 KiB on Android) is a warning.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,130 @@
+// WC701: the file name and WHEEL must claim the same tags (PEP 427).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+using Tags = std::set<std::string, NaturalLess>;
+
+// Compressed sets multiply out, and WHEEL comes from strangers: 1 MiB of it could name 10^15 tags.
+constexpr std::size_t most_tags = 10'000;
+
+// Adds python x abi x platform; false where the set would grow beyond most_tags.
+bool expand(const std::vector<std::string_view>& python, const std::vector<std::string_view>& abi,
+            const std::vector<std::string_view>& platform, Tags& out) {
+  for (const std::string_view p : python) {
+    for (const std::string_view a : abi) {
+      for (const std::string_view f : platform) {
+        if (out.size() >= most_tags) return false;
+        out.insert(fmt::format("{}-{}-{}", p, a, f));
+      }
+    }
+  }
+  return true;
+}
+
+std::vector<std::string_view> without_repeats(std::vector<std::string_view> parts) {
+  std::ranges::sort(parts);
+  const auto rest = std::ranges::unique(parts);
+  parts.erase(rest.begin(), rest.end());
+  return parts;
+}
+
+bool tags_of_name(const WheelName& name, Tags& out) {
+  std::vector<std::string_view> platforms;
+  for (const PlatformTag& tag : name.platforms) platforms.push_back(tag.text);
+  return expand(without_repeats({name.python.begin(), name.python.end()}),
+                without_repeats({name.abi.begin(), name.abi.end()}), without_repeats(platforms), out);
+}
+
+bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
+  for (const std::string& line : wheel.tags) {
+    const std::vector<std::string_view> parts = split(line, '-');
+    if (parts.size() != 3) {
+      if (out.size() >= most_tags) return false;
+      out.insert(line);  // no tag at all, so it differs from every tag of the name
+    } else if (!expand(without_repeats(split(parts[0], '.')), without_repeats(split(parts[1], '.')),
+                       without_repeats(split(parts[2], '.')), out)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<std::string> difference(const Tags& a, const Tags& b) {
+  std::vector<std::string> result;
+  std::ranges::copy_if(a, std::back_inserter(result), [&](const std::string& tag) { return !b.contains(tag); });
+  return result;
+}
+
+Place place_of_wheel_file(const WheelView& view) {
+  const std::string path = view.wheel.dist_info ? *view.wheel.dist_info + "/WHEEL" : "WHEEL";
+  const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+  const auto found = std::ranges::lower_bound(view.wheel.members, std::string_view(path), {}, text);
+  if (found == view.wheel.members.end() || text(*found) != path) return AtPath{path};
+  return AtMember{MemberIndex{static_cast<std::uint32_t>(found - view.wheel.members.begin())}};
+}
+
+void emit_at_wheel_file(const WheelView& view, const Emit& emit, std::string message, std::vector<Evidence> evidence,
+                        std::string fix) {
+  emit({.place = place_of_wheel_file(view),
+        .message = std::move(message),
+        .evidence = std::move(evidence),
+        .fix = std::move(fix),
+        .severity = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.wheel.wheel) return;  // WC706
+  const std::string fix = fmt::format(
+      "correct the Tag lines and pack again: wheel unpack {}, then wheel pack on the directory; to change the tags of "
+      "a "
+      "wheel use wheel tags, which changes both",
+      shell_word(view.wheel.file));
+  if (view.wheel.wheel->tags.empty())
+    return emit_at_wheel_file(view, emit, "has no Tag line", {{"file name", view.wheel.file}}, fix);
+  Tags name, file;
+  if (!tags_of_name(view.wheel.name, name) || !tags_of_wheel_file(*view.wheel.wheel, file))
+    return emit_at_wheel_file(view, emit, fmt::format("claims more than {} tags", most_tags), {}, fix);
+  const std::vector<std::string> only_name = difference(name, file), only_file = difference(file, name);
+  if (only_name.empty() && only_file.empty()) return;
+  std::vector<Evidence> evidence;
+  if (!only_name.empty()) evidence.push_back({"only in the file name", list_of(only_name)});
+  if (!only_file.empty()) evidence.push_back({"only in WHEEL", list_of(only_file)});
+  const std::string message =
+      only_file.empty()
+          ? fmt::format("lacks {} of the file name: {}", count_of(only_name.size(), "tag"), first_of(only_name))
+      : only_name.empty() ? fmt::format("claims {} that the file name does not: {}", count_of(only_file.size(), "tag"),
+                                        first_of(only_file))
+                          : fmt::format("claims {}, the file name {}", first_of(only_file), first_of(only_name));
+  emit_at_wheel_file(view, emit, message, std::move(evidence), fix);
+}
+
+}  // namespace
+
+extern const Rule tag_mismatch{
+    .code = "WC701",
+    .name = "tag-mismatch",
+    .severity = Severity::Error,
+    .summary = "The file name and the WHEEL file claim different tags.",
+    .why =
+        "Installers choose a wheel by its file name and may check it by the tags in WHEEL (PEP 427 asks for the same "
+        "set "
+        "in both). Where they differ, the wheel was renamed by hand: pip takes it, uv and some indexes refuse it, and "
+        "tools that repack a wheel bring the old tags back.",
+    .remedy =
+        "Change tags with `wheel tags`, which rewrites both, instead of renaming the file. To mend a wheel: `wheel "
+        "unpack WHEEL`, correct the `Tag:` lines, `wheel pack DIRECTORY`.",
+    .false_positives =
+        "None known. Compressed sets are multiplied out before they are compared, so the order and the "
+        "number of lines do not matter.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

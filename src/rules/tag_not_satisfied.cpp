@@ -1,0 +1,104 @@
+// WC101: the verdict as a finding, one for each claimed tag that the content breaks.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+std::string in_words(const WheelView& view, const Requirement& requirement) {
+  struct Words {
+    std::string operator()(const AsksMachine& ask) const { return fmt::format("is for {}", name_of(ask.arch)); }
+    std::string operator()(const AsksIsa& ask) const { return fmt::format("needs x86-64-v{}", ask.level); }
+    std::string operator()(const AsksLibrary& ask) const { return "needs " + ask.library; }
+    std::string operator()(const AsksVersion& ask) const {
+      return fmt::format("needs {} of {}", ask.version, ask.library);
+    }
+    std::string operator()(const AsksSymbol& ask) const {
+      return fmt::format("needs {} of {}", ask.symbol, ask.library);
+    }
+    std::string operator()(const AsksInterpreter& ask) const { return "needs " + ask.symbol; }
+    std::string operator()(const AsksMissingVersion& ask) const {
+      return fmt::format("needs {}, which the wheel's {} does not define", ask.version, ask.library);
+    }
+  };
+  return fmt::format("{} {}", path_of(view, requirement.elf), std::visit(Words{}, requirement.what));
+}
+
+// The tightest tag that is true on the claim's own ladder; "" where no file stands on it.
+std::string_view best_of(const WheelView& view, const Claim& claim) {
+  if (!stands_on(view, claim)) return {};
+  const Assessment& assessment = view.assessments[*claim.assessment];
+  return assessment.rung_names[assessment.best.value];
+}
+
+std::string fix_of(const WheelView& view, const Claim& claim) {
+  const bool stands = stands_on(view, claim);
+  const std::string platforms = honest_platforms(view);
+  const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
+  const std::string_view first = stands ? "remove what stands in the way" : "build for the machine that the tag names";
+  if (!platforms.empty() && replaceable)
+    return fmt::format("{}, or claim what is true: {}", first, wheel_tags_command(view, platforms));
+  return stands ? fmt::format("{}: the findings that name this tag say how", first) : std::string(first);
+}
+
+std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
+  std::vector<Evidence> evidence;
+  if (!claim.reason.empty() && claim.obstacles.empty()) evidence.push_back({"reason", claim.reason});
+  if (!claim.assessment || claim.obstacles.empty()) return evidence;
+  const Assessment& assessment = view.assessments[*claim.assessment];
+  evidence.push_back(
+      {"unmet requirements", fmt::format("{} of {}", claim.obstacles.size(), assessment.requirements.size())});
+  constexpr std::size_t shown = 5;
+  for (std::size_t i = 0; i < claim.obstacles.size() && i < shown; ++i)
+    evidence.push_back({"obstacle", in_words(view, assessment.requirements[claim.obstacles[i].value])});
+  return evidence;
+}
+
+void report_broken(const WheelView& view, const Emit& emit, const Claim& claim) {
+  const std::string_view best = best_of(view, claim);
+  const std::string_view where = claim.in_name ? "" : " in WHEEL";
+  const std::string but =
+      best.empty() ? fmt::format("but {}", claim.reason) : fmt::format("but the content fits no better than {}", best);
+  emit({.place = WholeWheel{},
+        .message = fmt::format("claims {}{}, {}", claim.tag.text, where, but),
+        .evidence = evidence_of(view, claim),
+        .fix = fix_of(view, claim),
+        .severity = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const Claim& claim : view.claims) {
+    if (claim.promise == Promise::Broken) report_broken(view, emit, claim);
+    if (claim.promise != Promise::Unknown) continue;
+    emit({.place = WholeWheel{},
+          .message = fmt::format("claims {}, about which nothing can be said: {}", claim.tag.text, claim.reason),
+          .evidence = evidence_of(view, claim),
+          .fix = "if there is a policy for the tag, hand it over with --policy FILE",
+          .severity = Severity::Info});
+  }
+}
+
+}  // namespace
+
+extern const Rule tag_not_satisfied{
+    .code = "WC101",
+    .name = "tag-not-satisfied",
+    .severity = Severity::Error,
+    .summary = "A claimed platform tag promises more than the content keeps.",
+    .why =
+        "A platform tag is a promise to installers: a wheel tagged manylinux_X_Y works on every mainstream system "
+        "with glibc X.Y or newer (PEP 600), one tagged musllinux_X_Y on musl X.Y (PEP 656). Where the promise is "
+        "broken, pip installs the wheel and the first import fails. Each tag of a compressed set, in the file name or "
+        "in WHEEL, is a promise of its own.",
+    .remedy =
+        "Remove what stands in the way (the findings WC102 to WC111 name the file, the library and the symbols), "
+        "or claim what is true: `wheel tags --remove --platform-tag TAG WHEEL`. `wheelcheck why WHEEL TAG` lists "
+        "every obstacle of one tag.",
+    .false_positives =
+        "None known. A tag that no policy knows is reported as a remark (info), because nothing can be "
+        "said about it.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

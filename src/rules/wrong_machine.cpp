@@ -1,0 +1,90 @@
+// WC109: machine code for another machine than the tags name, or for several machines where no tag names one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+std::string machine_of(const ElfFacts& facts) {
+  if (facts.arch != Arch::Other) return std::string(name_of(facts.arch));
+  return facts.machine_name.empty() ? fmt::format("machine {}", facts.machine) : facts.machine_name;
+}
+
+std::string words_of(const std::set<Arch>& archs) {
+  std::vector<std::string> names;
+  for (const Arch arch : archs) names.emplace_back(name_of(arch));
+  return list_of(names);
+}
+
+void compare_with_claims(const WheelView& view, const Emit& emit, const std::set<Arch>& claimed) {
+  const std::set<std::string_view> needed = needed_names(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const Arch arch = elf.facts.arch;
+    if (claimed.contains(arch)) return;
+    // An ARMv7 machine runs hard-float ARMv6 code; the reverse does not hold.
+    const bool runs = arch == Arch::armv6l && claimed.contains(Arch::armv7l);
+    const bool loaded = is_loaded(view, needed, elf);
+    emit({.place = AtElf{index},
+          .message = fmt::format("is built for {}, the wheel claims {}{}", machine_of(elf.facts), words_of(claimed),
+                                 runs ? ", which runs it" : ""),
+          .evidence = {{"machine", machine_of(elf.facts)}, {"claimed", words_of(claimed)}},
+          .fix = fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
+          .severity = runs ? Severity::Info : (loaded ? Severity::Error : Severity::Warning)});
+  });
+}
+
+void compare_with_each_other(const WheelView& view, const Emit& emit) {
+  std::map<std::string, std::vector<std::string>> files;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    files[machine_of(elf.facts)].emplace_back(path_of(view, index));
+  });
+  if (files.size() < 2) return;
+  std::vector<std::string> machines;
+  std::vector<Evidence> evidence;
+  for (const auto& [machine, paths] : files) {
+    machines.push_back(machine);
+    evidence.push_back({machine, list_of(paths)});
+  }
+  emit({.place = WholeWheel{},
+        .message = fmt::format("holds machine code for {} machines ({}), and no tag names one", files.size(),
+                               list_of(machines)),
+        .evidence = std::move(evidence),
+        .fix = "build one wheel for each machine",
+        .severity = Severity::Warning});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::set<Arch> claimed = claimed_archs(view);
+  claimed.empty() ? compare_with_each_other(view, emit) : compare_with_claims(view, emit, claimed);
+}
+
+}  // namespace
+
+extern const Rule wrong_machine{
+    .code = "WC109",
+    .name = "wrong-machine",
+    .severity = Severity::Error,
+    .summary = "A file is built for another machine than the wheel claims.",
+    .why =
+        "Processor, word size, byte order and, on 32-bit ARM, the float ABI must be those of the process, or the "
+        "loader "
+        "refuses the file (`wrong ELF class`, `cannot open shared object file: No such file or directory`). It comes "
+        "from a cache of another build, from a cross build that picked up a host library, or from a wheel that was "
+        "renamed.",
+    .remedy =
+        "Rebuild the file for the machine of the tag, or move it to a wheel of its own. Clean the build directory "
+        "between two machines.",
+    .false_positives =
+        "Programs and data for other machines that the package carries on purpose, such as debugger "
+        "helpers. A file that no extension module and no DT_NEEDED of the wheel leads to is a warning, "
+        "because nothing shows that it is loaded; so are several machines in a wheel whose tags name none. "
+        "ARMv6 code in an armv7l wheel runs and is a remark. Device code (CUDA, AMD GPU, BPF) is never "
+        "compared.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

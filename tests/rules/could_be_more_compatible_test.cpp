@@ -1,0 +1,57 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+const std::string wheel_2_28 = "foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl";
+
+Scene named(const std::string& name) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
+
+TEST(CouldBeMoreCompatible, NamesTheOlderTag) {
+  const auto findings = named(wheel_2_28).run("could-be-more-compatible");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "content fits manylinux_2_17_x86_64, older than the claimed manylinux_2_28_x86_64");
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].fix, "wheel tags --remove --platform-tag manylinux_2_17_x86_64 " + wheel_2_28);
+}
+
+TEST(CouldBeMoreCompatible, IsSilentWhereTheOldestTagIsClaimed) {
+  EXPECT_TRUE(named(wheel_2_17).run("could-be-more-compatible").empty());
+}
+
+TEST(CouldBeMoreCompatible, CountsTheOldestTagOfACompressedSet) {
+  EXPECT_TRUE(named("foo-1.0-cp311-cp311-manylinux2014_x86_64.manylinux_2_28_x86_64.whl")
+                  .run("could-be-more-compatible")
+                  .empty());
+}
+
+TEST(CouldBeMoreCompatible, IsSilentWhileAClaimIsBroken) {
+  Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux_2_34_x86_64.whl");
+  scene.asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.28", {"f"}}, before_2_28);
+  EXPECT_TRUE(scene.run("could-be-more-compatible").empty());
+}
+
+TEST(CouldBeMoreCompatible, ComparesVersionsNotRungs) {
+  // 2_30 has no rung of its own and is judged by 2_28; that is older all the same.
+  Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_30_x86_64.whl");
+  scene.assessment.best = RungIndex{2};
+  std::vector<Claim> claims = scene.claims();
+  claims[0].assessment = 0;
+  claims[0].rung = RungIndex{2};
+  claims[0].promise = Promise::Kept;
+  EXPECT_EQ(scene.run("could-be-more-compatible", claims).size(), 1U);
+}
+
+TEST(CouldBeMoreCompatible, KeepsTheOtherTagsOfTheName) {
+  Scene scene = named("foo-1.0-cp311-cp311-linux_x86_64.manylinux_2_28_x86_64.whl");
+  const auto findings = scene.run("could-be-more-compatible");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag linux_x86_64.manylinux_2_17_x86_64 "));
+}
+
+TEST(CouldBeMoreCompatible, SaysNothingOfWheelsWithoutMachineCode) {
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_28)).run("could-be-more-compatible").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

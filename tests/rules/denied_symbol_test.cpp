@@ -1,0 +1,29 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(AsksSymbol asks, const std::string& newest_unmet) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(asks.library)));
+  return scene.asks(module_so, std::move(asks), newest_unmet).run("denied-symbol");
+}
+
+TEST(DeniedSymbol, NamesSymbolAndLibrary) {
+  const auto findings = run({"libz.so.1", "crc32_z"}, before_2_28);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "needs crc32_z of libz.so.1, which not every system of manylinux_2_17_x86_64 exports");
+  EXPECT_EQ(evidence(findings[0], "symbols"), "crc32_z");
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("link libz.so.1 statically"));
+}
+
+TEST(DeniedSymbol, IsSilentWhereTheTagHasTheSymbol) { EXPECT_TRUE(run({"libz.so.1", "crc32_z"}, nowhere).empty()); }
+
+TEST(DeniedSymbol, DoesNotAdviseToLinkTheCLibraryStatically) {
+  const auto findings = run({"libc.so.6", "__cxa_thread_atexit_impl"}, before_2_28);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("manylinux2014_x86_64 image"));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,56 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("elf-in-purelib"); }
+WheelBuilder pure_root(const std::string& name) {
+  return WheelBuilder(name).edit([](WheelFacts& wheel) { wheel.wheel->root_is_purelib = true; });
+}
+
+TEST(ElfInPurelib, FiresForTheAnyTag) {
+  const auto findings =
+      run(WheelBuilder("foo-1.0-py3-none-any.whl").elf(ElfBuilder("foo/x.so")).edit([](WheelFacts& wheel) {
+        wheel.wheel->root_is_purelib = false;
+      }));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "is machine code, but the wheel claims the platform any");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(ElfInPurelib, FiresForRootIsPurelib) {
+  EXPECT_EQ(run(pure_root(wheel_2_17).elf(ElfBuilder(module_so))).at(0).message,
+            "is machine code, but WHEEL says Root-Is-Purelib: true");
+}
+
+TEST(ElfInPurelib, SaysBothInOneFinding) {
+  const auto findings = run(WheelBuilder("foo-1.0-py3-none-any.whl").elf(ElfBuilder("foo/x.so")));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("any and Root-Is-Purelib"));
+}
+
+TEST(ElfInPurelib, FiresBelowPurelib) {
+  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo-1.0.data/purelib/foo/x.so").edit([](ElfMember& m) {
+              m.in_purelib = true;
+            })))
+                .at(0)
+                .message,
+            "lies below purelib, where files for every machine belong");
+}
+
+TEST(ElfInPurelib, IsSilentInAPlatformWheel) {
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so))).empty());
+}
+
+TEST(ElfInPurelib, IsSilentAboutPlatlibBesideAPureRoot) {
+  EXPECT_TRUE(run(pure_root(wheel_2_17).elf(ElfBuilder("foo-1.0.data/platlib/foo/x.so"))).empty());
+}
+
+TEST(ElfInPurelib, DoesNotCountDeviceCode) {
+  EXPECT_TRUE(run(WheelBuilder("foo-1.0-py3-none-any.whl")
+                      .elf(ElfBuilder("foo/probe.bpf.o").use(MachineUse::Device).role(ForeignCode{"device code"})))
+                  .empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,51 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const ElfBuilder& elf, const std::string& name = wheel_2_17) {
+  return Scene(WheelBuilder(name).elf(elf)).run("libpython-linked");
+}
+
+TEST(LibpythonLinked, NamesTheLibrary) {
+  const auto findings = run(ElfBuilder(module_so).needed("libpython3.11.so.1.0"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, testing::StartsWith("is linked against libpython3.11.so.1.0"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --remove-needed libpython3.11.so.1.0 " + module_so));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(LibpythonLinked, IsSilentWithoutIt) { EXPECT_TRUE(run(ElfBuilder(module_so).needed("libc.so.6")).empty()); }
+
+TEST(LibpythonLinked, CountsABundledCopyToo) {
+  EXPECT_EQ(Scene(WheelBuilder(wheel_2_17)
+                      .elf(ElfBuilder(module_so).needed("libpython3.13t.so.1.0"))
+                      .elf(ElfBuilder("foo.libs/libpython3.13t.so.1.0")))
+                .run("libpython-linked")
+                .size(),
+            1U);
+}
+
+TEST(LibpythonLinked, IsSilentOnAndroid) {
+  EXPECT_TRUE(
+      run(ElfBuilder(module_so).needed("libpython3.13.so"), "foo-1.0-cp313-cp313-android_21_arm64_v8a.whl").empty());
+}
+
+TEST(LibpythonLinked, FindsAnInterpreterInsideAModule) {
+  const ElfBuilder embedded = ElfBuilder(module_so).exports("Py_Initialize").exports("_PyEval_EvalFrameDefault");
+  EXPECT_EQ(run(embedded).at(0).message, "is an extension module with an interpreter of its own inside");
+  EXPECT_TRUE(run(ElfBuilder(module_so).exports("Py_Initialize")).empty());
+}
+
+TEST(LibpythonLinked, DoesNotCallTheInterpretersOwnLibraryAModule) {
+  EXPECT_TRUE(
+      run(ElfBuilder("foo.libs/libpython3.11.so.1.0").exports("Py_Initialize").exports("_PyEval_EvalFrameDefault"))
+          .empty());
+}
+
+TEST(LibpythonLinked, IsAWarningForPrograms) {
+  EXPECT_EQ(run(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0")).at(0).severity, Severity::Warning);
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,74 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene needing(const std::string& library, const std::string& newest_unmet = everywhere) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
+  scene.asks(module_so, AsksLibrary{library}, newest_unmet);
+  return scene;
+}
+
+TEST(LibraryNotAllowed, NamesTheLibrary) {
+  const auto findings = needing("libxcb.so.1").run("library-not-allowed");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "needs libxcb.so.1, which neither the wheel nor manylinux_2_17_x86_64 provides");
+  EXPECT_EQ(evidence(findings[0], "library"), "libxcb.so.1");
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("auditwheel repair"));
+}
+
+TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
+  EXPECT_TRUE(needing("libz.so.1", nowhere).run("library-not-allowed").empty());
+}
+
+TEST(LibraryNotAllowed, NamesAKnownProvider) {
+  EXPECT_THAT(needing("libtbb.so.12").run("library-not-allowed").at(0).fix, testing::HasSubstr("--provider tbb=WHEEL"));
+  EXPECT_THAT(needing("libcudart.so.12").run("library-not-allowed").at(0).fix,
+              testing::HasSubstr("--provider nvidia-cuda-runtime=WHEEL"));
+  EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix, testing::HasSubstr("GPU driver"));
+}
+
+TEST(LibraryNotAllowed, DoesNotTakeCurlForCuda) {
+  EXPECT_THAT(needing("libcurl.so.4").run("library-not-allowed").at(0).fix, testing::Not(testing::HasSubstr("nvidia")));
+}
+
+TEST(LibraryNotAllowed, LeavesALibraryThatTheWheelHoldsToTheSearchPathRule) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libbar.so")).elf(ElfBuilder("foo/libbar.so")));
+  scene.asks(module_so, AsksLibrary{"libbar.so"}, everywhere);
+  NeededFound& found = scene.needed(module_so, "libbar.so");
+  found.found = Found::Outside;
+  found.unreached = *found.provider;
+  found.provider.reset();
+  EXPECT_TRUE(scene.run("library-not-allowed").empty());
+  EXPECT_EQ(scene.run("needed-unresolvable").size(), 1U);
+}
+
+TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {
+  for (const char* name : {"libpython3.11.so.1.0", "libpython3.so", "libpython3.13t.so.1.0", "libpython2.7m.so"}) {
+    EXPECT_TRUE(needing(name).run("library-not-allowed").empty()) << name;
+    EXPECT_EQ(needing(name).run("libpython-linked").size(), 1U) << name;
+  }
+  EXPECT_EQ(needing("libpythonic.so.1").run("library-not-allowed").size(), 1U);
+}
+
+TEST(LibraryNotAllowed, LeavesFilesForAnotherLibcToTheirOwnRule) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).libc(Libc::Musl).needed("libc.musl-x86_64.so.1")));
+  scene.asks(module_so, AsksLibrary{"libc.musl-x86_64.so.1"}, everywhere);
+  EXPECT_TRUE(scene.run("library-not-allowed").empty());
+  EXPECT_EQ(scene.run("mixed-libc").size(), 1U);
+}
+
+TEST(LibraryNotAllowed, SaysNothingWhereNoPromiseIsMade) {
+  Scene scene(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so).needed("libbar.so.1")));
+  scene.asks(module_so, AsksLibrary{"libbar.so.1"}, everywhere);
+  EXPECT_TRUE(scene.run("library-not-allowed").empty());
+}
+
+TEST(LibraryNotAllowed, QuotesAHostileNameInTheCommand) {
+  EXPECT_THAT(needing("lib$(id).so").run("library-not-allowed").at(0).fix,
+              testing::EndsWith("--external 'lib$(id).so'"));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

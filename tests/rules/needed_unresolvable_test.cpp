@@ -1,0 +1,107 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+const std::string grafted = "foo.libs/libbar-0123.so.1";
+
+// Takes the answer away: the grafted library is in the wheel, and no search path of `file` leads there.
+void lose(Scene& scene, const std::string& file) {
+  NeededFound& found = scene.needed(file, "libbar-0123.so.1");
+  found.found = Found::Outside;
+  found.how = How::None;
+  found.unreached = *found.provider;
+  found.provider.reset();
+}
+
+Scene unreached(const std::string& name, ElfBuilder user, const std::string& newest_unmet = everywhere) {
+  const std::string file = user.path();
+  Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(grafted)));
+  lose(scene, file);
+  scene.asks(file, AsksLibrary{"libbar-0123.so.1"}, newest_unmet);
+  return scene;
+}
+
+TEST(NeededUnresolvable, GivesTheExactCommand) {
+  const auto findings = unreached(wheel_2_17, ElfBuilder("foo/sub/x.so")).run("needed-unresolvable");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "needs libbar-0123.so.1, which the wheel holds, but no search path leads there");
+  EXPECT_EQ(evidence(findings[0], "found in"), grafted);
+  EXPECT_EQ(evidence(findings[0], "search path"), "none");
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
+  EXPECT_EQ(findings[0].fix, "patchelf --set-rpath '$ORIGIN/../../foo.libs' foo/sub/x.so");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(NeededUnresolvable, IsSilentWhereTheLibraryIsFound) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/x.so").needed("libbar-0123.so.1")).elf(ElfBuilder(grafted)));
+  EXPECT_TRUE(scene.run("needed-unresolvable").empty());
+}
+
+TEST(NeededUnresolvable, KeepsThePathThatIsThere) {
+  EXPECT_EQ(unreached(wheel_2_17, ElfBuilder("foo/x.so").rpath("$ORIGIN/lib")).run("needed-unresolvable").at(0).fix,
+            "patchelf --force-rpath --set-rpath '$ORIGIN/../foo.libs:$ORIGIN/lib' foo/x.so");
+}
+
+TEST(NeededUnresolvable, RenamesTheNeedWhereOnlyTheSonameFits) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/x.so").needed("libcudart.so.13"))
+                  .elf(ElfBuilder("foo.libs/libcudart.4111.so.13").soname("libcudart.so.13")));
+  NeededFound& found = scene.needed("foo/x.so", "libcudart.so.13");
+  found.found = Found::Outside;
+  found.unreached = *found.provider;
+  found.provider.reset();
+  EXPECT_EQ(scene.run("needed-unresolvable").at(0).fix,
+            "patchelf --replace-needed libcudart.so.13 libcudart.4111.so.13 foo/x.so, then patchelf --set-rpath "
+            "'$ORIGIN/../foo.libs' foo/x.so");
+}
+
+TEST(NeededUnresolvable, GoesByWhereTheFilesAreInstalled) {
+  const ElfBuilder moved = ElfBuilder("foo-1.0.data/platlib/foo/x.so").edit([](ElfMember& m) {
+    m.installed = "lib/python3.11/site-packages/foo/x.so";
+  });
+  EXPECT_EQ(unreached(wheel_2_17, moved).run("needed-unresolvable").at(0).fix,
+            "patchelf --set-rpath '$ORIGIN/../foo.libs' foo-1.0.data/platlib/foo/x.so");
+}
+
+TEST(NeededUnresolvable, SpeaksAlsoWhereNoPromiseIsMade) {
+  EXPECT_EQ(unreached("foo-1.0-cp311-cp311-linux_x86_64.whl", ElfBuilder("foo/x.so")).run("needed-unresolvable").size(),
+            1U);
+}
+
+TEST(NeededUnresolvable, PassesOverALibraryThatEverySystemHas) {
+  EXPECT_TRUE(unreached(wheel_2_17, ElfBuilder("foo/x.so"), nowhere).run("needed-unresolvable").empty());
+}
+
+TEST(NeededUnresolvable, SpeaksWhereTheClaimedSystemsLackTheLibraryThatNewerOnesHave) {
+  EXPECT_EQ(unreached(wheel_2_17, ElfBuilder("foo/x.so"), before_2_28).run("needed-unresolvable").size(), 1U);
+}
+
+TEST(NeededUnresolvable, IsAWarningWhereNoExtensionModuleStartsTheSearch) {
+  EXPECT_EQ(unreached(wheel_2_17, ElfBuilder("foo/libplugin.so")).run("needed-unresolvable").at(0).severity,
+            Severity::Warning);
+}
+
+TEST(NeededUnresolvable, NamesTheFileThatLedThere) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/libmid.so").needed("libbar-0123.so.1"))
+                  .elf(ElfBuilder(grafted))
+                  .elf(ElfBuilder("foo/x.so").needed("libmid.so")));
+  lose(scene, "foo/libmid.so");
+  scene.needed("foo/libmid.so", "libbar-0123.so.1").root = {WheelIndex{0}, elf_at(scene.wheel, "foo/x.so")};
+  const auto findings = scene.run("needed-unresolvable");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "loaded by"), "foo/x.so");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(NeededUnresolvable, DoesNotLookForAFileInAnotherWheel) {
+  Scene scene = unreached(wheel_2_17, ElfBuilder("foo/x.so"));
+  scene.needed("foo/x.so", "libbar-0123.so.1").unreached = ElfRef{WheelIndex{1}, ElfIndex{7}};
+  const auto findings = scene.run("needed-unresolvable");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "found in"), "another wheel of the run");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,55 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(Arch arch, std::uint64_t align, bool misaligned = false,
+                         const std::string& name = "foo-1.0-cp311-cp311-linux_x86_64.whl") {
+  const ElfBuilder elf = ElfBuilder("foo/x.so").arch(arch).edit([=](ElfMember& m) {
+    m.facts.segments.smallest_load_align = align;
+    m.facts.segments.misaligned_load = misaligned;
+  });
+  return Scene(WheelBuilder(name).elf(elf)).run("segment-alignment");
+}
+
+TEST(SegmentAlignment, WantsTheLargestPageOfTheMachine) {
+  const auto findings = run(Arch::aarch64, 4096);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "segments are aligned to 4096 bytes, aarch64 kernels have pages of 64 KiB");
+  EXPECT_EQ(findings[0].fix, "link with -Wl,-z,max-page-size=65536");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(run(Arch::ppc64le, 4096).size(), 1U);
+}
+
+TEST(SegmentAlignment, IsSilentAtThatVeryPage) {
+  EXPECT_TRUE(run(Arch::aarch64, 65536).empty());
+  EXPECT_TRUE(run(Arch::ppc64le, 65536).empty());
+  for (const Arch arch : {Arch::x86_64, Arch::i686, Arch::armv7l, Arch::s390x, Arch::riscv64})
+    EXPECT_TRUE(run(arch, 4096).empty()) << name_of(arch);
+}
+
+TEST(SegmentAlignment, GradesLoongarchByTheUsualPage) {
+  EXPECT_EQ(run(Arch::loongarch64, 4096).at(0).severity, Severity::Error);
+  EXPECT_EQ(run(Arch::loongarch64, 16384).at(0).severity, Severity::Warning);
+  EXPECT_TRUE(run(Arch::loongarch64, 65536).empty());
+}
+
+TEST(SegmentAlignment, WantsSixteenKibOnAndroid) {
+  const std::string android = "foo-1.0-cp313-cp313-android_24_arm64_v8a.whl";
+  EXPECT_EQ(run(Arch::aarch64, 4096, false, android).at(0).severity, Severity::Warning);
+  EXPECT_TRUE(run(Arch::aarch64, 16384, false, android).empty());
+}
+
+TEST(SegmentAlignment, FiresOnAnyMachineWhereOffsetAndAddressDiffer) {
+  const auto findings = run(Arch::x86_64, 4096, true);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "has a segment whose place in the file does not fit its address");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(SegmentAlignment, FiresBelowEveryPage) { EXPECT_EQ(run(Arch::x86_64, 16).at(0).severity, Severity::Error); }
+
+TEST(SegmentAlignment, IsSilentWhereNothingIsMapped) { EXPECT_TRUE(run(Arch::aarch64, 0).empty()); }
+
+}  // namespace
+}  // namespace wheelcheck::test

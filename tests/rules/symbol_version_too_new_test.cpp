@@ -1,0 +1,69 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene one_module(const std::string& name = wheel_2_17) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
+
+std::vector<Finding> run(AsksVersion asks, const std::string& newest_unmet = before_2_28) {
+  return one_module().asks(module_so, std::move(asks), newest_unmet).run("symbol-version-too-new");
+}
+
+TEST(SymbolVersionTooNew, NamesFileLibraryNodeAndSymbols) {
+  const auto findings = run({"libc.so.6", "GLIBC_2.34", {"dlopen", "pthread_create"}});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "needs GLIBC_2.34 of libc.so.6 for dlopen and 1 more, above the promised 2.17");
+  EXPECT_EQ(evidence(findings[0], "symbols"), "dlopen, pthread_create");
+  EXPECT_EQ(evidence(findings[0], "library"), "libc.so.6");
+  EXPECT_EQ(evidence(findings[0], "version"), "GLIBC_2.34");
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
+  EXPECT_THAT(findings[0].fix, testing::StartsWith("build in the manylinux2014_x86_64 image"));
+}
+
+TEST(SymbolVersionTooNew, IsSilentAtTheVeryVersionPromised) {
+  EXPECT_TRUE(run({"libc.so.6", "GLIBC_2.17", {"clock_gettime"}}, nowhere).empty());
+}
+
+TEST(SymbolVersionTooNew, CountsOneNodeOnceForEveryTagThatItBreaks) {
+  const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+                            .asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.28", {"fcntl64"}}, before_2_28)
+                            .run("symbol-version-too-new");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64, manylinux2014_x86_64");
+}
+
+TEST(SymbolVersionTooNew, KnowsTheWayRoundACommonSymbol) {
+  EXPECT_THAT(run({"libc.so.6", "GLIBC_2.28", {"fcntl64"}})[0].fix, testing::HasSubstr("-D_FILE_OFFSET_BITS=64"));
+  EXPECT_THAT(run({"libc.so.6", "GLIBC_2.38", {"__isoc23_strtol"}})[0].fix, testing::HasSubstr("-std=c17"));
+  EXPECT_THAT(run({"libc.so.6", "GLIBC_2.32", {"__libc_single_threaded"}})[0].fix,
+              testing::HasSubstr("sys/single_threaded.h"));
+  EXPECT_THAT(run({"libc.so.6", "GLIBC_ABI_DT_RELR", {}})[0].fix, testing::HasSubstr("-z,nopack-relative-relocs"));
+  EXPECT_THAT(run({"libstdc++.so.6", "GLIBCXX_3.4.30", {"_ZSt3foo"}})[0].fix, testing::HasSubstr("-static-libstdc++"));
+}
+
+TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {
+  EXPECT_EQ(run({"libc.so.6", "GLIBC_ABI_DT_RELR", {}})[0].message,
+            "needs GLIBC_ABI_DT_RELR of libc.so.6, which manylinux_2_17_x86_64 does not promise");
+  EXPECT_EQ(run({"libc.so.6", "GLIBC_2.2.6", {"f"}})[0].message,
+            "needs GLIBC_2.2.6 of libc.so.6 for f, which manylinux_2_17_x86_64 does not promise");
+}
+
+TEST(SymbolVersionTooNew, LeavesPrivateNodesToTheirOwnRule) {
+  EXPECT_TRUE(run({"libc.so.6", "GLIBC_PRIVATE", {"__nss_configure"}}, everywhere).empty());
+}
+
+TEST(SymbolVersionTooNew, NamesTheImageOfTheTagAndNotANewerOne) {
+  const auto image = [](const std::string& tag, Arch arch) {
+    Scene scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(ElfBuilder(module_so).arch(arch)).build(),
+                arch);
+    scene.asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.99", {"f"}}, everywhere);
+    return scene.run("symbol-version-too-new").at(0).fix;
+  };
+  EXPECT_EQ(image("manylinux_2_34_x86_64", Arch::x86_64), "build in the manylinux_2_34_x86_64 image");
+  EXPECT_EQ(image("manylinux_2_28_aarch64", Arch::aarch64), "build in the manylinux_2_28_aarch64 image");
+  EXPECT_EQ(image("manylinux_2_34_armv7l", Arch::armv7l), "build in the manylinux_2_31_armv7l image");
+  EXPECT_EQ(image("manylinux_2_34_riscv64", Arch::riscv64), "build on a system with glibc 2.34 or older");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

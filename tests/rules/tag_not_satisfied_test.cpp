@@ -1,0 +1,89 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+const std::string compressed =
+    "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.manylinux_2_34_x86_64.whl";
+
+Scene one_module(const std::string& name) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
+const AsksVersion too_new{"libc.so.6", "GLIBC_2.28", {"fcntl64"}};
+
+TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
+  const auto findings = one_module(wheel_2_17).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "claims manylinux_2_17_x86_64, but the content fits no better than manylinux_2_28_x86_64");
+  EXPECT_EQ(evidence(findings[0], "unmet requirements"), "1 of 1");
+  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " needs GLIBC_2.28 of libc.so.6");
+  EXPECT_THAT(findings[0].fix,
+              testing::HasSubstr("wheel tags --remove --platform-tag manylinux_2_28_x86_64 " + wheel_2_17));
+}
+
+TEST(TagNotSatisfied, IsSilentWhereEveryClaimIsKept) {
+  EXPECT_TRUE(one_module(wheel_2_17).asks(module_so, too_new, nowhere).run("tag-not-satisfied").empty());
+}
+
+TEST(TagNotSatisfied, SpeaksForEachBrokenTagOfACompressedSetAndKeepsTheRest) {
+  const auto findings = one_module(compressed).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("manylinux2014_x86_64"));
+  EXPECT_THAT(findings[1].message, testing::HasSubstr("manylinux_2_17_x86_64"));
+  EXPECT_THAT(findings[0].fix,
+              testing::HasSubstr("--platform-tag manylinux_2_28_x86_64.manylinux_2_34_x86_64 " + compressed));
+}
+
+TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {
+  const auto findings =
+      one_module(wheel_2_17).asks(module_so, AsksLibrary{"libbar.so.1"}, everywhere).run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, testing::EndsWith("no better than linux_x86_64"));
+  EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("wheel tags")));
+}
+
+TEST(TagNotSatisfied, QuotesAFileNameThatAShellWouldExpand) {
+  Scene scene = one_module(wheel_2_17);
+  scene.wheel.file = "foo;id-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
+  const auto findings = scene.asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::EndsWith(" 'foo;id-1.0-cp311-cp311-manylinux_2_17_x86_64.whl'"));
+}
+
+TEST(TagNotSatisfied, RemarksATagThatNoPolicyKnows) {
+  const auto findings = one_module("foo-1.0-cp311-cp311-haiku_1_x86_64.whl").run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].message, "claims haiku_1_x86_64, about which nothing can be said: no policy is known for it");
+}
+
+TEST(TagNotSatisfied, SaysWhyWhereNoFileIsForTheMachine) {
+  Scene scene = one_module("foo-1.0-cp311-cp311-linux_aarch64.whl");
+  std::vector<Claim> claims = scene.claims();
+  claims[0].promise = Promise::Broken;
+  claims[0].reason = "no ELF file is for aarch64";
+  const auto findings = scene.run("tag-not-satisfied", claims);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "claims linux_aarch64, but no ELF file is for aarch64");
+}
+
+TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
+  // The claim's own ladder is judged elsewhere and has no files; the scene's ladder is the content's.
+  Scene scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.whl").elf(ElfBuilder(module_so)));
+  std::vector<Claim> claims = scene.claims();
+  claims[0].promise = Promise::Broken;
+  claims[0].reason = "no ELF file is for aarch64";
+  EXPECT_THAT(scene.run("tag-not-satisfied", claims).at(0).fix,
+              testing::HasSubstr("claim what is true: wheel tags --remove --platform-tag manylinux_2_17_x86_64 "));
+}
+
+TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {
+  Scene scene = one_module(wheel_2_17);
+  for (int i = 0; i < 9; ++i) scene.asks(module_so, AsksLibrary{"lib" + std::to_string(i) + ".so"}, everywhere);
+  const auto findings = scene.run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(std::ranges::count(findings[0].evidence, "obstacle", &Evidence::label), 5);
+  EXPECT_EQ(evidence(findings[0], "unmet requirements"), "9 of 9");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,16 @@
+// Findings for people.
+#pragma once
+
+#include <string>
+
+#include "report/text.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+
+// A block a finding, with place, evidence and fix; the same thing said of several files in a row is one block.
+std::string findings_text(const WheelReport& wheel, const Paint& paint);
+// A line a finding, for `show`, which judges nothing.
+std::string remarks_text(const WheelReport& wheel, const Paint& paint);
+
+}  // namespace wheelcheck::report

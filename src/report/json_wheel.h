@@ -1,0 +1,18 @@
+// One input of a run as JSON, the same in `json` and `json-lines`.
+#pragma once
+
+#include "report/json_text.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+
+// Raised when a document of the old version could no longer be read by a program that knows only that version.
+inline constexpr int json_version = 1;
+inline constexpr std::string_view json_name = "wheelcheck-report";
+
+Json entry_json(const Report& report, const Report::Entry& entry);
+Json summary_json(const Report& report);
+// What one file asks: its kind, the member and what is asked.
+Json requirement_json(const WheelFacts& facts, const Requirement& requirement);
+
+}  // namespace wheelcheck::report

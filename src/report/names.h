@@ -1,0 +1,54 @@
+// Names of the things a report points at, safe to print.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+
+// One wheel of a report and the wheels that were installed beside it.
+struct Subject {
+  const WheelReport& wheel;
+  std::span<const WheelFacts> providers;
+};
+
+const MemberFacts& member_of(const WheelFacts& wheel, ElfIndex elf);
+std::string elf_path(const WheelFacts& wheel, ElfIndex elf);
+// The path in the wheel itself, or `other.whl::path`.
+std::string elf_path(const Subject& subject, ElfRef elf);
+const WheelFacts& wheel_of(const Subject& subject, WheelIndex index);
+// The member that a finding is about, "" for the whole wheel.
+std::string place_path(const WheelFacts& wheel, const Place& place);
+// wheel.whl, or wheel.whl::pkg/x.so
+std::string place_text(const WheelFacts& wheel, const Place& place);
+
+std::string_view name_of(Found found);     // "in-wheel"
+std::string_view name_of(How how);         // "runpath"
+std::string_view name_of(ElfKind kind);    // "shared-object"
+std::string_view name_of(Relro relro);     // "partial"
+std::string_view name_of(WheelArea area);  // "record"
+std::string_view name_of(ErrorCode code);  // "not-a-wheel"
+
+// The word for a whole wheel, from its claims: broken before unknown before kept before "no promise".
+Promise overall(const Verdict& verdict);
+
+// One entry for each DynamicFacts::needs: the imports that ask for it, sorted by name.
+std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic);
+
+// The highest version node of a family that a file asks of the platform, and who asks.
+struct Floor {
+  std::string_view node;
+  std::vector<std::string_view> symbols;  // by name
+};
+// By family; nodes without a number (GLIBC_PRIVATE) stand for themselves. Nodes that a library of the run provides are
+// left out: they ask nothing of the platform.
+std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf);
+// True if a library of the wheel or of another wheel of the run answers that DT_NEEDED of the file.
+bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,124 @@
+// The score of each ladder as text. An older level refuses what the newer one refuses and more, so a line names only
+// what is new in it: read downwards, each obstacle stands once, at the level where it begins to matter.
+#include "report/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "report/obstacle.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t shown_obstacles = 8;
+
+struct Row {
+  RungIndex newest, oldest;
+};
+
+// The claim that a rung judges, the worst if there are several.
+const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, RungIndex rung) {
+  const Claim* out = nullptr;
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (claim.assessment != assessment || claim.rung != rung) continue;
+    if (out == nullptr || claim.promise == Promise::Broken) out = &claim;
+  }
+  return out;
+}
+
+// Levels with the same obstacles, as long as none of them is a level that the reader looks for.
+std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
+  const Assessment& assessment = wheel.assessments[index];
+  const auto stands_alone = [&](std::uint32_t rung) {
+    return claim_at(wheel, index, RungIndex{rung}) != nullptr || assessment.best == RungIndex{rung};
+  };
+  std::vector<Row> rows;
+  const auto count = static_cast<std::uint32_t>(assessment.rungs.size());
+  for (std::uint32_t i = 1; i < count; ++i) {  // 0 is `linux`: it asks nothing, every wheel meets it
+    const bool same = !rows.empty() && !stands_alone(i) && !stands_alone(i - 1) &&
+                      assessment.rungs[i].obstacles == assessment.rungs[i - 1].obstacles;
+    if (same)
+      rows.back().oldest = RungIndex{i};
+    else
+      rows.push_back({RungIndex{i}, RungIndex{i}});
+  }
+  return rows;
+}
+
+std::string obstacles_text(const Assessment& assessment, const std::vector<RequirementIndex>& now,
+                           const std::vector<RequirementIndex>& before) {
+  std::vector<RequirementIndex> sorted_now = now, sorted_before = before, fresh;
+  std::ranges::sort(sorted_now);
+  std::ranges::sort(sorted_before);
+  const bool adds = !before.empty() && std::ranges::includes(sorted_now, sorted_before);
+  if (adds)
+    std::ranges::set_difference(sorted_now, sorted_before, std::back_inserter(fresh));
+  else
+    fresh = sorted_now;
+  std::string out = fmt::format("{}: ", plural(now.size(), "obstacle"));
+  if (adds && fresh.empty()) return out + "as above";
+  if (adds) out += before.size() == 1 ? "the one above, " : "those above, ";
+  const std::vector<std::string> names = short_names(assessment, fresh);
+  out += first_few(names, shown_obstacles);
+  if (names.size() > shown_obstacles + 1) out += " (see wheelcheck why)";
+  return out;
+}
+
+std::string remark(const WheelReport& wheel, std::size_t index, const Row& row, const Row* previous) {
+  const Assessment& assessment = wheel.assessments[index];
+  std::vector<std::string> parts;
+  if (claim_at(wheel, index, row.oldest)) parts.emplace_back("claimed");
+  if (assessment.best == row.oldest) parts.emplace_back("tightest");
+  std::string out = fmt::format("{}", fmt::join(parts, ", "));
+  const std::vector<RequirementIndex>& now = assessment.rungs[row.oldest.value].obstacles;
+  if (now.empty()) return out;
+  static const std::vector<RequirementIndex> none;
+  const std::vector<RequirementIndex>& before = previous ? assessment.rungs[previous->oldest.value].obstacles : none;
+  if (!out.empty()) out += "; ";
+  return out + obstacles_text(assessment, now, before);
+}
+
+std::string block(const WheelReport& wheel, std::size_t index, const Paint& paint) {
+  const Assessment& assessment = wheel.assessments[index];
+  const std::size_t total = assessment.requirements.size();
+  std::string out =
+      fmt::format("\n{} on {} {}: {} of {}\n", paint.bold("Score"), name_of(assessment.family),
+                  name_of(assessment.arch), plural(total, "requirement"), plural(assessment.files, "ELF file"));
+  const std::vector<Row> rows = rows_of(wheel, index);
+  std::size_t label_width = 0, count_width = 0;
+  for (const Row& row : rows) {
+    label_width = std::max(label_width, columns(rung_range(assessment, row.newest, row.oldest)));
+    const std::size_t met = total - assessment.rungs[row.oldest.value].obstacles.size();
+    count_width = std::max(count_width, fmt::formatted_size("{}", met));
+  }
+  const Row* previous = nullptr;
+  for (const Row& row : rows) {
+    const Claim* claim = claim_at(wheel, index, row.oldest);
+    const std::vector<RequirementIndex>& obstacles = assessment.rungs[row.oldest.value].obstacles;
+    const std::string mark = claim ? (obstacles.empty() ? paint.green("> ") : paint.red("> ")) : "  ";
+    const std::string label = padded(rung_range(assessment, row.newest, row.oldest), label_width);
+    const std::string count = fmt::format("{:>{}} of {}", total - obstacles.size(), count_width, total);
+    const std::size_t used = 4 + label_width + 2 + columns(count) + 2;
+    std::string line = wrapped(remark(wheel, index, row, previous), used, used);
+    if (!line.empty()) line.insert(0, "  ");
+    const std::string shown = obstacles.empty() ? paint.green(count) : claim ? paint.red(count) : count;
+    out += fmt::format("  {}{}  {}{}\n", mark, claim ? paint.bold(label) : label, shown, line);
+    previous = &row;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string score_text(const WheelReport& wheel, const Paint& paint) {
+  std::string out;
+  for (std::size_t i = 0; i < wheel.assessments.size(); ++i) out += block(wheel, i, paint);
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,21 @@
+// One clear line for an input that cannot be read as a wheel.
+#include "report/unreadable.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/text.h"
+
+namespace wheelcheck::report {
+
+std::string unreadable_text(const Unreadable& unreadable) {
+  const std::string& message = unreadable.error.message;
+  if (message.find(base_name(unreadable.path)) != std::string::npos) return escape(message);
+  return fmt::format("{}: {}", escape(unreadable.path), escape(message));
+}
+
+std::string unreadable_message(const Unreadable& unreadable) {
+  return escape(replaced(unreadable.error.message, unreadable.path, base_name(unreadable.path)));
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,71 @@
+// The default page.
+#include <gtest/gtest.h>
+
+#include "tests/report/golden.h"
+#include "tests/report/sample.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::string full(const Report& report, bool facts_only = false, bool colour = false) {
+  return find_renderer("full")->render(report, {.colour = colour, .facts_only = facts_only});
+}
+
+TEST(Full, ShowsABrokenPromiseWithFileSymbolAndRemedy) { expect_golden("broken.txt", full(report_of(broken_wheel()))); }
+
+TEST(Full, ShowsALibraryThatNobodyPromises) { expect_golden("external.txt", full(report_of(external_wheel()))); }
+
+TEST(Full, ShowsAKeptPromiseInAFewLines) { expect_golden("kept.txt", full(report_of(kept_wheel()))); }
+
+TEST(Full, ShowsSeveralInputsOneOfThemUnreadable) {
+  expect_golden("several.txt", full(report_of(pure_wheel(), unreadable_input(), hostile_wheel())));
+}
+
+TEST(Full, ListsEveryFileAndOnlyRemarksForShow) {
+  expect_golden("show.txt", full(report_of(broken_wheel()), true));
+  const std::string kept = full(report_of(kept_wheel()), true);
+  for (int i = 10; i < 30; ++i) EXPECT_NE(kept.find("tidy/_part" + std::to_string(i)), std::string::npos) << i;
+  EXPECT_EQ(kept.find("fix:"), std::string::npos);
+}
+
+TEST(Full, SaysOnceWhatIsTrueOfManyFiles) {
+  WheelReport wheel = kept_wheel();
+  const Finding first = {.rule = &empty_runpath,
+                         .severity = Severity::Warning,
+                         .place = AtElf{ElfIndex{0}},
+                         .message = "RUNPATH has an empty element",
+                         .evidence = {{"RUNPATH", "a:"}},
+                         .fix = "patchelf --remove-rpath"};
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    wheel.findings.push_back(first);
+    wheel.findings.back().place = AtElf{ElfIndex{i}};
+  }
+  const std::string text = full(report_of(std::move(wheel)));
+  EXPECT_NE(text.find("  --> tidy-2.0-cp311-cp311-manylinux_2_28_x86_64.whl::tidy/_part19"), std::string::npos);
+  EXPECT_NE(text.find("and 10 more places\n   |  RUNPATH: a:\n"), std::string::npos);
+  EXPECT_EQ(text.find("RUNPATH has an empty element"), text.rfind("RUNPATH has an empty element"));
+}
+
+TEST(Full, ColoursOnlyWhenAsked) {
+  EXPECT_EQ(full(report_of(broken_wheel())).find('\x1b'), std::string::npos);
+  expect_golden("broken_colour.txt", full(report_of(broken_wheel()), false, true));
+}
+
+TEST(Full, LetsNothingOutOfTheWheelMoveTheTerminal) {
+  for (const bool show : {false, true}) {
+    const std::string text = full(report_of(hostile_wheel()), show);
+    for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << int(c);
+    EXPECT_TRUE(text.find("\xE2\x80\xAE") == std::string::npos);
+    EXPECT_TRUE(text.find('\xff') == std::string::npos);
+  }
+}
+
+TEST(Full, IsTheSameEveryTime) { EXPECT_EQ(full(report_of(broken_wheel())), full(report_of(broken_wheel()))); }
+
+TEST(Full, SaysSoWhenNothingWasGiven) {
+  EXPECT_EQ(full(report_of()), "0 wheels: no broken promise; 0 errors, 0 warnings, 0 info\n");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -27,7 +27,7 @@ std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const 
   std::vector<Assessment> assessments = assess(policy::wanted_ladders(wheel, context.policies));
   const auto judged_none = [](const Assessment& assessment) { return assessment.files == 0; };
   if (std::ranges::all_of(assessments, judged_none))
-    for (Assessment& found : assess(policy::ladders_of_content(wheel, context.policies)))
+    for (Assessment& found : assess(policy::ladders_of_content(wheel)))
       if (found.files > 0) assessments.push_back(std::move(found));
   return assessments;
 }

@@ -30,8 +30,7 @@ int run_why(WhyOptions& options) {
   const Report::Entry& entry = report->entries.front();
   if (entry.unreadable) return complain(entry.unreadable->error);
   const bool colour = options.output_file.empty() && wants_colour(options.colour);
-  const auto text = options.format == "json" ? report::render_why_json(*entry.wheel, options.tag)
-                                             : report::render_why(*entry.wheel, options.tag, {.colour = colour});
+  const auto text = report::render_why(*entry.wheel, options.tag, {.json = options.format == "json", .colour = colour});
   if (!text) return complain(text.error());
   const bool to_file = !options.output_file.empty();
   return (to_file ? write_file(options.output_file, *text) : write_out(*text)) ? 0 : exit_internal;

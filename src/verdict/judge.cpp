@@ -39,13 +39,18 @@ Version level_of(const Assessment& assessment, std::size_t rung) {
   return parse_platform_tag(assessment.rung_names[rung]).libc;
 }
 
+// A policy of the user's own may have a name that says no level.
+bool is_level(const Assessment& assessment, std::size_t rung) {
+  return parse_platform_tag(assessment.rung_names[rung]).family == assessment.family;
+}
+
 // The rung that judges a claimed level: its own, else the newest that is older. PEP 600: a wheel that keeps an older
 // promise keeps every newer one. Nothing where the claim is older than every known level.
 std::optional<RungIndex> rung_for(const Assessment& assessment, const PlatformTag& tag) {
   for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
     if (assessment.rung_names[i] == tag.canonical) return RungIndex{static_cast<std::uint32_t>(i)};
   for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
-    if (level_of(assessment, i) < tag.libc) return RungIndex{static_cast<std::uint32_t>(i)};
+    if (is_level(assessment, i) && level_of(assessment, i) < tag.libc) return RungIndex{static_cast<std::uint32_t>(i)};
   return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ std::string dlopen_error(const std::string& path) {
   close(ends[1]);
   std::string error;
   std::array<char, 512> part{};
-  for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;)
+  for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;)
     error.append(part.data(), static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 0;
@@ -78,7 +78,7 @@ std::vector<std::string> recipes_with_loader() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, MadeWheelsInTheRealLoader, testing::ValuesIn(recipes_with_loader()),
-                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+                         [](const auto& recipe) { return std::filesystem::path(recipe.param).stem().string(); });
 
 }  // namespace
 }  // namespace wheelcheck::test

@@ -1,6 +1,7 @@
 // Every wheel of wheels/made gets the answer that its recipe states: tightest tag, promises, findings, exit code.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -70,7 +71,7 @@ TEST_P(MadeWheels, GiveTheSameBytesInEveryFormatTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, MadeWheels, testing::ValuesIn(made_recipe_paths()),
-                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+                         [](const auto& recipe) { return std::filesystem::path(recipe.param).stem().string(); });
 
 }  // namespace
 }  // namespace wheelcheck::test

@@ -38,11 +38,12 @@ int run(std::vector<std::string> words) {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // help, version
-    fmt::print(stderr, "wheelcheck: {}\n", error.what());
-    fmt::print(stderr, "run `wheelcheck --help` for the words it knows\n");
     // Nothing to check is an input that cannot be read, not a word that was misspelt.
     const bool nothing_given =
         words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
+    fmt::print(
+        stderr, "wheelcheck: {}\nrun `wheelcheck --help` for the words it knows\n",
+        nothing_given ? "nothing to check: name wheels, directories that hold wheels, or patterns" : error.what());
     return nothing_given ? exit_unreadable : exit_usage;
   }
   for (const Command& command : commands)

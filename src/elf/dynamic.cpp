@@ -89,7 +89,7 @@ LoaderFlags loader_flags(const DynamicTable& table) {
 void check_companions(const DynamicTable& table, Flaws& flaws) {
   constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},   {DT_RELA, DT_RELAENT},  {DT_REL, DT_RELSZ},
                                              {DT_REL, DT_RELENT},    {DT_JMPREL, DT_PLTREL}, {DT_JMPREL, DT_PLTRELSZ},
-                                             {DT_VERNEED, DT_VERSYM}};
+                                             {DT_PLTREL, DT_JMPREL}, {DT_VERNEED, DT_VERSYM}};
   for (const auto& [tag, companion] : companions)
     if (table.get(tag) && !table.get(companion))
       flaws.fatal(ElfArea::Dynamic, fmt::format("there is {} but no {}", tag_name(tag), tag_name(companion)));

@@ -1,3 +1,4 @@
+// Reads the CSV of Python's csv module, one row at a time and in bounded memory.
 #include "wheel/csv.h"
 
 namespace wheelcheck::wheel {

@@ -1,3 +1,4 @@
+// Takes a wheel's file name apart and says which part is wrong where one is.
 #include "wheel/filename.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// From a path in the archive to the path below the prefix, as pip would install it.
 #include "wheel/install_layout.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads WHEEL and METADATA, and compares what METADATA says with the file name.
 #include "wheel/metadata.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The grammar of PEP 440 as a reader that goes from left to right and never back, so its time is linear.
 #include "wheel/pep440.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Compares RECORD with the archive: paths, hashes, sizes, and what is in one but not in the other.
 #include "wheel/record.h"
 
 #include <fmt/format.h>

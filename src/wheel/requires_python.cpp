@@ -1,3 +1,4 @@
+// Reads the specifiers of Requires-Python and tries the Pythons of the tags against them.
 #include "wheel/requires_python.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Extension module, grafted library, program ...: by kind, by the hooks that a file exports, and by its place.
 #include "wheel/roles.h"
 
 #include <fmt/format.h>

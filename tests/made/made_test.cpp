@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
@@ -68,6 +71,19 @@ TEST_P(MadeWheels, GiveTheSameBytesInEveryFormatTwice) {
   ASSERT_TRUE(once && again);
   for (const Renderer* const renderer : all_renderers())
     EXPECT_EQ(renderer->render(*once, {}), renderer->render(*again, {})) << renderer->name;
+}
+
+TEST(MadeWheelsOfKnownCases, CoverEachAndStandInTheDocument) {
+  std::ifstream in(WHEELCHECK_SOURCE_DIR "/docs/agreement.md");
+  const std::string page(std::istreambuf_iterator<char>(in), {});
+  std::set<std::string> quirks;
+  for (const std::string& path : made_recipe_paths()) {
+    const MadeWheel made = read_made_wheel(path);
+    if (made.quirk.empty()) continue;
+    quirks.insert(made.quirk);
+    EXPECT_NE(page.find("`" + made.stem + "`"), std::string::npos) << made.stem;
+  }
+  for (int i = 1; i <= 32; ++i) EXPECT_TRUE(quirks.contains("Q" + std::to_string(i))) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, MadeWheels, testing::ValuesIn(made_recipe_paths()),

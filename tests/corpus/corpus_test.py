@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Runs the built program on every real wheel. corpus_test.py CHECK PROGRAM; ctest runs each check by itself.
+
+verdicts         the tightest tag and the exit code are those of the recipe
+determinism      the same JSON bytes whatever the directory, environment, locale, threads and the host's libc.so
+auditwheel_json  the documents hold to auditwheel's own schema
+"""
+
+import concurrent.futures
+import functools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import corpus
+import peer
+
+AGREEMENT = corpus.RECIPES.parents[1] / "docs" / "agreement.md"
+# The linker script of libc6-dev, where Debian, or a distribution without multi-arch, keeps it.
+LIBC_SCRIPTS = [
+    script for place in ("lib/*-linux-gnu*", "lib64") for script in pathlib.Path("/usr").glob(f"{place}/libc.so")
+]
+PATIENCE = 1200  # seconds for one run of the program
+
+
+def run(words: list, **options) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False, **options
+    )
+
+
+def in_parallel(function, items) -> list:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(function, items))
+
+
+# --- verdicts -----------------------------------------------------------------------------------------------------
+
+
+def judge(program: str, recipe: corpus.Recipe) -> list[str]:
+    """What is wrong with the program's answer for one wheel."""
+    done = run([program, "--format", "json", "--jobs", "1", recipe.path])
+    faults = []
+    if done.returncode != recipe.expected["exit"]:
+        faults.append(f"ends with {done.returncode}, expected {recipe.expected['exit']}")
+    try:
+        (wheel,) = json.loads(done.stdout)["wheels"]
+    except (ValueError, KeyError) as error:
+        said = done.stderr.decode(errors="replace").strip()
+        return [*faults, f"gives no report of one wheel ({error}): {said[:300]}"]
+    if wheel.get("best_tag") != recipe.expected["best_tag"]:
+        faults.append(f"says {wheel.get('best_tag', wheel.get('message'))}, expected {recipe.expected['best_tag']}")
+    return faults
+
+
+def unexplained(recipe: corpus.Recipe) -> list[str]:
+    """A recipe may expect another tag than the peer's only where docs/agreement.md says why."""
+    if recipe.auditwheel.get("tag") == recipe.expected["best_tag"]:
+        return []
+    project = recipe.file.split("-")[0]
+    text = AGREEMENT.read_text(encoding="utf-8")
+    if f"`{recipe.file}`" in text or f"`{project}`" in text:
+        return []
+    return [f"expects {recipe.expected['best_tag']}, unlike auditwheel, and docs/agreement.md does not say why"]
+
+
+def verdicts(program: str) -> list[str]:
+    recipes = corpus.fetched()
+    answers = in_parallel(functools.partial(judge, program), recipes)
+    return [
+        f"{recipe.file}: {fault}"
+        for recipe, faults in zip(recipes, answers, strict=True)
+        for fault in [*faults, *unexplained(recipe)]
+    ]
+
+
+# --- determinism --------------------------------------------------------------------------------------------------
+
+
+def report(program: str, recipes: list[corpus.Recipe], *, prefix=(), jobs="2", by_name=False, **options):
+    """One run over all wheels, given by their paths or, from where they lie, by their names: exit code and JSON."""
+    paths = [recipe.file if by_name else recipe.path for recipe in recipes]
+    done = run([*prefix, program, "--format", "json", "--jobs", jobs, *paths], **options)
+    return done.returncode, done.stdout
+
+
+def decoys(directory: pathlib.Path) -> str:
+    """Libraries that a loader of the host would find: scripts and real ones, by names that the wheels ask for."""
+    script = "/* GNU ld script */ GROUP ( /lib/libc.so.6 )\n"
+    for name in ("libc.so", "libstdc++.so", "libexpat.so.1"):
+        (directory / name).write_text(script)
+    for name in ("libtbb.so.12", "libgomp.so.1", "libQt5Core.so.5", "libc10.so", "libtorch.so"):
+        shutil.copy(sys.executable, directory / name)
+    return str(directory)
+
+
+def turkish(directory: pathlib.Path) -> dict[str, str]:
+    """A locale in which the lower case of I is not i, made here if the host has none."""
+    make = ["localedef", "-i", "tr_TR", "-f", "UTF-8", directory / "tr_TR.UTF-8"]
+    if not shutil.which("localedef") or run(make).returncode != 0:
+        print("corpus: localedef cannot make tr_TR.UTF-8 here; it is only named in the environment")
+        return {"LC_ALL": "tr_TR.UTF-8"}
+    return {"LC_ALL": "tr_TR.UTF-8", "LOCPATH": str(directory)}
+
+
+def without_libc_script() -> list[str] | None:
+    """A prefix that runs a command where every linker script is an empty file, in a mount namespace of its own."""
+    if not LIBC_SCRIPTS or not shutil.which("unshare"):
+        return None
+    mounts = " && ".join(f"mount --bind /dev/null {path}" for path in LIBC_SCRIPTS)
+    hide = ["sh", "-c", f'{mounts} && exec "$0" "$@"']
+    for words in (["unshare", "--mount"], ["unshare", "--mount", "--map-root-user"]):
+        if run([*words, *hide, "test", "!", "-s", LIBC_SCRIPTS[0]]).returncode == 0:
+            return [*words, *hide]
+    return None
+
+
+def variants(scratch: pathlib.Path) -> dict[str, dict]:
+    """Ways to run the program that must not matter, by what is said of them where they do."""
+    for name in ("libraries", "locales", "elsewhere"):
+        (scratch / name).mkdir()
+    environment = dict(os.environ)
+    libraries = decoys(scratch / "libraries")
+    found = {
+        "with one thread": {"jobs": "1"},
+        "with eight threads": {"jobs": "8"},
+        "from another directory": {"cwd": scratch / "elsewhere"},
+        "from /": {"cwd": "/"},
+        "from where the wheels lie, by their names": {"cwd": corpus.cache() / "corpus", "by_name": True},
+        "with LD_LIBRARY_PATH": {"env": environment | {"LD_LIBRARY_PATH": f"{libraries}::."}, "cwd": libraries},
+        "with LC_ALL=C": {"env": environment | {"LC_ALL": "C"}},
+        "with LC_ALL=C.UTF-8": {"env": environment | {"LC_ALL": "C.UTF-8"}},
+        "with LC_ALL=tr_TR.UTF-8": {"env": environment | turkish(scratch / "locales")},
+        "with an empty environment": {"env": {}},
+        "with another terminal, home and time zone": {
+            "env": environment | {"TERM": "dumb", "NO_COLOR": "1", "HOME": "/", "TZ": "Asia/Tokyo", "COLUMNS": "40"}
+        },
+    }
+    if prefix := without_libc_script():
+        found["with libc6-dev's libc.so hidden"] = {"prefix": prefix}
+    elif LIBC_SCRIPTS:
+        print("corpus: no mount namespace can be made here: libc6-dev's libc.so is not hidden, LD_LIBRARY_PATH has one")
+    else:
+        print("corpus: libc6-dev is not installed here; only LD_LIBRARY_PATH has a libc.so")
+    return found
+
+
+def difference(one: bytes, other: bytes) -> str:
+    """The first wheel, or line, in which two reports differ."""
+    try:
+        for a, b in zip(json.loads(one)["wheels"], json.loads(other)["wheels"], strict=True):
+            if a != b:
+                keys = [key for key in a if a.get(key) != b.get(key)]
+                return f"{a['file']} differs in {', '.join(keys)}"
+    except (ValueError, KeyError):
+        return f"the reports are no JSON: {one[:60]!r} and {other[:60]!r}"
+    return "the bytes differ, though not the values"
+
+
+def determinism(program: str) -> list[str]:
+    recipes = corpus.fetched()
+    code, text = report(program, recipes)
+    faults = [] if code in (0, 1) else [f"ends with {code}"]
+    if text.count(b'"best_tag"') < len(recipes):
+        faults.append("does not report every wheel")
+    with tempfile.TemporaryDirectory(prefix="wheelcheck-corpus-") as scratch:
+        for words, options in variants(pathlib.Path(scratch)).items():
+            other_code, other = report(program, recipes, **options)
+            if other != text:
+                faults.append(f"{words}: {difference(text, other)}")
+            elif other_code != code:
+                faults.append(f"{words}: ends with {other_code}, not {code}")
+            else:
+                print(f"corpus: {words}: the same {len(text)} bytes")
+    return faults
+
+
+# --- auditwheel's schema ------------------------------------------------------------------------------------------
+
+
+def peer_document(program: str, recipe: corpus.Recipe) -> dict:
+    done = run([program, "--format", "auditwheel-json", recipe.path])
+    try:
+        document = json.loads(done.stdout)
+    except ValueError:
+        document = done.stdout.decode(errors="replace")  # a text, which no schema of an object lets through
+    return {"file": recipe.file, "document": document}
+
+
+def auditwheel_json(program: str) -> list[str]:
+    recipes = corpus.fetched()
+    python = peer.peer_python()
+    items = in_parallel(functools.partial(peer_document, program), recipes)
+    lines = "\n".join(map(json.dumps, items))
+    words = [python, pathlib.Path(__file__).with_name("validate.py")]
+    done = subprocess.run(words, input=lines, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    faults = (done.stdout + done.stderr).splitlines()
+    if done.returncode != 0 and not faults:
+        faults = [f"validate.py ends with {done.returncode}"]
+    for recipe, item in zip(recipes, items, strict=True):
+        # Wheels without machine code give the peer's error instead of a tag.
+        tag = item["document"].get("overall_tag") if isinstance(item["document"], dict) else None
+        if tag != recipe.expected["best_tag"] and recipe.expected["best_tag"] != "any":
+            faults.append(f"{recipe.file}: overall_tag is {tag}, expected {recipe.expected['best_tag']}")
+    return faults
+
+
+CHECKS = {"verdicts": verdicts, "determinism": determinism, "auditwheel_json": auditwheel_json}
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 2 or arguments[0] not in CHECKS:
+        sys.exit(f"usage: corpus_test.py {'|'.join(CHECKS)} PROGRAM")
+    check, program = arguments
+    faults = CHECKS[check](str(pathlib.Path(program).resolve()))
+    for fault in faults:
+        print(f"corpus.{check}: {fault}")
+    print(f"corpus.{check}: {len(corpus.recipes())} wheels, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

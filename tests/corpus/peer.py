@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Makes the virtual environment that holds the peer, auditwheel, and a JSON Schema validator; prints its interpreter.
+
+scripts/test makes the same one and names it in WHEELCHECK_PYTHON, which is then taken as it is.
+"""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+import corpus
+
+AUDITWHEEL = "6.8.2"  # of the verdicts in wheels/real
+PACKAGES = [f"auditwheel=={AUDITWHEEL}", "jsonschema==4.26.0"]
+
+
+def has_peer(python: pathlib.Path) -> bool:
+    probe = [python, "-c", "import auditwheel, jsonschema"]
+    return python.is_file() and subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+def make(directory: pathlib.Path) -> None:
+    print(f"corpus: installing {' '.join(PACKAGES)} into {directory}", file=sys.stderr)
+    shutil.rmtree(directory, ignore_errors=True)
+    try:
+        venv.create(directory, with_pip=True)
+        pip = [directory / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", *PACKAGES]
+        subprocess.run(pip, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    except (OSError, subprocess.CalledProcessError) as error:
+        shutil.rmtree(directory, ignore_errors=True)
+        sys.exit(f"corpus: cannot make {directory}: {error}; on Debian it needs python3-venv")
+
+
+def peer_python() -> pathlib.Path:
+    """An interpreter that can import auditwheel and jsonschema; ends the program if there can be none."""
+    given = os.environ.get("WHEELCHECK_PYTHON")
+    if given and has_peer(pathlib.Path(given)):
+        return pathlib.Path(given)
+    directory = corpus.cache() / f"auditwheel-{AUDITWHEEL}"
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with (directory.parent / "venv.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not has_peer(directory / "bin" / "python"):
+            make(directory)
+    return directory / "bin" / "python"
+
+
+if __name__ == "__main__":
+    print(peer_python())

@@ -4,8 +4,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/Compression.cmake)
 
 # The static library leaves its third parties to whoever links it. Those that were found as files are named by target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
-string(REPLACE "${ISAL_LIBRARY}" "isal::isal" linked "${linked}")
-string(REPLACE "${LIBDEFLATE_LIBRARY}" "libdeflate::libdeflate" linked "${linked}")
+string(REPLACE "${ISAL_LIBRARY}" "$<LINK_ONLY:isal::isal>" linked "${linked}")
+string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
 set_target_properties(wheelcheck PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wheelcheck)

@@ -20,7 +20,7 @@ class StringPool {
     if (text.empty()) return {};
     if (text.size() > left_) {
       const std::size_t size = text.size() > block_size / 4 ? text.size() : block_size;
-      blocks_.push_back(std::make_unique<char[]>(size));
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
       if (size != block_size) {
         std::memcpy(blocks_.back().get(), text.data(), text.size());
         bytes_ += text.size();

@@ -43,6 +43,11 @@ void add_input_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-ratio", limits.ratio, "Inflated to packed bytes of the whole archive");
   add_limit(app, "--max-record-bytes", limits.record_bytes, "RECORD");
   add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "METADATA");
+  add_limit(app, "--max-wheel-bytes", limits.wheel_bytes, "The WHEEL file");
+  add_limit(app, "--max-name-bytes", limits.name_bytes, "The name of a member");
+  add_limit(app, "--max-note-bytes", limits.note_bytes, "Notes of one ELF file");
+  add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
+  add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");
   add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
 }
 

@@ -91,7 +91,9 @@ Notes read_notes(std::span<const std::byte> file, const Image& image, const Head
     for (const Segment& segment : segments) {
       if (segment.type != type || segment.file_size == 0) continue;
       if (segment.file_size > left)
-        return flaws.fatal(ElfArea::Notes, fmt::format("there are more than {} bytes of notes", limits.note_bytes));
+        return flaws.fatal(
+            ElfArea::Notes,
+            fmt::format("there are more than {} bytes of notes; raise it with --max-note-bytes", limits.note_bytes));
       left -= segment.file_size;
       auto data = image.bytes(segment.address, segment.file_size);
       // A note outside of every PT_LOAD is for tools only, and they read it at its offset.

@@ -121,7 +121,8 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   const bool counted = gnu.symbols || (hash && *hash <= gap);
   if (!counted) count = while_undefined<ELFT>(image, table, count, gap);
   if (count > limits.symbols) {
-    flaws.fatal(area, fmt::format("there are {} symbols, more than the {} that are read", count, limits.symbols));
+    flaws.fatal(area, fmt::format("there are {} symbols, more than the {} that are read; raise it with --max-symbols",
+                                  count, limits.symbols));
     count = limits.symbols;
   }
   return std::min(count, mapped);

@@ -1,0 +1,31 @@
+# Installs to a prefix of its own, moves that elsewhere, and builds and runs a client that knows nothing but the prefix.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+file(REMOVE_RECURSE ${PREFIX})
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX}/first)
+file(RENAME ${PREFIX}/first ${PREFIX}/moved)
+
+# What is installed must not lead back to the machine that built it.
+file(GLOB_RECURSE cmake_files ${PREFIX}/moved/*.cmake)
+if(NOT cmake_files)
+  message(FATAL_ERROR "no CMake file was installed")
+endif()
+foreach(file IN LISTS cmake_files)
+  file(STRINGS ${file} paths REGEX "${PREFIX}|${BUILD}|/lib(isal|deflate|fmt|crypto|archive)\\.")
+  if(paths)
+    message(FATAL_ERROR "${file} holds a path of this machine: ${paths}")
+  endif()
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/client -B ${PREFIX}/build -G ${GENERATOR}
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${PREFIX}/moved)
+run(${CMAKE_COMMAND} --build ${PREFIX}/build)
+run(${PREFIX}/build/client)
+string(STRIP "${RUN_OUTPUT}" answer)
+if(NOT answer STREQUAL "wheelcheck ${VERSION}: 1 unreadable, exit 3")
+  message(FATAL_ERROR "the client says: ${answer}")
+endif()
+run(${PREFIX}/moved/bin/wheelcheck --version)
+if(NOT RUN_OUTPUT MATCHES "${VERSION}")
+  message(FATAL_ERROR "the installed program says: ${RUN_OUTPUT}")
+endif()

@@ -1,0 +1,178 @@
+// Holds docs/architecture.md: which room may include which, and where each third party may be seen.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/meta/tree.h"
+
+namespace wheelcheck::meta {
+namespace {
+
+using Names = std::set<std::string>;
+
+// The plan. `wheelcheck` is the vocabulary in include/wheelcheck. "system" is what the operating system adds to std.
+struct Room {
+  Names rooms;
+  Names third_parties;
+  Names doors = {};  // single headers of rooms that it may not know otherwise
+};
+const std::map<std::string, Room> plan = {
+    {"wheelcheck", {{}, {}}},
+    {"base", {{"wheelcheck"}, {"fmt", "OpenSSL"}}},
+    {"archive", {{"wheelcheck", "base"}, {"fmt", "ISA-L", "libdeflate", "libarchive", "system"}}},
+    {"elf", {{"wheelcheck", "base"}, {"fmt", "LLVM"}}},
+    {"policy", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
+    {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
+    {"wheel", {{"wheelcheck", "base", "archive", "elf"}, {"fmt"}}},
+    {"pipeline.cpp",
+     {{"wheelcheck", "base", "archive", "elf", "policy", "loader", "rules", "verdict", "report", "wheel"}, {"fmt"}}},
+    {"cli", {{"wheelcheck", "base"}, {"fmt", "CLI11", "system"}, {"rules/page.h", "report/schemas.h", "report/why.h"}}},
+};
+const std::map<std::string, std::string> third_party_of_folder = {
+    {"fmt", "fmt"},
+    {"openssl", "OpenSSL"},
+    {"isa-l", "ISA-L"},
+    {"isa-l.h", "ISA-L"},
+    {"llvm", "LLVM"},
+    {"llvm-c", "LLVM"},
+    {"nlohmann", "nlohmann"},
+    {"CLI", "CLI11"},
+    {"libdeflate.h", "libdeflate"},
+    {"archive.h", "libarchive"},
+    {"archive_entry.h", "libarchive"},
+};
+// What makes an answer depend on more than the wheel, and who alone may look.
+const std::map<std::string, Names> kept_from_most = {
+    {"chrono", {"cli"}},
+    {"ctime", {}},
+    {"random", {}},
+    {"locale", {}},
+    {"clocale", {}},
+    {"cctype", {}},
+    {"iostream", {"cli"}},
+    {"regex", {}},
+    {"fstream", {"policy", "pipeline.cpp", "cli"}},
+    {"filesystem", {"policy", "pipeline.cpp", "cli"}},
+    {"thread", {"base", "cli"}},
+    {"future", {"base"}},
+    {"mutex", {"base", "cli", "archive", "pipeline.cpp"}},
+    {"csignal", {"cli"}},
+};
+
+struct Include {
+  std::string room, what, where;  // room that includes; "base/text.h" or "<vector>"; file:line
+  bool own = false;               // a header of ours
+};
+
+std::string folder_of(const std::string& header) { return header.substr(0, header.find('/')); }
+
+std::string room_of(const std::string& file) {
+  if (file.starts_with("include/")) return "wheelcheck";
+  return folder_of(file.substr(std::string("src/").size()));
+}
+
+std::vector<Include> all_includes() {
+  std::vector<Include> found;
+  for (const char* const top : {"src", "include"}) {
+    for (const std::string& file : files_of(top)) {
+      const std::vector<std::string> lines = lines_of(file);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string& line = lines[i];
+        if (!line.starts_with("#include ")) continue;
+        const std::size_t from = line.find_first_of("\"<");
+        const std::size_t to = line.find_last_of("\">");
+        if (from == std::string::npos || to <= from) continue;
+        const std::string what = line.substr(from + 1, to - from - 1);
+        found.push_back({.room = room_of(file),
+                         .what = what,
+                         .where = file + ":" + std::to_string(i + 1),
+                         .own = line[from] == '"' && !third_party_of_folder.contains(folder_of(what))});
+      }
+    }
+  }
+  return found;
+}
+
+std::optional<std::string> third_party_of(const std::string& header) {
+  const auto it = third_party_of_folder.find(folder_of(header));
+  if (it != third_party_of_folder.end()) return it->second;
+  // Standard headers have neither a folder nor an ending.
+  if (header.find_first_of("/.") != std::string::npos) return "system";
+  return std::nullopt;
+}
+
+TEST(Layers, EveryFolderOfSrcHasItsPlaceInThePlan) {
+  for (const std::string& file : files_of("src")) EXPECT_TRUE(plan.contains(room_of(file))) << file;
+}
+
+TEST(Layers, ARoomIncludesOnlyTheRoomsItMayKnow) {
+  std::size_t seen = 0;
+  for (const Include& include : all_includes()) {
+    if (!include.own || !plan.contains(include.room)) continue;
+    const std::string target = folder_of(include.what);
+    const Room& room = plan.at(include.room);
+    EXPECT_TRUE(target == include.room || room.rooms.contains(target) || room.doors.contains(include.what))
+        << include.where << " includes " << include.what;
+    ++seen;
+  }
+  EXPECT_GT(seen, 50U) << "the includes were not found";
+}
+
+TEST(Layers, AThirdPartyIsSeenOnlyInItsRooms) {
+  Names seen;
+  for (const Include& include : all_includes()) {
+    if (include.own || !plan.contains(include.room)) continue;
+    const std::optional<std::string> party = third_party_of(include.what);
+    if (!party) continue;
+    EXPECT_TRUE(plan.at(include.room).third_parties.contains(*party))
+        << include.where << " includes " << include.what << " of " << *party;
+    seen.insert(*party);
+  }
+  EXPECT_TRUE(seen.contains("LLVM")) << "the includes were not found";
+}
+
+TEST(Layers, ClockLocaleAndFilesStayWithThoseWhoMayAsk) {
+  for (const Include& include : all_includes()) {
+    const auto it = kept_from_most.find(include.what);
+    if (include.own || it == kept_from_most.end()) continue;
+    EXPECT_TRUE(it->second.contains(include.room)) << include.where << " includes " << include.what;
+  }
+}
+
+TEST(Layers, OnlyTheCommandLineReadsTheEnvironment) {
+  for (const std::string& file : files_of("src")) {
+    if (room_of(file) == "cli") continue;
+    EXPECT_EQ(text_of(file).find("getenv"), std::string::npos) << file;
+  }
+}
+
+// The page and the plan above say the same: a row for each room, with its third parties and no other.
+TEST(Layers, ArchitecturePageTellsThisPlan) {
+  std::map<std::string, std::string> rows;
+  for (const std::string& line : lines_of("docs/architecture.md")) {
+    if (!line.starts_with("| `")) continue;
+    const std::size_t end = line.find('`', 3);
+    rows[line.substr(3, end - 3)] = line.substr(end);
+  }
+  for (const auto& [name, room] : plan) {
+    const std::string key = name == "wheelcheck" ? "include/wheelcheck" : name;
+    ASSERT_TRUE(rows.contains(key)) << "docs/architecture.md has no row for " << key;
+    for (const auto& [folder, party] : third_party_of_folder) {
+      if (party == "fmt") continue;  // the one that every room may use
+      EXPECT_EQ(rows[key].find(party) != std::string::npos, room.third_parties.contains(party)) << key << ": " << party;
+    }
+    rows.erase(key);
+  }
+  EXPECT_TRUE(rows.empty()) << "docs/architecture.md has a row that the plan lacks: " << rows.begin()->first;
+}
+
+}  // namespace
+}  // namespace wheelcheck::meta

@@ -1,0 +1,17 @@
+// The files of the source tree, for the tests that read them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelcheck::meta {
+
+std::filesystem::path root();
+// Paths below root(), in order, of every text file under `folder` ("" for all) that git would keep.
+std::vector<std::string> files_of(std::string_view folder);
+std::string text_of(const std::string& file);
+std::vector<std::string> lines_of(const std::string& file);
+
+}  // namespace wheelcheck::meta

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "rules/engine.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -76,14 +77,12 @@ bool finish(Options& options) {
     }
     settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
   }
-  for (const auto* const list : {&settings.select, &settings.ignore})
-    for (const std::string& word : *list)
-      if (find_rule(word) == nullptr && std::ranges::none_of(all_rules(), [&](const Rule* rule) {
-            return !word.empty() && rule->code.starts_with(word);
-          })) {
-        fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(word));
-        return false;
-      }
+  for (const auto* const list : {&settings.select, &settings.ignore}) {
+    const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
+    if (unknown == list->end()) continue;
+    fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
+    return false;
+  }
   return true;
 }
 

@@ -71,7 +71,7 @@ class Collector {
     if (!is_host_code(member)) return;
     const bool extension = std::holds_alternative<ExtensionModule>(member.role);
     if (!runs_on(member.facts.arch, wanted_.arch)) {
-      if (extension) add(index, AsksMachine{member.facts.arch});
+      if (extension && !claims_machine_for(member.facts.arch)) add(index, AsksMachine{member.facts.arch});
       return;
     }
     ++result_.files;
@@ -83,6 +83,12 @@ class Collector {
     symbols(index, *member.facts.dynamic, scope);
     interpreter(index, member);
     missing_versions(index, *member.facts.dynamic);
+  }
+
+  // A wheel may be for several machines; each finds its own modules in it.
+  bool claims_machine_for(Arch code) const {
+    return std::ranges::any_of(subject_.wheel.name.platforms,
+                               [&](const PlatformTag& tag) { return runs_on(code, tag.arch); });
   }
 
   void isa(ElfIndex index, const ElfMember& member) {

@@ -1,29 +1,43 @@
 // WC708: what could not be read in an ELF file, or is read differently by the loader and by other readers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
 namespace {
 
-void report(const Emit& emit, ElfIndex index, const Flaw& flaw, bool unreadable) {
-  const bool fatal = flaw.fatal || unreadable;
-  emit({.place = AtElf{index},
-        .message = fmt::format("{} {}: {}", fatal ? "malformed" : "odd", name_of(flaw.area), flaw.reason),
-        .evidence = {{"area", std::string(name_of(flaw.area))}},
-        .fix = fatal ? "build or copy the file again: it is damaged, or was changed by a tool that broke it"
-                     : "link the file again without the tool that changed it",
-        .severity = fatal ? Severity::Error : Severity::Warning});
+std::string in_words(const Flaw& flaw, bool fatal) {
+  return fmt::format("{} {}: {}", fatal ? "malformed" : "odd", name_of(flaw.area), flaw.reason);
+}
+
+// One finding a file: the first of its gravest flaws speaks, the others are evidence.
+void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool unreadable) {
+  const auto worst = std::ranges::find(flaws, true, &Flaw::fatal);
+  const Flaw& first = worst == flaws.end() ? flaws.front() : *worst;
+  const bool fatal = first.fatal || unreadable;
+  Emit::Draft draft{.place = AtElf{index},
+                    .message = in_words(first, fatal),
+                    .evidence = {},
+                    .fix = fatal ? "build or copy the file again: it is damaged, or was changed by a tool that broke it"
+                                 : "link the file again without the tool that changed it",
+                    .severity = fatal ? Severity::Error : Severity::Warning};
+  for (const Flaw& flaw : flaws)
+    if (&flaw != &first) draft.evidence.push_back({"also", in_words(flaw, flaw.fatal || unreadable)});
+  emit(std::move(draft));
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  const std::vector<Flaw> nothing_said = {{ElfArea::Header, true, "it cannot be read"}};
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
     const ElfMember& elf = view.wheel.elfs[i];
     const bool unreadable = std::holds_alternative<BrokenElf>(elf.role);
     if (!unreadable && !is_judged(elf)) continue;
-    for (const Flaw& flaw : elf.facts.flaws) report(emit, ElfIndex{i}, flaw, unreadable);
-    if (unreadable && elf.facts.flaws.empty())
-      report(emit, ElfIndex{i}, {ElfArea::Header, true, "it cannot be read"}, unreadable);
+    if (!elf.facts.flaws.empty()) report(emit, ElfIndex{i}, elf.facts.flaws, unreadable);
+    if (unreadable && elf.facts.flaws.empty()) report(emit, ElfIndex{i}, nothing_said, true);
   }
 }
 
@@ -36,8 +50,8 @@ extern const Rule elf_malformed{
     .summary = "An ELF file is damaged, or says one thing to the loader and another to other readers.",
     .why =
         "A truncated file, headers that lead out of it or tables that run in circles make the loader refuse the file "
-        "or "
-        "bind it wrongly. Where only other readers are misled (a wrong DT_STRSZ, a second PT_DYNAMIC, counts that the "
+        "or bind it wrongly. Where only other readers are misled (a wrong DT_STRSZ, a second PT_DYNAMIC, counts that "
+        "the "
         "loader does not use), the file loads, but an audit with them sees another file than the one that runs; that "
         "is a warning.",
     .remedy =

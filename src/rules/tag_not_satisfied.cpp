@@ -1,6 +1,9 @@
 // WC101: the verdict as a finding, one for each claimed tag that the content breaks.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -55,20 +58,35 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
   return evidence;
 }
 
+// A level and its legacy alias are one promise, and one finding.
+bool is_same_promise(const Claim& one, const Claim& other) {
+  return one.promise == other.promise && one.in_name == other.in_name && one.tag.canonical == other.tag.canonical;
+}
+
+std::string spellings_of(const WheelView& view, const Claim& claim) {
+  std::vector<std::string> texts;
+  for (const Claim& other : view.claims)
+    if (is_same_promise(claim, other)) texts.push_back(other.tag.text);
+  return join(texts, " and ");
+}
+
 void report_broken(const WheelView& view, const Emit& emit, const Claim& claim) {
   const std::string_view best = best_of(view, claim);
   const std::string_view where = claim.in_name ? "" : " in WHEEL";
   const std::string but =
       best.empty() ? fmt::format("but {}", claim.reason) : fmt::format("but the content fits no better than {}", best);
   emit({.place = WholeWheel{},
-        .message = fmt::format("claims {}{}, {}", claim.tag.text, where, but),
+        .message = fmt::format("claims {}{}, {}", spellings_of(view, claim), where, but),
         .evidence = evidence_of(view, claim),
         .fix = fix_of(view, claim),
         .severity = {}});
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for (const Claim& claim : view.claims) {
+  for (std::size_t i = 0; i < view.claims.size(); ++i) {
+    const Claim& claim = view.claims[i];
+    const auto before = view.claims.first(i);
+    if (std::ranges::any_of(before, [&](const Claim& other) { return is_same_promise(claim, other); })) continue;
     if (claim.promise == Promise::Broken) report_broken(view, emit, claim);
     if (claim.promise != Promise::Unknown) continue;
     emit({.place = WholeWheel{},

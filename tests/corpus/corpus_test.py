@@ -4,6 +4,7 @@
 verdicts         the tightest tag and the exit code are those of the recipe
 determinism      the same JSON bytes whatever the directory, environment, locale, threads and the host's libc.so
 auditwheel_json  the documents hold to auditwheel's own schema
+peer_policies    the built-in policies say what auditwheel's do; PROGRAM is test_policy
 """
 
 import concurrent.futures
@@ -209,7 +210,21 @@ def auditwheel_json(program: str) -> list[str]:
     return faults
 
 
-CHECKS = {"verdicts": verdicts, "determinism": determinism, "auditwheel_json": auditwheel_json}
+def peer_policies(program: str) -> list[str]:
+    where = "import auditwheel, os; print(os.path.dirname(auditwheel.__file__))"
+    package = run([peer.peer_python(), "-c", where]).stdout.decode().strip()
+    environment = {**os.environ, "WHEELCHECK_AUDITWHEEL_POLICIES": f"{package}/policy"}
+    done = run([program, "--gtest_filter=PeerPolicies.*"], env=environment)
+    said = done.stdout.decode(errors="replace")
+    return [] if done.returncode == 0 and "[  PASSED  ] 1 test." in said else [said]
+
+
+CHECKS = {
+    "verdicts": verdicts,
+    "determinism": determinism,
+    "auditwheel_json": auditwheel_json,
+    "peer_policies": peer_policies,
+}
 
 
 def main(arguments: list[str]) -> int:

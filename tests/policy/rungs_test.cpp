@@ -165,7 +165,7 @@ TEST(LaddersOfContent, LookPastTheTags) {
   const WheelFacts wheel = WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl")
                                .elf(ElfBuilder("a.so").arch(Arch::aarch64).libc(Libc::Musl))
                                .build();
-  const auto found = ladders_of_content(wheel, builtin());
+  const auto found = ladders_of_content(wheel);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].family, Family::Musllinux);
   EXPECT_EQ(found[0].arch, Arch::aarch64);

@@ -21,6 +21,15 @@ TEST(ElfMalformed, IsAWarningWhereOnlyOthersAreMisled) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
+TEST(ElfMalformed, SaysTheGravestFirstAndTheOthersBesideIt) {
+  const auto findings = run(ElfBuilder(module_so)
+                                .flaw(ElfArea::Strings, false, "DT_STRSZ is too small")
+                                .flaw(ElfArea::Dynamic, true, "DT_NULL was not found"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "malformed dynamic section: DT_NULL was not found");
+  EXPECT_EQ(evidence(findings[0], "also"), "odd strings: DT_STRSZ is too small");
+}
+
 TEST(ElfMalformed, IsSilentAboutASoundFile) { EXPECT_TRUE(run(ElfBuilder(module_so)).empty()); }
 
 TEST(ElfMalformed, AlwaysReportsAFileThatCannotBeRead) {

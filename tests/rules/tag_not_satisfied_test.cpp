@@ -4,7 +4,7 @@ namespace wheelcheck::test {
 namespace {
 
 const std::string compressed =
-    "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.manylinux_2_34_x86_64.whl";
+    "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux_2_28_x86_64.manylinux_2_34_x86_64.whl";
 
 Scene one_module(const std::string& name) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
 const AsksVersion too_new{"libc.so.6", "GLIBC_2.28", {"fcntl64"}};
@@ -25,12 +25,21 @@ TEST(TagNotSatisfied, IsSilentWhereEveryClaimIsKept) {
 }
 
 TEST(TagNotSatisfied, SpeaksForEachBrokenTagOfACompressedSetAndKeepsTheRest) {
-  const auto findings = one_module(compressed).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  const auto findings = one_module(compressed).asks(module_so, too_new, before_2_34).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_THAT(findings[0].message, testing::HasSubstr("manylinux2014_x86_64"));
-  EXPECT_THAT(findings[1].message, testing::HasSubstr("manylinux_2_17_x86_64"));
-  EXPECT_THAT(findings[0].fix,
-              testing::HasSubstr("--platform-tag manylinux_2_28_x86_64.manylinux_2_34_x86_64 " + compressed));
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("claims manylinux_2_17_x86_64, but"));
+  EXPECT_THAT(findings[1].message, testing::HasSubstr("claims manylinux_2_28_x86_64, but"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag manylinux_2_34_x86_64 " + compressed));
+}
+
+TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
+  const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+                            .asks(module_so, too_new, before_2_28)
+                            .run("tag-not-satisfied");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "claims manylinux_2_17_x86_64 and manylinux2014_x86_64, but the content fits no better than "
+            "manylinux_2_28_x86_64");
 }
 
 TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""cli_test.py PROGRAM: the words, exit codes and streams of the built program."""
+
+import hashlib
+import base64
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*words, **options):
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")}
+    environment.update(options.pop("env", {}))
+    return subprocess.run([PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False, timeout=120, env=environment, **options)
+
+
+def pure_wheel(folder, name="pure"):
+    """A wheel without machine code that nothing can be said against."""
+    files = {f"{name}/__init__.py": "", f"{name}-1.0.dist-info/METADATA":
+             f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", f"{name}-1.0.dist-info/WHEEL":
+             "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
+    rows = []
+    for path, text in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        rows.append(f"{path},sha256={digest},{len(text)}")
+    files[f"{name}-1.0.dist-info/RECORD"] = "\n".join([*rows, f"{name}-1.0.dist-info/RECORD,,", ""])
+    path = pathlib.Path(folder) / f"{name}-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, text in files.items():
+            archive.writestr(member, text)
+    return path
+
+
+class Program(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        demo = subprocess.run([sys.executable, ROOT / "scripts/demo_wheel.py", cls.folder / "demo"], check=True,
+                              capture_output=True, text=True)
+        cls.broken = pathlib.Path(demo.stdout.strip())
+        (cls.folder / "pure").mkdir()
+        cls.pure = pure_wheel(cls.folder / "pure")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def assert_unreadable(self, path, *words):
+        """One clear line that names the input, and exit code 3."""
+        done = run(path)
+        self.assertEqual(done.returncode, 3, done)
+        lines = [line for line in (done.stdout + done.stderr).splitlines() if str(path) in line]
+        self.assertEqual(len(lines), 1, done)
+        for word in words:
+            self.assertIn(word, lines[0])
+
+    def test_exit_codes(self):
+        self.assertEqual(run(self.pure).returncode, 0)
+        self.assertEqual(run(self.broken).returncode, 1)
+        self.assertEqual(run("check", self.broken).returncode, 1)
+        self.assertEqual(run("show", self.broken).returncode, 0)
+        self.assertEqual(run(self.broken, "--fail-on", "never").returncode, 0)
+        self.assertEqual(run("--no-such-option", self.pure).returncode, 2)
+        self.assertEqual(run(self.pure, "--format", "nonsense").returncode, 2)
+        self.assertEqual(run(self.pure, "--policy", self.folder / "none.json").returncode, 2)
+        self.assertEqual(run(self.pure, "--provider", "torch").returncode, 2)
+        self.assertEqual(run(self.pure, "--select", "WC9999").returncode, 2)
+        self.assertEqual(run("why", self.broken, "manylinux_2_17").returncode, 0)
+        self.assertEqual(run("why", self.broken, "nonsense").returncode, 2)
+        self.assertEqual(run("explain", "WC9999").returncode, 2)
+        self.assertEqual(run("--version").returncode, 0)
+        self.assertEqual(run("--help").returncode, 0)
+
+    def test_nothing_given_is_an_unreadable_input(self):
+        for words in ([], ["check"], ["show"]):
+            done = run(*words)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("nothing to check", done.stderr)
+
+    def test_inputs_that_are_no_wheels(self):
+        text = self.folder / "text-1.0-py3-none-any.whl"
+        text.write_text("no archive\n")
+        empty = self.folder / "empty-1.0-py3-none-any.whl"
+        empty.touch()
+        nothing = self.folder / "nothing"
+        nothing.mkdir()
+        pipe = self.folder / "pipe-1.0-py3-none-any.whl"
+        os.mkfifo(pipe)
+        self.assert_unreadable(text, "not a ZIP archive")
+        self.assert_unreadable(empty, "empty")
+        self.assert_unreadable(nothing, "no *.whl file")
+        self.assert_unreadable(self.folder / "missing.whl", "no such file")
+        self.assert_unreadable(pipe, "pipe")
+        self.assert_unreadable(self.folder / "none-*.whl", "no file matches")
+
+    def test_a_bad_wheel_does_not_stop_the_others(self):
+        bad = self.folder / "bad-1.0-py3-none-any.whl"
+        bad.write_bytes(self.pure.read_bytes()[:-30])
+        done = run(bad, self.broken, self.pure, "--format", "json")
+        self.assertEqual(done.returncode, 3)
+        kinds = [wheel["status"] for wheel in json.loads(done.stdout)["wheels"]]
+        self.assertEqual(kinds, ["rejected", "broken", "kept"])
+
+    def test_directories_and_patterns(self):
+        self.assertIn(self.pure.name, run(self.pure.parent).stdout)
+        done = run("pu*.whl", cwd=self.pure.parent)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn(self.pure.name, done.stdout)
+
+    def test_formats_and_files(self):
+        json.loads(run(self.broken, "--format", "json").stdout)
+        for line in run(self.broken, "--format", "json-lines").stdout.splitlines():
+            json.loads(line)
+        self.assertEqual(json.loads(run(self.broken, "--format", "auditwheel-json").stdout)["overall_tag"],
+                         "linux_x86_64")
+        out = self.folder / "report.json"
+        done = run(self.broken, "--format", "json", "--output-file", out)
+        self.assertEqual((done.stdout, done.returncode), ("", 1))
+        self.assertEqual(out.read_text(), run(self.broken, "--format", "json").stdout)
+        self.assertNotEqual(run(self.broken, "-o", self.folder / "no" / "such" / "folder").returncode, 0)
+        for name in ("json", "policy"):
+            self.assertIn("$schema", json.loads(run("schema", name).stdout))
+
+    def test_rules_can_be_chosen(self):
+        found = run(self.broken, "--format", "concise", "--select", "WC601").stdout
+        self.assertIn("WC601", found)
+        self.assertNotIn("WC102", found)
+        rest = run(self.broken, "--format", "concise", "--ignore", "executable-stack,WC1").stdout
+        self.assertNotIn("WC601", rest)
+        self.assertNotIn("WC10", rest)
+        self.assertIn("WC503", rest)
+        self.assertIn("noexecstack", run("explain", "executable-stack").stdout)
+        self.assertGreater(len(run("rules").stdout.splitlines()), 20)
+
+    def test_colour_is_for_terminals(self):
+        self.assertNotIn("\x1b", run(self.broken).stdout)
+        self.assertIn("\x1b", run(self.broken, env={"FORCE_COLOR": "1"}).stdout)
+        self.assertNotIn("\x1b", run(self.broken, env={"FORCE_COLOR": "1", "NO_COLOR": "1"}).stdout)
+        self.assertIn("\x1b", run(self.broken, "--color", "always", env={"NO_COLOR": "1"}).stdout)
+        self.assertIn(b"\x1b[", self.on_terminal({}))
+        self.assertNotIn(b"\x1b[", self.on_terminal({"NO_COLOR": "1"}))
+
+    def on_terminal(self, extra):
+        environment = {"PATH": os.environ["PATH"], "CI": "1", "TERM": "xterm", **extra}
+        master, slave = pty.openpty()
+        with subprocess.Popen([PROGRAM, self.broken], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+                              env=environment):
+            os.close(slave)
+            said = b""
+            try:
+                while part := os.read(master, 65536):
+                    said += part
+            except OSError:
+                pass
+        os.close(master)
+        return said
+
+    def test_a_reader_that_goes_away_is_no_error(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        done = subprocess.run([PROGRAM, self.broken], stdin=subprocess.DEVNULL, stdout=write_end,
+                              stderr=subprocess.PIPE, check=False)
+        os.close(write_end)
+        self.assertEqual((done.returncode, done.stderr), (1, b""))
+
+    def test_a_full_disk_is_said(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM, self.broken], stdin=subprocess.DEVNULL, stdout=full,
+                                  stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b"cannot write", done.stderr)
+
+    def test_a_policy_of_ones_own(self):
+        policy = self.folder / "mine.json"
+        policy.write_text(json.dumps([{"name": "manylinux_2_17", "aliases": ["manylinux2014"], "priority": 80,
+                                       "symbol_versions": {"x86_64": {"GLIBC": ["2.2.5", "2.34", "2.36"]}},
+                                       "lib_whitelist": ["libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1",
+                                                         "libtiff.so.6"], "blacklist": {}}]))
+        done = run(self.broken, "--policy", policy, "--format", "concise")
+        self.assertIn("manylinux_2_17_x86_64 kept", done.stdout)
+
+    def test_the_second_reader_agrees(self):
+        self.assertEqual(run(self.pure, "--verify-with-libarchive").returncode, 0)
+
+    def test_one_thread_or_many(self):
+        wheels = [self.broken, self.pure] * 4
+        once, many = (run(*wheels, "--format", "json", "--jobs", jobs).stdout for jobs in (1, 7))
+        self.assertEqual(once, many)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,6 +1,5 @@
 // The whole story in one page: read, resolve, assess, judge, apply the rules, report.
 #include <algorithm>
-#include <mutex>
 
 #include "archive/archive.h"
 #include "base/parallel.h"
@@ -53,7 +52,10 @@ Result<void> read_twice(const std::string& path, const Settings& settings) {
 }
 
 Report::Entry check_one(const std::string& path, unsigned jobs, const Context& context) {
-  auto wheel = read(path, context.settings.limits, jobs);
+  Progress progress;
+  if (context.settings.progress)
+    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(path, done, total); };
+  auto wheel = read(path, context.settings.limits, jobs, progress);
   if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
   if (const auto same = read_twice(path, context.settings); !same)
     return {.unreadable = Unreadable{path, same.error()}};
@@ -88,12 +90,8 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   report.entries.resize(paths.size());
   // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
   const bool thread_per_wheel = paths.size() >= std::size_t{2} * settings.jobs;
-  std::size_t done = 0;
-  std::mutex progress;
   parallel_for(paths.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
     report.entries[i] = check_one(paths[i], thread_per_wheel ? 1 : settings.jobs, context);
-    const std::scoped_lock lock(progress);
-    if (settings.progress) settings.progress(paths[i], ++done, paths.size());
   });
   count_findings(report);
   return report;

@@ -51,7 +51,7 @@ struct AsksIsa {
 };  // x86-64-v2 .. v4, from the GNU property note
 struct AsksLibrary {
   std::string library;
-};                    // DT_NEEDED that no wheel answers
+};  // DT_NEEDED that no wheel answers
 struct AsksVersion {  // a version node of such a library
   std::string library, version;
   std::vector<std::string> symbols;  // the imports that ask for it, by name

@@ -2,6 +2,7 @@
 // one file.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -32,12 +33,13 @@ struct Settings {
   std::vector<std::string> policies;        // files or directories that add to or replace the built-in ones
   std::vector<std::string> select, ignore;  // rule code prefixes or names
   bool verify_with_libarchive = false;      // read every archive a second time and compare
-  std::function<void(std::string_view file, std::size_t done, std::size_t total)>
-      progress;  // may be called from any thread
+  // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
+  std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
 };
 
-// Reads one wheel. Never writes, never follows a path out of the archive.
-Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs);
+// Reads one wheel. Never writes, never follows a path out of the archive. progress: as in Settings, for this wheel.
+using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
 // The policies compiled into the program, then those of `files` in order, which add or replace by name.
 Result<PolicySet> load_policies(std::span<const std::string> files);
 // providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.

@@ -96,7 +96,7 @@ int run_check(Options& options, bool facts_only) {
   Result<Report> report = [&] {
     ProgressLine progress(options.no_progress);
     if (progress.on())
-      options.settings.progress = [&](std::string_view file, std::size_t done, std::size_t total) {
+      options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
         progress.show(file, done, total);
       };
     return check(paths, options.settings);

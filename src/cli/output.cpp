@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -51,12 +52,16 @@ ProgressLine::~ProgressLine() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void ProgressLine::show(std::string_view file, std::size_t done, std::size_t total) {
-  if (!on_ || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
-  constexpr std::size_t width = 20;
-  const std::size_t filled = total == 0 ? width : done * width / total;
+void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t total) {
+  if (!on_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::scoped_lock lock(mutex_);
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  constexpr std::uint64_t width = 20;
+  const std::uint64_t filled = total < width ? width : std::min(width, done / (total / width));
   const std::size_t slash = file.rfind('/');
-  fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {}/{} {}", "", filled, "", width - filled, done, total,
+  fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled,
              escape(slash == file.npos ? file : file.substr(slash + 1), 60));
   std::fflush(stderr);
   drawn_ = true;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -23,12 +24,13 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  void show(std::string_view file, std::size_t done, std::size_t total);
+  void show(std::string_view file, std::uint64_t done, std::uint64_t total);  // bytes of one wheel; from any thread
   bool on() const { return on_; }
 
  private:
   bool on_ = false, drawn_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
 };
 
 }  // namespace wheelcheck::cli

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -108,17 +109,21 @@ Reading read_member(const archive::Archive& archive, const archive::Entry& entry
 // Every member, the largest first so that no thread is left alone with one at the end. Error: that of the first member
 // by path, whichever thread met it.
 Result<std::vector<Reading>> read_members(const archive::Archive& archive, const TextFiles& files, const Limits& limits,
-                                          unsigned jobs) {
+                                          unsigned jobs, const Progress& progress) {
   const std::span<const archive::Entry> entries = archive.entries();
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return entries[i].size; });
   std::vector<Reading> readings(entries.size());
+  std::uint64_t total = 0;
+  for (const archive::Entry& entry : entries) total += entry.size;
+  std::atomic<std::uint64_t> done = 0;
   parallel_for(order.size(), jobs, [&](std::size_t at) {
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
     readings[i] = read_member(archive, entries[i], is_text, limits);
+    if (progress) progress(done += entries[i].size, total);
   });
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));
@@ -201,7 +206,7 @@ void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
 }  // namespace
 }  // namespace wheel
 
-Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs) {
+Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
   // The archive first: of a text file under a bad name, that it is no archive says more.
   Result<archive::Archive> archive = archive::Archive::open(path, limits);
   if (!archive) return std::unexpected(std::move(archive.error()));
@@ -220,7 +225,7 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned 
 
   const Result<wheel::TextFiles> files = wheel::find_text_files(facts, limits);
   if (!files) return std::unexpected(files.error());
-  Result<std::vector<wheel::Reading>> readings = wheel::read_members(*archive, *files, limits, jobs);
+  Result<std::vector<wheel::Reading>> readings = wheel::read_members(*archive, *files, limits, jobs, progress);
   if (!readings) return std::unexpected(std::move(readings.error()));
   for (std::size_t i = 0; i < facts.members.size(); ++i) facts.members[i].sha256 = std::move((*readings)[i].sha256);
 

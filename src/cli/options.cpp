@@ -13,12 +13,6 @@
 namespace wheelcheck::cli {
 namespace {
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const Renderer* renderer : all_renderers()) names.emplace_back(renderer->name);
-  return names;
-}
-
 void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
 }
@@ -52,10 +46,14 @@ void add_input_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
 }
 
-void add_output_options(CLI::App& app, Options& options) {
-  app.add_option("--format", options.format, "Output format")
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
+std::vector<std::string> report_formats() {
+  std::vector<std::string> names;
+  for (const Renderer* renderer : all_renderers()) names.emplace_back(renderer->name);
+  return names;
+}
+
+void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
+  app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
   app.add_option("--color", options.colour, "Colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -86,6 +84,21 @@ bool finish(Options& options) {
   return true;
 }
 
+int complain(const Error& error) {
+  fmt::print(stderr, "wheelcheck: {}\n", error.message);
+  const bool usage = error.code == ErrorCode::Usage || error.code == ErrorCode::BadPolicy;
+  return usage ? exit_usage : exit_unreadable;
+}
+
+bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
+
+int deliver(const Options& options, const std::string& text, int code) {
+  const bool to_file = !options.output_file.empty();
+  if (to_file ? write_file(options.output_file, text) : write_out(text)) return code;
+  fmt::print(stderr, "wheelcheck: cannot write {}\n", to_file ? escape(options.output_file) : "to stdout");
+  return exit_internal;
+}
+
 int run_check(Options& options, bool facts_only) {
   if (!finish(options)) return exit_usage;
   const std::vector<Input> inputs = expand(options.inputs);
@@ -101,26 +114,16 @@ int run_check(Options& options, bool facts_only) {
       };
     return check(paths, options.settings);
   }();
-  if (!report) {
-    fmt::print(stderr, "wheelcheck: {}\n", report.error().message);
-    const bool usage = report.error().code == ErrorCode::Usage || report.error().code == ErrorCode::BadPolicy;
-    return usage ? exit_usage : exit_unreadable;
-  }
+  if (!report) return complain(report.error());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].problem.empty()) {
       Unreadable none{inputs[i].path, {ErrorCode::NotFound, escape(inputs[i].path) + ": " + inputs[i].problem}};
       report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
     }
 
-  const bool to_file = !options.output_file.empty();
-  const RenderOptions how{.colour = !to_file && wants_colour(options.colour), .facts_only = facts_only};
-  const std::string text = find_renderer(options.format)->render(*report, how);
-  if (to_file ? !write_file(options.output_file, text) : !write_out(text)) {
-    fmt::print(stderr, "wheelcheck: cannot write {}\n", to_file ? escape(options.output_file) : "to stdout");
-    return exit_internal;
-  }
+  const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
   const int code = exit_code(*report);
-  return facts_only && code == 1 ? 0 : code;
+  return deliver(options, find_renderer(options.format)->render(*report, how), facts_only && code == 1 ? 0 : code);
 }
 
 }  // namespace wheelcheck::cli

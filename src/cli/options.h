@@ -22,11 +22,20 @@ struct Options {
   Settings settings;
 };
 
-void add_input_options(CLI::App& app, Options& options);   // what is read and what it is judged by
-void add_output_options(CLI::App& app, Options& options);  // format, file, colour, progress
+void add_input_options(CLI::App& app, Options& options);  // what is read and what it is judged by
+std::vector<std::string> report_formats();
+// Format, file, colour, progress.
+void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
 
 // Turns the words into Settings; false after a message on stderr.
 bool finish(Options& options);
+
+// Says the error on stderr and gives its exit code.
+int complain(const Error& error);
+
+// Writes the text to stdout or --output-file. Gives `code`, or exit_internal after a message where that failed.
+int deliver(const Options& options, const std::string& text, int code);
+bool has_colour(const Options& options);  // of a text that goes where the options say
 
 // Runs the check and writes the report. facts_only: `show`.
 int run_check(Options& options, bool facts_only);

@@ -19,12 +19,16 @@ void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool 
   const auto worst = std::ranges::find(flaws, true, &Flaw::fatal);
   const Flaw& first = worst == flaws.end() ? flaws.front() : *worst;
   const bool fatal = first.fatal || unreadable;
+  // The loader steps over a note that it cannot read; old releases of patchelf left such build ids behind.
+  const bool only_notes = std::ranges::all_of(flaws, [](const Flaw& flaw) { return flaw.area == ElfArea::Notes; });
   Emit::Draft draft{.place = AtElf{index},
                     .message = in_words(first, fatal),
                     .evidence = {},
                     .fix = fatal ? "build or copy the file again: it is damaged, or was changed by a tool that broke it"
                                  : "link the file again without the tool that changed it",
-                    .severity = fatal ? Severity::Error : Severity::Warning};
+                    .severity = fatal        ? Severity::Error
+                                : only_notes ? Severity::Info
+                                             : Severity::Warning};
   for (const Flaw& flaw : flaws)
     if (&flaw != &first) draft.evidence.push_back({"also", in_words(flaw, flaw.fatal || unreadable)});
   emit(std::move(draft));
@@ -53,7 +57,7 @@ extern const Rule elf_malformed{
         "or bind it wrongly. Where only other readers are misled (a wrong DT_STRSZ, a second PT_DYNAMIC, counts that "
         "the "
         "loader does not use), the file loads, but an audit with them sees another file than the one that runs; that "
-        "is a warning.",
+        "is a warning. A note that cannot be read is a remark (info): old releases of patchelf left build ids so.",
     .remedy =
         "Build or copy the file again. Look for strip, objcopy, a packer or a binary patch between the linker and "
         "the wheel.",

@@ -21,6 +21,12 @@ TEST(ElfMalformed, IsAWarningWhereOnlyOthersAreMisled) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
+TEST(ElfMalformed, IsARemarkWhereOnlyANoteIsOdd) {
+  const auto findings = run(ElfBuilder(module_so).flaw(ElfArea::Notes, false, "a note segment is cut"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+}
+
 TEST(ElfMalformed, SaysTheGravestFirstAndTheOthersBesideIt) {
   const auto findings = run(ElfBuilder(module_so)
                                 .flaw(ElfArea::Strings, false, "DT_STRSZ is too small")

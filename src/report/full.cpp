@@ -107,10 +107,13 @@ std::string summary(const Report& report, const Paint& paint) {
     unreadable += entry.unreadable ? 1u : 0u;
     broken += entry.wheel && overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
   }
-  std::string out = fmt::format("{}: ", plural(wheels, "wheel"));
-  out += broken == 0 ? paint.green("no broken promise") : paint.red(fmt::format("{} BROKEN", broken));
-  out += fmt::format("; {}, {}, {}", plural(report.errors, "error"), plural(report.warnings, "warning"),
-                     plural(report.infos, "info", "info"));
+  std::string out = "no wheel was checked";
+  if (wheels != 0) {
+    out = fmt::format("{}: ", plural(wheels, "wheel"));
+    out += broken == 0 ? paint.green("no broken promise") : paint.red(fmt::format("{} BROKEN", broken));
+    out += fmt::format("; {}, {}, {}", plural(report.errors, "error"), plural(report.warnings, "warning"),
+                       plural(report.infos, "info", "info"));
+  }
   if (unreadable != 0) out += "; " + paint.red(fmt::format("{} not readable", plural(unreadable, "input")));
   return out + "\n";
 }

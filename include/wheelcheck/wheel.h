@@ -69,6 +69,10 @@ struct ElfMember {
   ElfFacts facts;
 };
 
+// Code that a CPU's loader would map. Device code, objects, debug information and files whose headers cannot be read
+// are listed and never judged.
+bool is_host_code(const ElfMember& file);
+
 struct WheelFacts {
   std::string file;  // base name, as given
   std::string path;  // as given on the command line, for messages only

@@ -1,4 +1,4 @@
-// The words for the enumerations of the vocabulary, and the checks of MemberPath.
+// The words for the enumerations of the vocabulary, the checks of MemberPath, and what counts as host code.
 #include <algorithm>
 
 #include "base/text.h"
@@ -88,6 +88,11 @@ std::string_view name_of(const ElfRole& role) {
     std::string_view operator()(const BrokenElf&) const { return "broken ELF file"; }
   };
   return std::visit(Names{}, role);
+}
+
+bool is_host_code(const ElfMember& file) {
+  return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
+         !std::holds_alternative<BrokenElf>(file.role);
 }
 
 }  // namespace wheelcheck

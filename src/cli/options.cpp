@@ -99,6 +99,15 @@ int deliver(const Options& options, const std::string& text, int code) {
   return exit_internal;
 }
 
+Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options) {
+  ProgressLine progress(options.no_progress);
+  if (progress.on())
+    options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
+      progress.show(file, done, total);
+    };
+  return check(paths, options.settings);
+}
+
 int run_check(Options& options, bool facts_only) {
   if (!finish(options)) return exit_usage;
   const std::vector<Input> inputs = expand(options.inputs);
@@ -106,14 +115,7 @@ int run_check(Options& options, bool facts_only) {
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
 
-  Result<Report> report = [&] {
-    ProgressLine progress(options.no_progress);
-    if (progress.on())
-      options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
-        progress.show(file, done, total);
-      };
-    return check(paths, options.settings);
-  }();
+  Result<Report> report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].problem.empty()) {

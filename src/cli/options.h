@@ -37,6 +37,9 @@ int complain(const Error& error);
 int deliver(const Options& options, const std::string& text, int code);
 bool has_colour(const Options& options);  // of a text that goes where the options say
 
+// check() with a progress line on stderr.
+Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options);
+
 // Runs the check and writes the report. facts_only: `show`.
 int run_check(Options& options, bool facts_only);
 

@@ -198,11 +198,6 @@ Requirements requirements_of(const Subject& subject, const Wanted& wanted, const
   return Collector(subject, wanted, rungs).collect();
 }
 
-bool is_host_code(const ElfMember& file) {
-  return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
-         !std::holds_alternative<BrokenElf>(file.role);
-}
-
 bool is_loader(std::string_view soname, Family family) {
   if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
   if (family != Family::Manylinux) return false;

@@ -24,8 +24,6 @@ struct Requirements {
 };
 Requirements requirements_of(const Subject& subject, const Wanted& wanted, const Rungs& rungs);
 
-// True for a file that a CPU's loader could map and that could be read.
-bool is_host_code(const ElfMember& file);
 // The dynamic loader of that family's C library, which is there before anything is resolved: ld-linux-x86-64.so.2,
 // ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.
 bool is_loader(std::string_view soname, PlatformTag::Family family);

@@ -9,11 +9,6 @@
 
 namespace wheelcheck::rules {
 
-bool is_judged(const ElfMember& elf) {
-  return elf.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(elf.role) &&
-         !std::holds_alternative<BrokenElf>(elf.role);
-}
-
 std::string_view path_of(const WheelView& view, ElfIndex elf) {
   return view.wheel.members[view.wheel.elfs[elf.value].member.value].path.text();
 }

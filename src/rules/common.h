@@ -17,15 +17,12 @@
 
 namespace wheelcheck::rules {
 
-// True for code that a CPU's loader would map. Device code, objects, debug information and files whose headers cannot
-// be read get no rule about loading.
-bool is_judged(const ElfMember& elf);
 std::string_view path_of(const WheelView& view, ElfIndex elf);
 
 template <class Visit>
 void for_each_judged(const WheelView& view, Visit visit) {
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i)
-    if (is_judged(view.wheel.elfs[i])) visit(ElfIndex{i}, view.wheel.elfs[i]);
+    if (is_host_code(view.wheel.elfs[i])) visit(ElfIndex{i}, view.wheel.elfs[i]);
 }
 
 // --- claims -------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
     const ElfMember& elf = view.wheel.elfs[i];
     const bool unreadable = std::holds_alternative<BrokenElf>(elf.role);
-    if (!unreadable && !is_judged(elf)) continue;
+    if (!unreadable && !is_host_code(elf)) continue;
     if (!elf.facts.flaws.empty()) report(emit, ElfIndex{i}, elf.facts.flaws, unreadable);
     if (unreadable && elf.facts.flaws.empty()) report(emit, ElfIndex{i}, nothing_said, true);
   }

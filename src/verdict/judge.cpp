@@ -12,10 +12,6 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-bool is_host_file(const ElfMember& elf) {
-  return !std::holds_alternative<ForeignCode>(elf.role) && !std::holds_alternative<BrokenElf>(elf.role);
-}
-
 // Every tag of the file name, then those that only WHEEL lists. Tag lines may be compressed sets themselves.
 std::vector<Claim> collect_claims(const WheelFacts& wheel) {
   std::vector<Claim> claims;
@@ -125,7 +121,7 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
 
 Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments) {
   Verdict verdict;
-  const bool has_host_files = std::ranges::any_of(wheel.elfs, is_host_file);
+  const bool has_host_files = std::ranges::any_of(wheel.elfs, is_host_code);
   verdict.pure = wheel.elfs.empty();
   verdict.claims = collect_claims(wheel);
   for (Claim& claim : verdict.claims) judge_claim(assessments, has_host_files, claim);

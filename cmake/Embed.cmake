@@ -55,8 +55,15 @@ function(wheelcheck_embed out symbol)
 endfunction()
 
 function(wheelcheck_embed_schemas out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.schema.json ${PROJECT_SOURCE_DIR}/policies/schema/*.json)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.schema.json ${PROJECT_SOURCE_DIR}/policies/schema/*.json
+    ${PROJECT_SOURCE_DIR}/data/schema/*.json)
   wheelcheck_embed(path embedded_schemas ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+function(wheelcheck_embed_data out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
+  wheelcheck_embed(path embedded_data ${files})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 

@@ -1,4 +1,4 @@
-// The whole story in one page: read, resolve, assess, judge, apply the rules, report.
+// The whole story in one page: read, resolve, assess, judge, analyse, apply the rules, report.
 #include <algorithm>
 
 #include "archive/archive.h"
@@ -14,6 +14,7 @@ namespace {
 struct Context {
   const Settings& settings;
   const PolicySet& policies;
+  const Knowledge& knowledge;
   std::span<const WheelFacts> providers;
 };
 
@@ -36,10 +37,13 @@ WheelReport judge_wheel(WheelFacts wheel, const Context& context) {
   report.resolution = resolve(report.facts, context.providers, context.settings.external);
   report.assessments = assess_claims_or_content(report.facts, report.resolution, context);
   report.verdict = verdict::judge(report.facts, report.assessments);
-  const WheelView view{report.facts, report.resolution, report.assessments, report.verdict.claims};
-  report.findings = rules::run_rules(view, {context.settings.select, context.settings.ignore});
-  report.failed = !context.settings.never_fail && std::ranges::any_of(report.findings, [&](const Finding& finding) {
-    return finding.severity >= context.settings.fail_on;
+  const Settings& settings = context.settings;
+  report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules);
+  const WheelView view{report.facts,    report.resolution, report.assessments, report.verdict.claims,
+                       report.analysis, context.knowledge, settings.rules,     context.providers};
+  report.findings = rules::run_rules(view, {settings.select, settings.ignore, settings.pedantic});
+  report.failed = !settings.never_fail && std::ranges::any_of(report.findings, [&](const Finding& finding) {
+    return finding.severity >= settings.fail_on;
   });
   return report;
 }
@@ -79,6 +83,8 @@ std::string_view version() { return WHEELCHECK_VERSION; }
 Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
+  const auto knowledge = load_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
   Report report{.version = std::string(version())};
   for (const Provider& provider : settings.providers) {
     auto wheel = read(provider.wheel, settings.limits, settings.jobs);
@@ -86,7 +92,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
     report.providers.push_back(std::move(*wheel));
   }
 
-  const Context context{settings, *policies, report.providers};
+  const Context context{settings, *policies, *knowledge, report.providers};
   report.entries.resize(paths.size());
   // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
   const bool thread_per_wheel = paths.size() >= std::size_t{2} * settings.jobs;

@@ -101,7 +101,36 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   std::vector<VersionDefinition> provides;
   std::vector<Import> imports;
   std::vector<Export> exports;
-  std::uint32_t symbol_count = 0;  // entries of the dynamic symbol table, the null symbol not counted
+  std::uint32_t symbol_count = 0;            // entries of the dynamic symbol table, the null symbol not counted
+  std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and the like: ask for room in the static TLS block
+};
+
+// What the read-only data says in words: NUL-terminated printable ASCII. Each list is sorted and holds a text once.
+struct TextFacts {
+  std::vector<std::string_view> libraries;    // holds ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
+  std::vector<std::string_view> versions;     // holds a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
+  std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
+  bool cut = false;                           // there was more than Limits::texts or text_bytes allow
+};
+
+// Code for GPUs inside a host file: NVIDIA fat binaries and AMD offload bundles, read by their headers alone.
+struct DeviceImage {
+  enum class Kind { Cubin, Ptx, AmdGpu, Other };
+  Kind kind = Kind::Other;
+  std::string target;       // "sm_90a", "compute_80", "gfx90a"
+  std::uint32_t count = 0;  // images of this kind and target
+  std::uint64_t bytes = 0;  // as stored
+};
+struct DeviceCode {
+  std::vector<DeviceImage> images;  // by kind, then by target in natural order
+  std::uint64_t bytes = 0;          // of the sections or segments that hold them
+};
+
+// Facts that live in sections only; all zero where there are none.
+struct SectionFacts {
+  std::vector<std::string_view> comments;  // .comment: what each compiler and linker wrote, once each, sorted
+  std::uint64_t debug_bytes = 0;           // .debug_* and .zdebug_*, as stored
+  bool symbol_table = false;               // .symtab
 };
 
 enum class Relro { None, Partial, Full };
@@ -133,6 +162,11 @@ struct ElfFacts {
   // IBT and SHSTK are on; 0 where absent.
   std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
   Segments segments;
+  SectionFacts sections;
+  TextFacts texts;
+  DeviceCode device;
+  // The data holds the module slot {Py_mod_gil, Py_MOD_GIL_NOT_USED} (PEP 703), as a pair of words 4, 1. A likeness.
+  bool gil_slot = false;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
 };

@@ -13,6 +13,9 @@ namespace wheelcheck {
 struct Rule;
 enum class Severity { Info, Warning, Error };
 std::string_view name_of(Severity severity);  // "error"
+// How sure it is that what is said is so; the severity says how bad it would be.
+enum class Confidence { Low, Medium, High };
+std::string_view name_of(Confidence confidence);  // "high"
 
 struct WholeWheel {};
 struct AtMember {
@@ -32,6 +35,7 @@ struct Evidence {
 struct Finding {
   const Rule* rule = nullptr;  // never null; set by the engine
   Severity severity = Severity::Error;
+  Confidence confidence = Confidence::High;
   Place place;
   std::string message;  // starts small, no full stop, names the thing and the fact
   std::vector<Evidence> evidence;

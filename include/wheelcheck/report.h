@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/policy.h"
@@ -22,6 +23,7 @@ struct WheelReport {
   Resolution resolution;
   std::vector<Assessment> assessments;
   Verdict verdict;
+  Analysis analysis;
   std::vector<Finding> findings;  // worst first, then by code, then by place
   bool failed = false;            // a finding at or above Settings::fail_on
 };

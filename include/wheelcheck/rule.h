@@ -1,25 +1,45 @@
 // A rule is one file in src/rules: an opinion about facts, pure, with its own page.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/finding.h"
+#include "wheelcheck/knowledge.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/verdict.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck {
 
-// All that a rule may see: the wheel, where its libraries were found, how it measures up, and what it claims.
+// What the user may set for rules; each is an option of the command line.
+struct RuleOptions {
+  std::vector<std::string> own_namespaces;  // C++ scopes and library ids that are the wheel's own product
+  std::vector<std::string> own_sonames;     // globs of sonames that others must find under that name
+  std::uint32_t max_exports = 20'000;       // of one file
+  std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes, fewer are not worth a word
+  std::uint64_t max_wheel_bytes = 100'000'000;
+  StringAbi required_string_abi = StringAbi::None;  // New or Old: the ABI that the wheel must speak
+  std::vector<unsigned> required_sm;                // 80 90: compute capabilities that the device code must serve
+};
+
+// All that a rule may see: the wheel, where its libraries were found, how it measures up, what it claims, what its
+// facts mean, and what is known of the world.
 struct WheelView {
   const WheelFacts& wheel;
   const Resolution& resolution;
   std::span<const Assessment> assessments;
   std::span<const Claim> claims;
+  const Analysis& analysis;
+  const Knowledge& knowledge;
+  const RuleOptions& options;
+  std::span<const WheelFacts> providers = {};  // --provider wheels, as the indices of `resolution` count them
 };
 
 // Rules hand over findings without rule and severity; the engine fills both in, so that neither can be forged.
@@ -32,6 +52,7 @@ class Emit {
     std::string fix;
     // A rule may call a single case milder or graver than its page says; the page says when.
     std::optional<Severity> severity;
+    std::optional<Confidence> confidence;
   };
   explicit Emit(std::vector<Draft>& out) : out_(out) {}
   void operator()(Draft draft) const { out_.push_back(std::move(draft)); }
@@ -44,6 +65,8 @@ struct Rule {
   std::string_view code;  // WC601; never given twice
   std::string_view name;  // executable-stack; the file's name with '-' for '_'
   Severity severity;
+  Confidence confidence = Confidence::High;
+  bool pedantic = false;     // takes part only where it is selected by name, or with --pedantic
   std::string_view summary;  // what it detects, one line
   std::string_view why;
   std::string_view remedy;           // what to type

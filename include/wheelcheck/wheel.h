@@ -10,6 +10,7 @@
 #include "wheelcheck/index.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/platform.h"
+#include "wheelcheck/python.h"
 
 namespace wheelcheck {
 
@@ -84,6 +85,7 @@ struct WheelFacts {
   std::uint64_t size = 0;            // bytes of the archive
   std::vector<MemberFacts> members;  // by path; directories are left out
   std::vector<ElfMember> elfs;       // by member
+  std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded
   std::vector<WheelFlaw> flaws;
 };
 
@@ -99,6 +101,8 @@ struct Limits {
                 wheel_bytes = std::uint64_t{1} << 20;
   std::uint32_t symbols = 4'000'000, dynamic_entries = 1'000'000, version_records = 256 * 1024;  // per ELF file
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
+  std::uint32_t texts = 100'000;                        // of each list of TextFacts
+  std::uint64_t source_bytes = std::uint64_t{4} << 20;  // one .py file; a longer one is not parsed
 };
 
 }  // namespace wheelcheck

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/knowledge.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/result.h"
@@ -31,8 +33,11 @@ struct Settings {
   std::vector<std::string> external;  // globs of sonames that other distributions provide
   std::vector<Provider> providers;
   std::vector<std::string> policies;        // files or directories that add to or replace the built-in ones
+  std::vector<std::string> knowledge;       // files that add to or replace the built-in tables of data/
   std::vector<std::string> select, ignore;  // rule code prefixes or names
-  bool verify_with_libarchive = false;      // read every archive a second time and compare
+  bool pedantic = false;                    // pedantic rules take part
+  RuleOptions rules;
+  bool verify_with_libarchive = false;  // read every archive a second time and compare
   // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -45,6 +50,12 @@ Result<PolicySet> load_policies(std::span<const std::string> files);
 // providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);
+// The tables compiled into the program, then those of `files` in order, which add or replace by id. BadPolicy.
+Result<Knowledge> load_knowledge(std::span<const std::string> files);
+Analysis analyse(const WheelFacts& wheel, const Resolution& resolution, const Knowledge& knowledge,
+                 const RuleOptions& options);
+// Whose a symbol is, by its name alone.
+Attribution attribute(std::string_view symbol, const Knowledge& knowledge);
 // The whole run: one entry a path, in order.
 Result<Report> check(std::span<const std::string> paths, const Settings& settings);
 // 0 clean, 1 findings at or above fail_on, 3 an input could not be read as a wheel. 3 wins over 1.

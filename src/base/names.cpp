@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "wheelcheck/analysis.h"
 #include "wheelcheck/elf.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/member.h"
@@ -50,6 +51,94 @@ std::string_view name_of(ElfArea area) {
       return "notes";
   }
   return "";
+}
+
+std::string_view name_of(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::Low:
+      return "low";
+    case Confidence::Medium:
+      return "medium";
+    case Confidence::High:
+      break;
+  }
+  return "high";
+}
+
+std::string_view name_of(StringAbi abi) {
+  switch (abi) {
+    case StringAbi::None:
+      break;
+    case StringAbi::Old:
+      return "old";
+    case StringAbi::New:
+      return "new";
+    case StringAbi::Both:
+      return "both";
+  }
+  return "none";
+}
+
+std::string_view name_of(CxxRuntime runtime) {
+  switch (runtime) {
+    case CxxRuntime::None:
+      break;
+    case CxxRuntime::Libstdcxx:
+      return "libstdc++";
+    case CxxRuntime::Hybrid:
+      return "libstdc++, newer parts linked in";
+    case CxxRuntime::StaticLibstdcxx:
+      return "libstdc++, linked in";
+    case CxxRuntime::Libcxx:
+      return "libc++";
+    case CxxRuntime::StaticLibcxx:
+      return "libc++, linked in";
+    case CxxRuntime::Undecided:
+      return "undecided";
+  }
+  return "none";
+}
+
+std::string_view name_of(GpuUse use) {
+  switch (use) {
+    case GpuUse::Needed:
+      return "linked";
+    case GpuUse::Bundled:
+      return "bundled";
+    case GpuUse::Dlopen:
+      return "named for dlopen";
+    case GpuUse::Named:
+      return "named";
+    case GpuUse::Python:
+      break;
+  }
+  return "loaded by Python code";
+}
+
+std::string_view name_of(LoadCall call) {
+  switch (call) {
+    case LoadCall::SetDlopenFlags:
+      return "sys.setdlopenflags";
+    case LoadCall::Cdll:
+      return "ctypes.CDLL";
+    case LoadCall::CffiDlopen:
+      return "ffi.dlopen";
+    case LoadCall::FindLibrary:
+      break;
+  }
+  return "ctypes.util.find_library";
+}
+
+std::string_view name_of(Reach reach) {
+  switch (reach) {
+    case Reach::Possible:
+      return "possible";
+    case Reach::Likely:
+      return "likely";
+    case Reach::Certain:
+      break;
+  }
+  return "certain";
 }
 
 std::string_view name_of(Severity severity) {

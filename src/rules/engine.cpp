@@ -62,6 +62,7 @@ std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
   for (Emit::Draft& draft : drafts) {
     findings.push_back({.rule = &rule,
                         .severity = draft.severity.value_or(rule.severity),
+                        .confidence = draft.confidence.value_or(rule.confidence),
                         .place = std::move(draft.place),
                         .message = std::move(draft.message),
                         .evidence = std::move(draft.evidence),
@@ -79,6 +80,7 @@ void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
   findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(most_findings_of_one_rule), findings.end());
   findings.push_back({.rule = &rule,
                       .severity = worst,
+                      .confidence = rule.confidence,
                       .place = WholeWheel{},
                       .message = fmt::format("{} more finding{} of {} {} not shown", cut, cut == 1 ? "" : "s",
                                              rule.name, cut == 1 ? "is" : "are"),
@@ -94,6 +96,7 @@ bool is_selector(std::string_view word) {
 
 bool is_selected(const Rule& rule, const RuleSelection& selection) {
   const std::size_t ignored = best_exactness(rule, selection.ignore);
+  if (rule.pedantic && !selection.pedantic && best_exactness(rule, selection.select) < rule.code.size()) return false;
   if (selection.select.empty()) return ignored == 0;
   const std::size_t selected = best_exactness(rule, selection.select);
   return selected > ignored;

@@ -12,8 +12,10 @@ namespace wheelcheck::rules {
 
 // Code prefixes ("WC5", "wc601") or names ("executable-stack"), any case. Empty `select` is every rule. Where both
 // lists name a rule, the more exact word wins; a draw ignores the rule.
+// Pedantic rules take part where `pedantic` is set or `select` names them exactly: by whole code or by name.
 struct RuleSelection {
   std::vector<std::string> select, ignore;
+  bool pedantic = false;
 };
 
 inline constexpr std::size_t most_findings_of_one_rule = 1000;

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "rules/engine.h"
 #include "tests/support/facts.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::test {
 
@@ -30,6 +31,8 @@ class Scene {
   WheelFacts wheel;
   Resolution resolution;
   Assessment assessment;
+  RuleOptions options;
+  std::vector<WheelFacts> providers;
 
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64) : wheel(std::move(facts)) {
     resolution = resolve_by_name(wheel);
@@ -86,7 +89,14 @@ class Scene {
   std::vector<Finding> run(std::string rule) const { return run(std::move(rule), claims()); }
   std::vector<Finding> run(std::string rule, const std::vector<Claim>& with) const {
     EXPECT_NE(find_rule(rule), nullptr) << rule;
-    std::vector<Finding> findings = rules::run_rules({wheel, resolution, {&assessment, 1}, with}, {{rule}, {}});
+    return run(rules::RuleSelection{.select = {std::move(rule)}, .ignore = {}}, with);
+  }
+  std::vector<Finding> run(const rules::RuleSelection& selection, const std::vector<Claim>& with) const {
+    static const Result<Knowledge> knowledge = load_knowledge({});
+    EXPECT_TRUE(knowledge.has_value());
+    const Analysis analysis = analyse(wheel, resolution, *knowledge, options);
+    std::vector<Finding> findings = rules::run_rules(
+        {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers}, selection);
     for (const Finding& finding : findings) check_words(finding);
     return findings;
   }

@@ -98,6 +98,25 @@ class ElfBuilder {
       m.facts.dynamic->exports.push_back(symbol);
     });
   }
+  // A symbol of any kind: data, UNIQUE, sized.
+  ElfBuilder& exports(std::string name, SymbolKind kind, Binding binding = Binding::Global, std::uint64_t size = 8) {
+    return add([=](ElfMember& m, StringPool& pool) {
+      m.facts.dynamic->exports.push_back({.name = pool.add(name), .size = size, .kind = kind, .binding = binding});
+    });
+  }
+  ElfBuilder& names_library(std::string text) {  // a string of the data that holds ".so"
+    return add([=](ElfMember& m, StringPool& pool) { insert(m.facts.texts.libraries, pool.add(text)); });
+  }
+  ElfBuilder& says(std::string text) {  // a string of the data that holds a version
+    return add([=](ElfMember& m, StringPool& pool) { insert(m.facts.texts.versions, pool.add(text)); });
+  }
+  ElfBuilder& comment(std::string text) {  // of .comment
+    return add([=](ElfMember& m, StringPool& pool) { insert(m.facts.sections.comments, pool.add(text)); });
+  }
+  // Anything else.
+  ElfBuilder& facts(std::function<void(ElfFacts&, StringPool&)> change) {
+    return add([=](ElfMember& m, StringPool& pool) { change(m.facts, pool); });
+  }
   ElfBuilder& executable_stack(std::optional<bool> executable) {  // nullopt: there is no PT_GNU_STACK
     return edit([=](ElfMember& m) { m.facts.segments.executable_stack = executable; });
   }
@@ -157,6 +176,10 @@ class ElfBuilder {
   }
 
  private:
+  static void insert(std::vector<std::string_view>& list, std::string_view text) {  // sorted, once
+    const auto at = std::ranges::lower_bound(list, text);
+    if (at == list.end() || *at != text) list.insert(at, text);
+  }
   static Import new_import(std::string_view name, std::optional<NeedIndex> need, bool weak) {
     Import result;
     result.name = name;

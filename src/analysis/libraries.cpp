@@ -1,0 +1,9 @@
+#include "analysis/parts.h"
+
+namespace wheelcheck::analysis {
+
+std::vector<IdentifiedLibrary> libraries(const ElfMember&, const WheelFacts&, const ExportSummary&, const Knowledge&) {
+  return {};
+}
+
+}  // namespace wheelcheck::analysis

@@ -1,0 +1,16 @@
+// From the source of one Python file to the calls that touch the loader. The text is a stranger's: any bytes at all.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "wheelcheck/python.h"
+
+namespace wheelcheck::python {
+
+// Whether `source` holds any of the words without which no such call can be written. Cheap; most files have none.
+bool is_worth_parsing(std::string_view source);
+// Never fails: what the parser cannot read sets `broken`. `member` is copied.
+PythonFile read_source(std::string_view source, MemberIndex member);
+
+}  // namespace wheelcheck::python

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "report/json_analysis.h"
 #include "report/json_elf.h"
 #include "report/names.h"
 #include "report/obstacle.h"
@@ -133,6 +134,7 @@ Json findings_json(const WheelReport& wheel) {
     out.push_back({{"code", finding.rule->code},
                    {"name", finding.rule->name},
                    {"severity", name_of(finding.severity)},
+                   {"confidence", name_of(finding.confidence)},
                    {"place", place_text(wheel.facts, finding.place)},
                    {"member", path.empty() ? Json(nullptr) : Json(path)},
                    {"message", safe(finding.message)},
@@ -161,22 +163,24 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   for (const Assessment& assessment : wheel.assessments)
     assessments.push_back(assessment_json(wheel.facts, assessment));
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elfs.push_back(elf_json(subject, ElfIndex{i}));
-  return {{"type", "wheel"},
-          {"file", safe(wheel.facts.file)},
-          {"status", word(overall(wheel.verdict))},
-          {"failed", wheel.failed},
-          {"pure", wheel.verdict.pure},
-          {"best_tag", safe(wheel.verdict.best_tag)},
-          {"best_tags", texts(wheel.verdict.best_tags)},
-          {"claims", claims_json(wheel)},
-          {"findings", findings_json(wheel)},
-          {"assessments", std::move(assessments)},
-          {"name", name_json(wheel.facts.name)},
-          {"size", wheel.facts.size},
-          {"members", members_json(wheel.facts)},
-          {"dist_info", metadata_json(wheel.facts)},
-          {"flaws", flaws_json(wheel.facts)},
-          {"elf_files", std::move(elfs)}};
+  Json out = {{"type", "wheel"},
+              {"file", safe(wheel.facts.file)},
+              {"status", word(overall(wheel.verdict))},
+              {"failed", wheel.failed},
+              {"pure", wheel.verdict.pure},
+              {"best_tag", safe(wheel.verdict.best_tag)},
+              {"best_tags", texts(wheel.verdict.best_tags)},
+              {"claims", claims_json(wheel)},
+              {"findings", findings_json(wheel)},
+              {"assessments", std::move(assessments)},
+              {"name", name_json(wheel.facts.name)},
+              {"size", wheel.facts.size},
+              {"members", members_json(wheel.facts)},
+              {"dist_info", metadata_json(wheel.facts)},
+              {"flaws", flaws_json(wheel.facts)},
+              {"elf_files", std::move(elfs)}};
+  add_analysis(out, wheel);
+  return out;
 }
 
 }  // namespace

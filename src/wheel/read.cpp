@@ -73,7 +73,7 @@ std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
 }
 
 Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits) {
-  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-bytes", {}},
+  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-file-bytes", {}},
                       {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--max-metadata-bytes", {}},
                       {"RECORD", WheelArea::Record, limits.record_bytes, "--max-record-bytes", {}}}};
   if (!facts.dist_info) return files;

@@ -31,7 +31,8 @@ Json name_json(const WheelName& name) {
           {"build", safe(name.build)},
           {"python", texts(name.python)},
           {"abi", texts(name.abi)},
-          {"platforms", platforms}};
+          {"platforms", platforms},
+          {"variant", safe(name.variant)}};
 }
 
 Json metadata_json(const WheelFacts& wheel) {
@@ -48,7 +49,9 @@ Json metadata_json(const WheelFacts& wheel) {
                        {"version", safe(wheel.metadata->version)},
                        {"requires_python", safe(wheel.metadata->requires_python)},
                        {"requires_dist", texts(wheel.metadata->requires_dist)},
-                       {"provides_extra", texts(wheel.metadata->provides_extra)}};
+                       {"provides_extra", texts(wheel.metadata->provides_extra)},
+                       {"licenses", texts(wheel.metadata->licenses)},
+                       {"license_files", texts(wheel.metadata->license_files)}};
   }
   if (wheel.record) out["record_rows"] = wheel.record->size();
   return out;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/mangled.h"
+#include "base/name_walk.h"
 #include "base/text.h"
 
 namespace wheelcheck {
@@ -38,13 +38,13 @@ bool may_name_a_string(std::string_view name) {
 }
 
 // The walk up to the outermost name: its part, and whether it follows std.
-ManglePart to_scope(MangledName& name) {
-  const auto leads_on = [&](ManglePart part) {
-    if (part == ManglePart::Open) return name.text() == "N" || name.text() == "Z";
+NamePart to_scope(NameWalk& name) {
+  const auto leads_on = [&](NamePart part) {
+    if (part == NamePart::Open) return name.text() == "N" || name.text() == "Z";
     // Two small letters are an operator of no scope; single ones qualify what follows.
-    return part == ManglePart::Other && !(name.text().size() == 2 && is_lower(name.text().front()));
+    return part == NamePart::Other && !(name.text().size() == 2 && is_lower(name.text().front()));
   };
-  ManglePart part = name.next();
+  NamePart part = name.next();
   while (leads_on(part)) part = name.next();
   return part;
 }
@@ -62,13 +62,13 @@ bool is_cxx_name(std::string_view symbol) {
 StringNames string_names(std::string_view symbol) {
   StringNames found;
   if (!is_cxx_name(symbol) || !may_name_a_string(symbol)) return found;
-  MangledName name(symbol);
-  for (ManglePart part = name.next(); part != ManglePart::End; part = name.next()) {
+  NameWalk name(symbol);
+  for (NamePart part = name.next(); part != NamePart::End; part = name.next()) {
     const std::string_view text = name.text();
-    if (part == ManglePart::Abbreviation && (text == "Ss" || text == "Sb")) found.old_abi = true;
-    if (part == ManglePart::Name && name.in_std() && is_one_of(moved, text)) found.old_abi = true;
-    if (part == ManglePart::Name && text == "__cxx11") found.new_abi = true;
-    if (part == ManglePart::Tag && text == "cxx11") found.new_abi = true;
+    if (part == NamePart::Abbreviation && (text == "Ss" || text == "Sb")) found.old_abi = true;
+    if (part == NamePart::Name && name.in_std() && is_one_of(moved, text)) found.old_abi = true;
+    if (part == NamePart::Name && text == "__cxx11") found.new_abi = true;
+    if (part == NamePart::Tag && text == "cxx11") found.new_abi = true;
     if (found.old_abi && found.new_abi) break;
   }
   return found;
@@ -76,36 +76,36 @@ StringNames string_names(std::string_view symbol) {
 
 CxxScope cxx_scope(std::string_view symbol) {
   if (!is_cxx_name(symbol)) return CxxScope::User;
-  MangledName name(symbol);
-  const ManglePart part = to_scope(name);
-  if (part == ManglePart::Name) return is_one_of(runtime_scopes, name.text()) ? CxxScope::Libstdcxx : CxxScope::User;
-  if (part != ManglePart::Abbreviation) return CxxScope::User;
+  NameWalk name(symbol);
+  const NamePart part = to_scope(name);
+  if (part == NamePart::Name) return is_one_of(runtime_scopes, name.text()) ? CxxScope::Libstdcxx : CxxScope::User;
+  if (part != NamePart::Abbreviation) return CxxScope::User;
   if (name.text() != "St") return CxxScope::Libstdcxx;
-  if (name.next() == ManglePart::Name && is_one_of(libcxx_versions, name.text())) return CxxScope::Libcxx;
+  if (name.next() == NamePart::Name && is_one_of(libcxx_versions, name.text())) return CxxScope::Libcxx;
   return CxxScope::Libstdcxx;
 }
 
 bool is_runtime_code(std::string_view symbol) {
   if (cxx_scope(symbol) == CxxScope::User) return false;
-  MangledName name(symbol);
-  if (name.next() != ManglePart::Open || name.text() != "N") return false;
-  for (ManglePart part = name.next(); part != ManglePart::End; part = name.next()) {
-    if (part == ManglePart::Open) return false;
+  NameWalk name(symbol);
+  if (name.next() != NamePart::Open || name.text() != "N") return false;
+  for (NamePart part = name.next(); part != NamePart::End; part = name.next()) {
+    if (part == NamePart::Open) return false;
     // Ss is the template basic_string, and likewise the others; only St is a namespace.
-    if (part == ManglePart::Abbreviation && name.text() != "St") return false;
-    if (part == ManglePart::Close) return true;
+    if (part == NamePart::Abbreviation && name.text() != "St") return false;
+    if (part == NamePart::Close) return true;
   }
   return false;
 }
 
 std::string_view qualified_part(std::string_view symbol) {
   if (!is_cxx_name(symbol)) return {};
-  MangledName name(symbol);
+  NameWalk name(symbol);
   bool nested = false;
-  for (ManglePart part = name.next(); part != ManglePart::End; part = name.next()) {
-    nested = nested || (part == ManglePart::Open && name.depth() == 1 && name.text() == "N");
-    if (part == ManglePart::Close && name.depth() == 0) return symbol.substr(0, name.at());
-    if (part == ManglePart::Name && !nested && name.depth() == 0) return symbol.substr(0, name.at());
+  for (NamePart part = name.next(); part != NamePart::End; part = name.next()) {
+    nested = nested || (part == NamePart::Open && name.depth() == 1 && name.text() == "N");
+    if (part == NamePart::Close && name.depth() == 0) return symbol.substr(0, name.at());
+    if (part == NamePart::Name && !nested && name.depth() == 0) return symbol.substr(0, name.at());
   }
   return {};
 }

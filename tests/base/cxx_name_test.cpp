@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/mangled.h"
+#include "base/name_walk.h"
 
 namespace wheelcheck {
 namespace {

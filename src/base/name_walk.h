@@ -8,7 +8,7 @@
 
 namespace wheelcheck {
 
-enum class ManglePart {
+enum class NamePart {
   Name,          // <source-name>: text is the identifier
   Tag,           // <abi-tag>: text is the identifier
   Abbreviation,  // St Sa Ss Sb Si So Sd: text is both letters
@@ -18,11 +18,11 @@ enum class ManglePart {
   End,
 };
 
-class MangledName {
+class NameWalk {
  public:
-  explicit MangledName(std::string_view symbol);  // that starts with "_Z"
+  explicit NameWalk(std::string_view symbol);  // that starts with "_Z"
 
-  ManglePart next();
+  NamePart next();
   std::string_view text() const { return text_; }  // of the last part
   std::size_t at() const { return at_; }           // behind the last part
   std::size_t depth() const { return depth_; }     // of open parts
@@ -37,16 +37,16 @@ class MangledName {
   void skip_digits();
   void skip_number();  // [n] digits _
   void skip_prefix();
-  ManglePart end();
-  ManglePart open(char kind, std::size_t letters);
-  ManglePart close();
-  ManglePart digits();
-  ManglePart name(ManglePart kind);
-  ManglePart substitution();
-  ManglePart literal();
-  ManglePart capital();
-  ManglePart small();
-  ManglePart other(std::size_t letters);
+  NamePart end();
+  NamePart open(char kind, std::size_t letters);
+  NamePart close();
+  NamePart digits();
+  NamePart name(NamePart kind);
+  NamePart substitution();
+  NamePart literal();
+  NamePart capital();
+  NamePart small();
+  NamePart other(std::size_t letters);
   bool is_operator_place() const;
 
   std::string_view name_, text_;

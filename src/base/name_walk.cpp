@@ -1,31 +1,31 @@
-#include "base/mangled.h"
+#include "base/name_walk.h"
 
 #include "base/text.h"
 
 namespace wheelcheck {
 
-MangledName::MangledName(std::string_view symbol) : name_(symbol), at_(2) {
+NameWalk::NameWalk(std::string_view symbol) : name_(symbol), at_(2) {
   // What a compiler adds behind the name (".constprop.0") is no part of it.
   if (const std::size_t dot = name_.find('.'); dot != name_.npos) name_ = name_.substr(0, dot);
   skip_prefix();
 }
 
-std::string_view MangledName::take(std::size_t count) {
+std::string_view NameWalk::take(std::size_t count) {
   text_ = name_.substr(at_, count);
   at_ += text_.size();
   return text_;
 }
-void MangledName::skip_digits() {
+void NameWalk::skip_digits() {
   while (is_digit(peek())) ++at_;
 }
-void MangledName::skip_number() {
+void NameWalk::skip_number() {
   if (peek() == 'n') ++at_;
   skip_digits();
   if (peek() == '_') ++at_;
 }
 
 // <special-name> (5.1.4): the entity that it is made for follows.
-void MangledName::skip_prefix() {
+void NameWalk::skip_prefix() {
   if (peek() == 'T') {
     const char kind = peek(1);
     at_ += 2;
@@ -47,24 +47,24 @@ void MangledName::skip_prefix() {
   if (at_ > name_.size()) at_ = name_.size();
 }
 
-ManglePart MangledName::end() {
+NamePart NameWalk::end() {
   at_ = name_.size();
   text_ = {};
-  return ManglePart::End;
+  return NamePart::End;
 }
-ManglePart MangledName::other(std::size_t letters) {
+NamePart NameWalk::other(std::size_t letters) {
   take(letters);
-  return ManglePart::Other;
+  return NamePart::Other;
 }
-ManglePart MangledName::open(char kind, std::size_t letters) {
+NamePart NameWalk::open(char kind, std::size_t letters) {
   if (depth_ == deepest) return end();
   take(letters);
   open_[depth_++] = kind;
   typed_ = false;
   conversion_ = false;
-  return ManglePart::Open;
+  return NamePart::Open;
 }
-ManglePart MangledName::close() {
+NamePart NameWalk::close() {
   take(1);
   const char closed = top();
   if (depth_ > 0) --depth_;
@@ -72,10 +72,10 @@ ManglePart MangledName::close() {
   typed_ = top() == 'L';
   conversion_ = false;
   fresh_ = closed == 'Z' && top() != 'I' && top() != 'J';
-  return ManglePart::Close;
+  return NamePart::Close;
 }
 
-ManglePart MangledName::name(ManglePart kind) {
+NamePart NameWalk::name(NamePart kind) {
   std::size_t length = 0;
   while (is_digit(peek()) && length <= name_.size())
     length = length * 10 + static_cast<std::size_t>(name_[at_++] - '0');
@@ -84,22 +84,22 @@ ManglePart MangledName::name(ManglePart kind) {
   typed_ = top() == 'L';
   return kind;
 }
-ManglePart MangledName::digits() {
+NamePart NameWalk::digits() {
   const bool value = top() == 'L' && typed_;
   const bool offset = offset_ && depth_ == 0 && !fresh_;
-  if (!value && !offset) return name(ManglePart::Name);
+  if (!value && !offset) return name(NamePart::Name);
   if (offset) offset_ = false;
   skip_number();
   return other(0);
 }
 
 // <substitution> (5.1.10)
-ManglePart MangledName::substitution() {
+NamePart NameWalk::substitution() {
   if (is_lower(peek(1))) {
     take(2);
     after_std_ = text_ == "St";
     typed_ = top() == 'L' && !after_std_;
-    return ManglePart::Abbreviation;
+    return NamePart::Abbreviation;
   }
   ++at_;
   while (is_digit(peek()) || is_upper(peek())) ++at_;
@@ -108,7 +108,7 @@ ManglePart MangledName::substitution() {
 }
 
 // <expr-primary> (5.1.6.4) among arguments and in expressions; elsewhere L marks a name with internal linkage.
-ManglePart MangledName::literal() {
+NamePart NameWalk::literal() {
   const char in = top();
   if (peek(1) == '_' && peek(2) == 'Z') {
     fresh_ = true;
@@ -120,7 +120,7 @@ ManglePart MangledName::literal() {
   return other(1);
 }
 
-ManglePart MangledName::capital() {
+NamePart NameWalk::capital() {
   const char second = peek(1);
   switch (peek()) {
     case 'N':
@@ -141,7 +141,7 @@ ManglePart MangledName::capital() {
     case 'B':
       if (!is_digit(second)) return other(1);
       ++at_;
-      return name(ManglePart::Tag);
+      return name(NamePart::Tag);
     case 'T':  // <template-param>
       ++at_;
       if (peek() == 'L') ++at_;
@@ -173,10 +173,10 @@ ManglePart MangledName::capital() {
 
 // Where two small letters are an operator: in a nested name, in an expression, and where an encoding starts. Elsewhere
 // each is a type.
-bool MangledName::is_operator_place() const {
+bool NameWalk::is_operator_place() const {
   return (top() == 'N' && !conversion_) || top() == 'X' || fresh_ || after_std_;
 }
-ManglePart MangledName::small() {
+NamePart NameWalk::small() {
   if (peek() == 'r' && text_ == "N") return other(1);  // a qualifier: restrict
   if (top() == 'L') typed_ = true;
   if (!is_operator_place()) return other(1);
@@ -190,12 +190,12 @@ ManglePart MangledName::small() {
   return other(2);
 }
 
-ManglePart MangledName::next() {
+NamePart NameWalk::next() {
   if (at_ >= name_.size()) return end();
   const char c = peek();
   in_std_ = after_std_;
   const bool was_fresh = fresh_;
-  ManglePart part = ManglePart::Other;
+  NamePart part = NamePart::Other;
   if (is_digit(c)) {
     part = digits();
   } else if (is_upper(c)) {
@@ -211,9 +211,9 @@ ManglePart MangledName::next() {
       if (longer) skip_number();
     }
   }
-  if (part != ManglePart::Abbreviation) after_std_ = false;
+  if (part != NamePart::Abbreviation) after_std_ = false;
   // An encoding starts once: what stands before its name may only be N, L, St or a scope's Z.
-  const bool still = part == ManglePart::Abbreviation || part == ManglePart::Open || c == 'Z' || c == 'L';
+  const bool still = part == NamePart::Abbreviation || part == NamePart::Open || c == 'Z' || c == 'L';
   if (was_fresh && !(still && top() != 'I')) fresh_ = false;
   if (was_fresh && top() == 'N') fresh_ = false;
   return part;

@@ -40,11 +40,11 @@ struct SonameMajor {
   std::string toolkit;  // "12": it is the one of CUDA 12
 };
 struct KnownGpuLibrary {
-  std::string stem;              // libcudart: the part before ".so"
-  std::string vendor;            // "cuda", "rocm", "oneapi", "opencl"
-  std::string component;         // "CUDA runtime"
-  bool driver = false;           // comes with the driver: dlopened, never shipped
-  bool redistributable = true;   // its licence lets a wheel carry it
+  std::string stem;             // libcudart: the part before ".so"
+  std::string vendor;           // "cuda", "rocm", "oneapi", "opencl"
+  std::string component;        // "CUDA runtime"
+  bool driver = false;          // comes with the driver: dlopened, never shipped
+  bool redistributable = true;  // its licence lets a wheel carry it
   // The file name that a machine without -dev packages has: libcuda.so.1, libcudart.so.{major}; "" unknown.
   std::string on_user_machines;
   bool major_in_soname = false;     // libcudart.so.12: the number is the toolkit's major
@@ -55,6 +55,7 @@ struct KnownGpuLibrary {
 struct KnownDistribution {
   std::string name;                  // normalised: torch
   std::vector<std::string> sonames;  // that its wheels hold for others to link: "libtorch*.so"
+  std::vector<std::string> brings;   // distributions that come with it on Linux, as patterns: "nvidia-*"
 };
 
 // One name of CPython's stable ABI (Misc/stable_abi.toml).

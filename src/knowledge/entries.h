@@ -39,6 +39,7 @@ class Entry {
   void each(std::string_view key, const std::function<void(Entry&)>& visit);
   // The members of an object of texts that may be missing, by key.
   std::vector<std::pair<std::string, std::string>> pairs(std::string_view key);
+  bool has(std::string_view key) { return find(key) != nullptr; }
   void ignore(std::string_view key) { asked_.emplace_back(key); }
   void complain(std::string_view key, std::string_view what);
   void finish();

@@ -99,11 +99,12 @@ struct CxxAbi {
 
 // --- GPU ----------------------------------------------------------------------------------------------------------
 enum class GpuUse {
-  Needed,   // DT_NEEDED
-  Bundled,  // a file of the wheel is it
-  Dlopen,   // a string of a file that imports dlopen
-  Named,    // a string of a file that does not
-  Python,   // a call in Python code
+  Needed,    // DT_NEEDED
+  Bundled,   // a file of the wheel is it
+  Dlopen,    // a string of a file that imports dlopen
+  Named,     // a string of a file that does not, or of Python code
+  Python,    // a call in Python code
+  Declared,  // Requires-Dist asks for the distribution that holds it, and nothing in the wheel names it
 };
 std::string_view name_of(GpuUse use);  // "named for dlopen"
 struct GpuReference {

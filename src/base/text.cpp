@@ -40,10 +40,7 @@ bool parse_number(std::string_view text, std::uint64_t& out) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-namespace {
-
-// One pattern element at `p` against byte c. Sets `next` behind the element.
-bool match_one(std::string_view pattern, std::size_t p, char c, std::size_t& next) {
+bool glob_match_byte(std::string_view pattern, std::size_t p, char c, std::size_t& next) {
   if (pattern[p] == '?') {
     next = p + 1;
     return c != '/';
@@ -72,8 +69,6 @@ bool match_one(std::string_view pattern, std::size_t p, char c, std::size_t& nex
   return pattern[p] == c;
 }
 
-}  // namespace
-
 bool glob_match(std::string_view pattern, std::string_view text) {
   // Two marks to go back to: the last `*` (which stops at '/') and the last `**`. Going back never goes behind the last
   // mark of its kind, so the work is bounded by pattern times text, and by text again for the pair.
@@ -93,7 +88,7 @@ bool glob_match(std::string_view pattern, std::string_view text) {
       continue;
     }
     std::size_t next = p;
-    if (t < text.size() && p < pattern.size() && match_one(pattern, p, text[t], next)) {
+    if (t < text.size() && p < pattern.size() && glob_match_byte(pattern, p, text[t], next)) {
       p = next;
       ++t;
       continue;

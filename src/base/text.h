@@ -28,6 +28,8 @@ bool parse_number(std::string_view text, std::uint64_t& out);
 // Shell pattern over the whole text: `*` any run of bytes but '/', `**` any run of bytes, `?` one byte but '/',
 // `[a-z]`, `[!a]` one byte. A '[' without its ']' stands for itself. Time is linear in pattern times text.
 bool glob_match(std::string_view pattern, std::string_view text);
+// The element of such a pattern that starts at `at`, no `*`, against one byte. Sets `next` behind the element.
+bool glob_match_byte(std::string_view pattern, std::size_t at, char byte, std::size_t& next);
 
 // True for well-formed UTF-8 without surrogates or overlong forms (Unicode 15, table 3-7).
 bool is_utf8(std::string_view text);

@@ -1,7 +1,109 @@
+// data/libraries.json, and files of the user in the same form: data/schema/libraries.schema.json says what may stand
+// there, and this reader takes no more and no less.
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "knowledge/fields.h"
 #include "knowledge/tables.h"
 
 namespace wheelcheck::knowledge {
+namespace {
 
-Result<void> read_libraries(std::string_view, std::string_view, Knowledge&) { return {}; }
+bool is_printable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 0x7F; });
+}
+bool is_line(std::string_view text) { return !text.empty() && text.size() <= 1000 && is_printable(text); }
+bool is_name(std::string_view text) { return is_line(text) && text.size() <= 200; }
+bool is_pattern(std::string_view text) {
+  return !text.empty() && text.size() <= 1000 &&
+         std::ranges::all_of(text, [](char c) { return c == '\t' || is_printable({&c, 1}); });
+}
+bool is_id(std::string_view text) {
+  const auto lower_or_digit = [](char c) { return is_lower(c) || is_digit(c); };
+  return !text.empty() && text.size() <= 100 && lower_or_digit(text[0]) &&
+         std::ranges::all_of(text, [&](char c) { return lower_or_digit(c) || c == '.' || c == '+' || c == '-'; });
+}
+bool is_distribution(std::string_view text) {
+  return !text.empty() && text.front() != '-' && text.back() != '-' &&
+         std::ranges::all_of(text, [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
+}
+bool is_version(std::string_view text) {
+  return !text.empty() && text.size() <= 100 && is_digit(text[0]) &&
+         std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '.' || c == '_'; });
+}
+bool is_date(std::string_view text) {
+  if (text.size() != 10) return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (i == 4 || i == 7 ? text[i] != '-' : !is_digit(text[i])) return false;
+  return true;
+}
+
+constexpr std::string_view id_words = "lower-case letters, digits, '.', '+' and '-', as in openssl";
+
+std::vector<std::string> patterns(const Field& library, std::string_view key) {
+  const std::optional<Field> field = library.find(key);
+  return field ? field->texts(is_pattern, "a pattern of printable ASCII, not empty") : std::vector<std::string>();
+}
+
+std::vector<EndOfLife> ends_of(const Field& library) {
+  std::vector<EndOfLife> result;
+  const std::optional<Field> field = library.find("ends");
+  if (!field) return result;
+  for (const Field& end : field->items()) {
+    if (!end.object({"below", "date", "source"}, {})) break;
+    result.push_back({.below = end.find("below")->text(is_version, "a version, as in 1.1.1"),
+                      .date = end.find("date")->text(is_date, "a day, as in 2023-09-11"),
+                      .source = end.find("source")->text(is_line, "a line of printable ASCII")});
+  }
+  return result;
+}
+
+KnownLibrary library_of(const Field& field) {
+  KnownLibrary result;
+  if (!field.object({"id", "name"}, {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts",
+                                     "version_nodes", "owners", "bare_version", "ends"}))
+    return result;
+  result.id = field.find("id")->text(is_id, id_words);
+  result.name = field.find("name")->text(is_name, "a line of printable ASCII");
+  if (const auto family = field.find("family")) result.family = family->text(is_id, id_words);
+  if (const auto comment = field.find("$comment")) comment->text([](std::string_view) { return true; }, "");
+  result.namespaces = patterns(field, "namespaces");
+  result.symbols = patterns(field, "symbols");
+  result.not_symbols = patterns(field, "not_symbols");
+  result.sonames = patterns(field, "sonames");
+  result.texts = patterns(field, "texts");
+  result.version_nodes = patterns(field, "version_nodes");
+  if (const auto owners = field.find("owners"))
+    result.owners = owners->texts(is_distribution, "a normalised name of a distribution, as in opencv-python");
+  if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();
+  result.ends = ends_of(field);
+  return result;
+}
+
+void put(KnownLibrary library, std::vector<KnownLibrary>& into) {
+  const auto at = std::ranges::lower_bound(into, library.id, {}, &KnownLibrary::id);
+  if (at != into.end() && at->id == library.id) {
+    *at = std::move(library);
+  } else {
+    into.insert(at, std::move(library));
+  }
+}
+
+}  // namespace
+
+Result<void> read_libraries(std::string_view text, std::string_view file, Knowledge& into) {
+  FirstProblem problem(file);
+  const std::optional<nlohmann::json> document = parse_table(text, problem);
+  if (!document) return std::unexpected(problem.error());
+  const Field root(*document, problem);
+  std::vector<KnownLibrary> read;
+  // One file of the user may hold several tables; each reader looks at its own.
+  if (root.object({"libraries"}, {"$schema", "$comment", "gpu", "distributions", "stable_abi"}))
+    for (const Field& field : root.find("libraries")->items()) read.push_back(library_of(field));
+  if (!problem.empty()) return std::unexpected(problem.error());
+  for (KnownLibrary& library : read) put(std::move(library), into.libraries);
+  return {};
+}
 
 }  // namespace wheelcheck::knowledge

@@ -1,0 +1,135 @@
+#include "knowledge/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace wheelcheck::knowledge {
+namespace {
+
+constexpr int deepest = 16;  // a table needs 6
+
+std::string_view kind_of(const nlohmann::json& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  if (value.is_string()) return "a string";
+  if (value.is_boolean()) return "true or false";
+  return value.is_null() ? "null" : "a number";
+}
+
+}  // namespace
+
+void FirstProblem::add(std::string_view pointer, std::string_view text) {
+  if (error_) return;
+  const std::string_view colon = pointer.empty() ? "" : ": ";
+  error_ = Error{ErrorCode::BadPolicy, fmt::format("{}: {}{}{}", escape(file_), escape(pointer, 400), colon, text)};
+}
+
+Field Field::step(const nlohmann::json& value, std::string_view part) const {
+  std::string pointer = pointer_ + '/';
+  for (const char c : part) {
+    if (c == '~') {
+      pointer += "~0";
+    } else if (c == '/') {
+      pointer += "~1";
+    } else {
+      pointer += c;
+    }
+  }
+  return {value, *problem_, std::move(pointer)};
+}
+
+bool Field::object(std::initializer_list<std::string_view> required,
+                   std::initializer_list<std::string_view> optional) const {
+  if (!value_->is_object()) {
+    fail(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+    return false;
+  }
+  for (auto at = value_->begin(); at != value_->end(); ++at) {
+    if (std::ranges::find(required, at.key()) != required.end()) continue;
+    if (std::ranges::find(optional, at.key()) != optional.end()) continue;
+    step(at.value(), at.key())
+        .fail(fmt::format("is not a key that is known here; known are {}{}{}", fmt::join(required, ", "),
+                          required.size() != 0 && optional.size() != 0 ? ", " : "", fmt::join(optional, ", ")));
+    return false;
+  }
+  for (const std::string_view key : required) {
+    if (value_->contains(key)) continue;
+    fail(fmt::format("has no \"{}\"; add it", key));
+    return false;
+  }
+  return true;
+}
+
+std::optional<Field> Field::find(std::string_view key) const {
+  if (!value_->is_object()) return std::nullopt;
+  const auto at = value_->find(key);
+  if (at == value_->end()) return std::nullopt;
+  return step(*at, key);
+}
+
+std::vector<Field> Field::items() const {
+  std::vector<Field> result;
+  if (!value_->is_array()) {
+    fail(fmt::format("is {}; write an array: [...]", kind_of(*value_)));
+    return result;
+  }
+  result.reserve(value_->size());
+  for (std::size_t i = 0; i < value_->size(); ++i) result.push_back(step((*value_)[i], std::to_string(i)));
+  return result;
+}
+
+std::string Field::text(Test test, std::string_view want) const {
+  if (!value_->is_string()) {
+    fail(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
+    return "";
+  }
+  std::string result = value_->get<std::string>();
+  if (test(result)) return result;
+  fail(fmt::format("is \"{}\"; it must be {}", escape(result, 100), want));
+  return "";
+}
+
+std::vector<std::string> Field::texts(Test test, std::string_view want) const {
+  std::vector<std::string> result;
+  std::set<std::string> seen;
+  for (const Field& item : items()) {
+    result.push_back(item.text(test, want));
+    if (!seen.insert(result.back()).second)
+      item.fail(fmt::format("repeats \"{}\"; take it out", escape(result.back(), 100)));
+  }
+  return result;
+}
+
+bool Field::flag() const {
+  if (value_->is_boolean()) return value_->get<bool>();
+  fail(fmt::format("is {}; write true or false", kind_of(*value_)));
+  return false;
+}
+
+std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem) {
+  using Event = nlohmann::json::parse_event_t;
+  std::vector<std::set<std::string>> open;  // the keys of each object that is open
+  const auto watch = [&](int depth, Event event, nlohmann::json& parsed) {
+    if (event == Event::object_start || event == Event::array_start) {
+      if (depth >= deepest) problem.add("", fmt::format("is nested deeper than {} levels", deepest));
+      if (depth >= deepest) return false;
+      open.resize(static_cast<std::size_t>(depth) + 1);
+      open.back().clear();
+    } else if (event == Event::key && depth >= 1 && static_cast<std::size_t>(depth) <= open.size()) {
+      const std::string key = parsed.get<std::string>();
+      if (!open[static_cast<std::size_t>(depth) - 1].insert(key).second)
+        problem.add("", fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
+    }
+    return true;
+  };
+  nlohmann::json document = nlohmann::json::parse(text, watch, false);
+  if (document.is_discarded()) problem.add("", "is not a JSON object");
+  if (!problem.empty()) return std::nullopt;
+  return document;
+}
+
+}  // namespace wheelcheck::knowledge

@@ -1,0 +1,58 @@
+// A JSON value with its place (RFC 6901), read strictly: what is not known, doubled or of another kind is an error that
+// says where. The first error of a table stands for it.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::knowledge {
+
+// Where the first problem of a file is kept.
+class FirstProblem {
+ public:
+  explicit FirstProblem(std::string_view file) : file_(file) {}
+  void add(std::string_view pointer, std::string_view text);
+  bool empty() const { return !error_; }
+  const Error& error() const { return *error_; }  // of one that is not empty
+
+ private:
+  std::string file_;
+  std::optional<Error> error_;
+};
+
+class Field {
+ public:
+  Field(const nlohmann::json& value, FirstProblem& problem) : value_(&value), problem_(&problem) {}
+
+  void fail(std::string_view text) const { problem_->add(pointer_, text); }
+  // An object of those keys alone; each of `required` is there.
+  bool object(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const;
+  std::optional<Field> find(std::string_view key) const;
+  std::vector<Field> items() const;  // of an array
+
+  using Test = bool (*)(std::string_view text);
+  // A string that passes; `want` says what it must be. "" with a problem if not.
+  std::string text(Test test, std::string_view want) const;
+  std::vector<std::string> texts(Test test, std::string_view want) const;  // an array of such, none twice
+  bool flag() const;
+
+ private:
+  Field(const nlohmann::json& value, FirstProblem& problem, std::string pointer)
+      : value_(&value), problem_(&problem), pointer_(std::move(pointer)) {}
+  Field step(const nlohmann::json& value, std::string_view part) const;
+
+  const nlohmann::json* value_;
+  FirstProblem* problem_;
+  std::string pointer_;
+};
+
+// nullopt with the problem where the text is no JSON, is nested too deeply, or names a key twice in one object.
+std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);
+
+}  // namespace wheelcheck::knowledge

@@ -1,6 +1,7 @@
 // `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, offline.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,8 +48,10 @@ int run_explain(const ExplainOptions& options) {
 
 std::string rules_text() {
   std::string text;
+  std::size_t width = 0;
+  for (const Rule* const rule : all_rules()) width = std::max(width, rule->name.size());
   for (const Rule* const rule : all_rules())
-    text += fmt::format("{:<6} {:<26} {:<8} {:<7} {:<9} {}\n", rule->code, rule->name, name_of(rule->severity),
+    text += fmt::format("{:<6} {:<{}} {:<8} {:<7} {:<9} {}\n", rule->code, rule->name, width, name_of(rule->severity),
                         name_of(rule->confidence), rule->pedantic ? "pedantic" : "", rule->summary);
   return text;
 }

@@ -49,22 +49,24 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
 }
 
 std::string count(const Read& read, const SymbolOptions& options) {
+  const Attributor whose(read.knowledge);
   return report::count_symbols(
       read.wheel, read.analysis, read.knowledge,
       {.by = grouping(options),
        .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
        .json = options.format == "json",
        .colour = has_colour(options),
-       .attribute = [&](std::string_view symbol) { return attribute(symbol, read.knowledge); }});
+       .attribute = [&](std::string_view symbol) { return whose(symbol); }});
 }
 
 std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& options) {
+  const Attributor whose(read.knowledge);
   report::SymbolSearch search{.by = grouping(options),
                               .exports = !options.imports,
                               .imports = !options.exports,
                               .json = options.format == "json",
                               .colour = has_colour(options),
-                              .attribute = [&](std::string_view symbol) { return attribute(symbol, read.knowledge); },
+                              .attribute = [&](std::string_view symbol) { return whose(symbol); },
                               .matches = [&](std::string_view text) { return pattern.found_in(text); },
                               .demangle = {}};
   if (options.demangle) search.demangle = elf::demangle;

@@ -92,6 +92,7 @@ std::string cxx_line(const CxxAbi& cxx) {
   if (cxx.runtime != CxxRuntime::None) parts.emplace_back(name_of(cxx.runtime));
   for (std::string part : {strings_text(cxx.defined, "exports"), strings_text(cxx.imported, "imports")})
     if (!part.empty()) parts.push_back(std::move(part));
+  if (cxx.early_cxx11) parts.emplace_back("C++11 of a GCC before 5");
   return joined(parts, "; ");
 }
 

@@ -66,7 +66,11 @@ Json cxx_json(const CxxAbi& cxx) {
                {{"defined_old", cxx.defined_old},
                 {"defined_new", cxx.defined_new},
                 {"imported_old", cxx.imported_old},
-                {"imported_new", cxx.imported_new}}},
+                {"imported_new", cxx.imported_new},
+                {"own_old", cxx.own_old},
+                {"own_new", cxx.own_new}}},
+              {"early_cxx11", cxx.early_cxx11},
+              {"runtime_evidence", texts(cxx.runtime_evidence)},
               {"examples_old", texts(cxx.examples_old)},
               {"examples_new", texts(cxx.examples_new)}};
   add_first(out, "compilers", "more_compilers", cxx.compilers, shown_items, [](const Compiler& compiler) -> Json {
@@ -110,6 +114,8 @@ Json member_json(const WheelFacts& wheel, const std::optional<MemberIndex>& memb
 Json python_json(const WheelFacts& wheel, const PythonFile& python) {
   Json out = {{"member", member_json(wheel, python.member)}, {"broken", python.broken}};
   add_first(out, "calls", "more_calls", python.calls, shown_items, call_json);
+  add_first(out, "names", "more_names", python.names, shown_items,
+            [](const PythonName& name) -> Json { return {{"text", safe(name.text)}, {"line", name.line}}; });
   return out;
 }
 

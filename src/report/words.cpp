@@ -190,9 +190,11 @@ std::string_view word_of(GpuUse use) {
     case GpuUse::Named:
       return "named";
     case GpuUse::Python:
+      return "python";
+    case GpuUse::Declared:
       break;
   }
-  return "python";
+  return "declared";
 }
 
 }  // namespace wheelcheck::report

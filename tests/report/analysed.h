@@ -105,7 +105,8 @@ inline WheelReport leaking_wheel() {
                                   .flags = 0x102,
                                   .global = true,
                                   .reach = Reach::Certain,
-                                  .text = "ctypes.CDLL(name, mode=RTLD_GLOBAL)"}}}};
+                                  .text = "ctypes.CDLL(name, mode=RTLD_GLOBAL)"}},
+                       .names = {{"libcudart.so.*", 5}}}};
   return out;
 }
 

@@ -82,7 +82,7 @@ TEST(JsonAnalysis, EveryRuntimeAndUseHasItsWord) {
   for (int i = 0; i <= static_cast<int>(CxxRuntime::Undecided); ++i) {
     WheelReport wheel = leaking_wheel();
     wheel.analysis.elfs[0].cxx.runtime = static_cast<CxxRuntime>(i);
-    wheel.analysis.gpu[0].use = static_cast<GpuUse>(i % 5);
+    wheel.analysis.gpu[0].use = static_cast<GpuUse>(i % 6);
     wheel_json(std::move(wheel));
   }
 }
@@ -94,8 +94,8 @@ TEST(JsonAnalysis, ANewKeyNeedsAPlaceInTheSchema) {
   for (const std::string& below :
        {file + "/exports", file + "/exports/scopes/0", file + "/exports/libraries/0", file + "/libraries/0",
         file + "/libraries/0/evidence/0", file + "/cxx_abi", file + "/cxx_abi/symbols", file + "/cxx_abi/compilers/0",
-        file + "/device_code", file + "/device_code/images/0", file + "/sections", file + "/texts",
-        std::string("/gpu/0"), std::string("/python/0"), std::string("/python/0/calls/0")}) {
+        file + "/cxx_abi/string_abi", file + "/device_code", file + "/device_code/images/0", file + "/sections",
+        file + "/texts", std::string("/gpu/0"), std::string("/python/0"), std::string("/python/0/calls/0")}) {
     nlohmann::json bad = good;
     bad[nlohmann::json::json_pointer("/wheels/0" + below)]["surprise"] = 1;
     EXPECT_NE(schema.errors(bad), "") << below;

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev libisal-dev libdeflate-dev
-  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev python3)
+  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates)
@@ -36,6 +36,7 @@ is_here() {
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libre2-dev) has_header re2/re2.h ;;
+    libtree-sitter-dev) has_header tree_sitter/api.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;

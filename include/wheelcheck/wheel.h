@@ -106,7 +106,7 @@ struct Limits {
   std::uint32_t symbols = 4'000'000, dynamic_entries = 1'000'000, version_records = 256 * 1024;  // per ELF file
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
   std::uint32_t texts = 100'000;                        // of each list of TextFacts
-  std::uint64_t source_bytes = std::uint64_t{4} << 20;  // one .py file; a longer one is not parsed
+  std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
 };
 
 }  // namespace wheelcheck

@@ -132,6 +132,7 @@ class Search {
   Scope scope_of(Node root) {
     Scope scope{.open = false, .holds = std::vector<bool>(nodes_.size())};
     std::vector<Node> queue{root}, next;
+    steps_ += nodes_.size() / 64;
     scope.holds[root] = true;
     for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
       next.clear();
@@ -158,7 +159,8 @@ class Search {
   // an importer's scope cannot be known.
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
     if (root_scopes_.empty())
-      for (const ElfIndex root : view_.resolution.roots) root_scopes_.push_back(scope_of(root.value));
+      for (const ElfIndex root : view_.resolution.roots)
+        if (steps_ < most_steps) root_scopes_.push_back(scope_of(root.value));
     for (const Scope& scope : root_scopes_) {
       ++steps_;
       if (!scope.holds[file]) continue;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "rules/glibc_names.h"
 #include "rules/toolchain.h"
 
 namespace wheelcheck::rules {
@@ -17,9 +18,9 @@ bool is_python_name(std::string_view name) {
 }
 bool may_lack_a_definition(const Import& import) {
   return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default &&
-         !is_python_name(import.name);
+         !is_python_name(import.name) && !is_of_glibcs_parts(import.name);
 }
-// The linker saw a glibc with versions: what has no version now was not there, nor in libm and the like.
+// The linker saw a glibc with versions: what has no version now was not there.
 bool was_linked_with_glibc(const ElfMember& elf) {
   if (elf.libc != Libc::Glibc || !elf.facts.dynamic) return false;
   return std::ranges::any_of(elf.facts.dynamic->needs,

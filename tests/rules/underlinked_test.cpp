@@ -40,6 +40,14 @@ TEST(Underlinked, IsSilentForWeakUnboundVersionedAndPythonsNames) {
   EXPECT_TRUE(run(module("PyLong_FromLong").import("memcpy", "libc.so.6", "GLIBC_2.14")).empty());
 }
 
+TEST(Underlinked, IsSilentForWhatEveryInterpreterBrings) {
+  for (const char* name : {"sqrt", "powf", "lgammal", "__exp_finite", "__isnan", "dlsym", "pthread_create", "sem_post",
+                           "clock_gettime", "shm_open", "feraiseexcept"})
+    EXPECT_TRUE(run(module(name)).empty()) << name;
+  for (const char* name : {"sqrtx", "dlfoo", "log2_", "f", "expl_finite_", "log2fl"})
+    EXPECT_EQ(run(module(name)).size(), 1U) << name;
+}
+
 TEST(Underlinked, IsSilentWhereALibraryIsNotAtHand) {
   EXPECT_TRUE(run(module("bar").needed("libcuda.so.1")).empty());
   EXPECT_EQ(run(module("bar").needed("libstdc++.so.6").needed("libgcc_s.so.1")).size(), 1U);

@@ -33,11 +33,13 @@ void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi 
 
 void report(const WheelView& view, const Emit& emit) {
   std::map<StringAbi, std::vector<std::string>> files;
+  std::map<CxxRuntime, std::size_t> runtimes;
   std::vector<std::string> early;
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
     const StringAbi spoken = abi.defined | abi.imported;
     if (spoken != StringAbi::None) files[spoken].emplace_back(path_of(view, index));
+    if (abi.runtime != CxxRuntime::None) ++runtimes[abi.runtime];
     if (abi.early_cxx11) early.emplace_back(path_of(view, index));
   });
   if (files.empty()) return;
@@ -48,6 +50,10 @@ void report(const WheelView& view, const Emit& emit) {
     evidence.push_back(
         {std::string(name_of(abi)), fmt::format("{}: {}", count_of(paths.size(), "file"), list_of(paths))});
   }
+  std::vector<std::string> counts;
+  for (const auto& [runtime, count] : runtimes)
+    counts.push_back(fmt::format("{}: {}", name_of(runtime), count_of(count, "file")));
+  if (!counts.empty()) evidence.push_back({"C++ runtime", fmt::format("{}", fmt::join(counts, "; "))});
   if (!early.empty()) evidence.push_back({"C++11 of a GCC before 5", list_of(early)});
   const bool both = whole == StringAbi::Both;
   emit({.place = WholeWheel{},

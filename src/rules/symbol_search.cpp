@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "rules/glibc_names.h"
 #include "rules/toolchain.h"
 
 namespace wheelcheck::rules {
@@ -17,9 +18,9 @@ bool is_python_name(std::string_view name) {
 }
 bool may_lack_a_definition(const Import& import) {
   return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default &&
-         !is_python_name(import.name);
+         !is_python_name(import.name) && !is_of_glibcs_parts(import.name);
 }
-// The linker saw a glibc with versions: what has no version now was not there, nor in libm and the like.
+// The linker saw a glibc with versions: what has no version now was not there.
 bool was_linked_with_glibc(const ElfMember& elf) {
   if (elf.libc != Libc::Glibc || !elf.facts.dynamic) return false;
   return std::ranges::any_of(elf.facts.dynamic->needs,
@@ -132,6 +133,7 @@ class Search {
   Scope scope_of(Node root) {
     Scope scope{.open = false, .holds = std::vector<bool>(nodes_.size())};
     std::vector<Node> queue{root}, next;
+    steps_ += nodes_.size() / 64;
     scope.holds[root] = true;
     for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
       next.clear();
@@ -158,7 +160,8 @@ class Search {
   // an importer's scope cannot be known.
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
     if (root_scopes_.empty())
-      for (const ElfIndex root : view_.resolution.roots) root_scopes_.push_back(scope_of(root.value));
+      for (const ElfIndex root : view_.resolution.roots)
+        if (steps_ < most_steps) root_scopes_.push_back(scope_of(root.value));
     for (const Scope& scope : root_scopes_) {
       ++steps_;
       if (!scope.holds[file]) continue;

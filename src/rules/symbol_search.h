@@ -14,8 +14,9 @@ struct Unfound {
   std::vector<std::string_view> symbols;
   std::optional<ElfIndex> defined_in;  // a file of the wheel that has one of them but is not loaded by it
 };
-// By file. Left out: weak and versioned imports, those that no relocation asks for, CPython's names, files for other C
-// libraries than glibc, and files of whose libraries one is neither at hand nor part of glibc, libstdc++ or libgcc.
+// By file. Left out: weak and versioned imports, those that no relocation asks for, CPython's names and those of
+// glibc's parts, which it brings, files for other C libraries than glibc, and files of whose libraries one is neither
+// at hand nor part of glibc, libstdc++ or libgcc.
 std::vector<Unfound> find_undefined(const WheelView& view);
 
 }  // namespace wheelcheck::rules

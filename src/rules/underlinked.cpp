@@ -58,7 +58,9 @@ extern const Rule underlinked{
     .false_positives =
         "Modules that count on another one having been loaded with RTLD_GLOBAL, or on symbols of an embedding program. "
         "A file that needs any library which is neither in the wheels at hand nor a part of glibc, libstdc++ or "
-        "libgcc is not judged: that library may define anything. Libraries that are no extension modules are a note, "
+        "libgcc is not judged: that library may define anything. Functions of libm, libdl, libpthread and librt are "
+        "left "
+        "out, since every CPython brings them. Libraries that are no extension modules are a note, "
         "as whoever opens them may bring the rest.",
     .check = check,
 };

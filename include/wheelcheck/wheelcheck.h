@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck {
+
+namespace analysis {
+class Index;
+}
 
 struct Provider {
   std::string distribution;  // as given in --provider DIST=WHEEL
@@ -54,7 +59,17 @@ Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> provider
 Result<Knowledge> load_knowledge(std::span<const std::string> files);
 Analysis analyse(const WheelFacts& wheel, const Resolution& resolution, const Knowledge& knowledge,
                  const RuleOptions& options);
-// Whose a symbol is, by its name alone.
+// Whose a symbol is, by its name alone. For many symbols make one Attributor, which arranges the tables once; it keeps
+// views into `knowledge`.
+class Attributor {
+ public:
+  explicit Attributor(const Knowledge& knowledge);
+  ~Attributor();
+  Attribution operator()(std::string_view symbol) const;
+
+ private:
+  std::unique_ptr<const analysis::Index> index_;
+};
 Attribution attribute(std::string_view symbol, const Knowledge& knowledge);
 // The whole run: one entry a path, in order.
 Result<Report> check(std::span<const std::string> paths, const Settings& settings);

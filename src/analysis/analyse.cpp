@@ -1,3 +1,5 @@
+// One pass over the files for each question; the counts of all exports come first, because what most of them are tells
+// whose wheel it is.
 #include <utility>
 
 #include "analysis/parts.h"
@@ -7,14 +9,18 @@ namespace wheelcheck {
 
 Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& knowledge, const RuleOptions& options) {
   Analysis result;
-  result.own_scopes = analysis::own_scopes(wheel, knowledge, options);
-  result.elfs.reserve(wheel.elfs.size());
-  for (const ElfMember& file : wheel.elfs) {
-    ElfAnalysis one;
-    one.exports = analysis::exports(file, wheel, knowledge, result.own_scopes);
-    one.libraries = analysis::libraries(file, wheel, one.exports, knowledge);
-    one.cxx = analysis::cxx_abi(file);
-    result.elfs.push_back(std::move(one));
+  result.elfs.resize(wheel.elfs.size());
+  if (!wheel.elfs.empty()) {
+    const analysis::Index index(knowledge);
+    for (std::size_t i = 0; i < wheel.elfs.size(); ++i)
+      result.elfs[i].exports = analysis::exports(wheel.elfs[i], wheel, index);
+    result.own_scopes = analysis::own_scopes(wheel, result.elfs, index, options);
+  }
+  for (std::size_t i = 0; i < wheel.elfs.size(); ++i) {
+    ElfAnalysis& one = result.elfs[i];
+    analysis::mark_own(one.exports, result.own_scopes);
+    one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, knowledge);
+    one.cxx = analysis::cxx_abi(wheel.elfs[i]);
   }
   result.gpu = analysis::gpu(wheel, knowledge);
   return result;

@@ -1,7 +1,170 @@
+// Whose a symbol is: by its scopes where the name is mangled, else by the patterns of known C libraries.
+#include "analysis/attribute.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/mangled.h"
+#include "base/pattern.h"
+#include "base/text.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
+namespace analysis {
+namespace {
 
-Attribution attribute(std::string_view, const Knowledge&) { return {}; }
+using Rest = CompiledPattern::Rest;
+
+Rest rest_of(std::string_view rest) {
+  if (rest.empty()) return Rest::Nothing;
+  if (rest == "*" || rest == "**") return Rest::Anything;
+  return rest == "{version}" ? Rest::Version : Rest::Pattern;
+}
+
+// "a::b" -> {"a", "b"}; no more parts than a mangled name is read for.
+std::vector<CompiledPattern> parts_of(std::string_view scope) {
+  std::vector<CompiledPattern> parts;
+  while (parts.size() < Mangled::most_scopes) {
+    const std::size_t end = scope.find("::");
+    parts.emplace_back(scope.substr(0, end));
+    if (end == std::string_view::npos) break;
+    scope.remove_prefix(end + 2);
+  }
+  return parts;
+}
+
+Attribution::Form form_of(Mangled::Scheme scheme) {
+  switch (scheme) {
+    case Mangled::Scheme::Itanium:
+      return Attribution::Form::Cxx;
+    case Mangled::Scheme::RustLegacy:
+    case Mangled::Scheme::RustV0:
+      return Attribution::Form::Rust;
+    case Mangled::Scheme::None:
+      break;
+  }
+  return Attribution::Form::C;
+}
+
+}  // namespace
+
+CompiledPattern::CompiledPattern(std::string_view pattern)
+    : prefix(literal_prefix(pattern)), whole(pattern), rest(rest_of(pattern.substr(prefix.size()))) {}
+
+bool CompiledPattern::matches(std::string_view text) const {
+  if (!text.starts_with(prefix)) return false;
+  switch (rest) {
+    case Rest::Nothing:
+      return text.size() == prefix.size();
+    case Rest::Anything:
+      return true;
+    case Rest::Version:
+      text.remove_prefix(prefix.size());
+      return !text.empty() && is_digit(text.front()) && is_alnum(text.back()) &&
+             std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_' || c == '.'; });
+    case Rest::Pattern:
+      break;
+  }
+  return match_pattern(whole, text).has_value();
+}
+
+void PrefixIndex::add(std::string_view pattern, std::uint32_t value) {
+  entries_.push_back({.pattern = CompiledPattern(pattern), .value = value});
+}
+
+void PrefixIndex::finish() {
+  std::ranges::sort(entries_, {},
+                    [](const Entry& e) { return std::tuple(e.pattern.prefix, e.pattern.whole, e.value); });
+  for (std::size_t i = 1; i < entries_.size(); ++i) {
+    auto shorter = static_cast<std::int32_t>(i) - 1;
+    while (shorter >= 0 &&
+           !entries_[i].pattern.prefix.starts_with(entries_[static_cast<std::size_t>(shorter)].pattern.prefix))
+      shorter = entries_[static_cast<std::size_t>(shorter)].shorter;
+    entries_[i].shorter = shorter;
+  }
+}
+
+// Every entry whose prefix starts `text` sorts before it, and is on the chain of the last that does.
+std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
+  const auto after = std::ranges::upper_bound(entries_, text, {}, [](const Entry& e) { return e.pattern.prefix; });
+  return static_cast<std::int32_t>(after - entries_.begin()) - 1;
+}
+
+Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
+  for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
+    const KnownLibrary& library = knowledge.libraries[i];
+    for (const std::string& scope : library.namespaces) {
+      namespaces_.push_back({parts_of(scope), i});
+      outermost_.add(namespaces_.back().parts.front().whole, static_cast<std::uint32_t>(namespaces_.size() - 1));
+    }
+    for (const std::string& symbol : library.symbols) symbols_.add(symbol, i);
+  }
+  outermost_.finish();
+  symbols_.finish();
+}
+
+// Where libstdc++ and libc++ put what is theirs. What they instantiate for others' types is theirs as well: every user
+// of the template has it, under the same name, whoever made the type.
+bool Index::is_standard(std::string_view scope) {
+  return scope == "std" || scope == "__gnu_cxx" || scope == "__cxxabiv1";
+}
+
+// The namespace with the most parts wins: google::protobuf over google.
+std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view> scopes) const {
+  std::optional<LibraryNumber> best;
+  std::size_t most = 0;
+  if (scopes.empty()) return best;
+  outermost_.find(scopes.front(), [&](std::uint32_t number) {
+    const Namespace& known = namespaces_[number];
+    if (known.parts.size() > scopes.size() || known.parts.size() <= most) return false;
+    for (std::size_t i = 1; i < known.parts.size(); ++i)
+      if (!known.parts[i].matches(scopes[i])) return false;
+    best = known.library;
+    most = known.parts.size();
+    return false;
+  });
+  return best;
+}
+
+std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) const {
+  return library_of(std::span(&scope, 1));
+}
+
+std::optional<LibraryNumber> Index::library_of_c_name(std::string_view symbol) const {
+  std::optional<LibraryNumber> found;
+  symbols_.find(symbol, [&](std::uint32_t number) {
+    const auto& not_these = knowledge_.libraries[number].not_symbols;
+    const auto excludes = [&](const std::string& pattern) { return match_pattern(pattern, symbol).has_value(); };
+    if (std::ranges::any_of(not_these, excludes)) return false;
+    found = number;
+    return true;
+  });
+  return found;
+}
+
+Index::Answer Index::ask(std::string_view symbol) const {
+  const Mangled name = read_mangled(symbol);
+  Answer answer;
+  Attribution& what = answer.what;
+  what.form = form_of(name.scheme);
+  what.rtti = is_rtti(name.made);
+  what.scope = name.outermost();
+  if (what.form == Attribution::Form::Cxx) {
+    what.standard = is_standard(what.scope);
+    if (!what.standard) answer.library = library_of(name.scopes());
+  } else if (what.form == Attribution::Form::C) {
+    answer.library = library_of_c_name(symbol);
+  }
+  if (answer.library) what.library = knowledge_.libraries[*answer.library].id;
+  return answer;
+}
+
+}  // namespace analysis
+
+Attributor::Attributor(const Knowledge& knowledge) : index_(std::make_unique<const analysis::Index>(knowledge)) {}
+Attributor::~Attributor() = default;
+Attribution Attributor::operator()(std::string_view symbol) const { return index_->ask(symbol).what; }
+
+Attribution attribute(std::string_view symbol, const Knowledge& knowledge) { return Attributor(knowledge)(symbol); }
 
 }  // namespace wheelcheck

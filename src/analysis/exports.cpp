@@ -1,9 +1,152 @@
+// What one file exports, counted by outermost scope and by known library: one pass over its symbols, and no allocation
+// a symbol.
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
 #include "analysis/parts.h"
+#include "base/pattern.h"
+#include "base/text.h"
 
 namespace wheelcheck::analysis {
+namespace {
 
-ExportSummary exports(const ElfMember&, const WheelFacts&, const Knowledge&, const std::vector<std::string>&) {
-  return {};
+// The few names that a reader is shown: functions first, then by name, whatever the order of the symbol table.
+class Examples {
+ public:
+  void offer(const Export& symbol) {
+    const Key key{symbol.kind != SymbolKind::Function && symbol.kind != SymbolKind::Ifunc, symbol.name};
+    if (count_ == keys_.size() && !(key < keys_.back())) return;
+    auto* const end = keys_.begin() + count_;
+    auto* const at = std::lower_bound(keys_.begin(), end, key);
+    if (at != end && *at == key) return;  // a second version of it
+    if (count_ < keys_.size()) ++count_;
+    std::move_backward(at, keys_.begin() + count_ - 1, keys_.begin() + count_);
+    *at = key;
+  }
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < count_; ++i) names.push_back(std::get<1>(keys_[i]));
+    return names;
+  }
+
+ private:
+  using Key = std::tuple<bool, std::string_view>;
+  std::array<Key, 5> keys_;
+  std::size_t count_ = 0;
+};
+
+struct Tally {
+  std::uint32_t exports = 0, rtti = 0;
+
+  void add(const Attribution& what) {
+    ++exports;
+    rtti += what.rtti ? 1 : 0;
+  }
+};
+struct LibraryTally {
+  Tally tally;
+  Examples examples;
+};
+
+class Counter {
+ public:
+  Counter(ExportSummary& summary, const Index& index) : summary_(summary), index_(index) {}
+
+  void add(const Export& symbol) {
+    const Index::Answer answer = index_.ask(symbol.name);
+    const Attribution& what = answer.what;
+    ++summary_.all;
+    ++(what.form == Attribution::Form::Cxx    ? summary_.cxx
+       : what.form == Attribution::Form::Rust ? summary_.rust
+                                              : summary_.c);
+    summary_.standard += what.standard ? 1 : 0;
+    summary_.rtti += what.rtti ? 1 : 0;
+    summary_.unique += symbol.binding == Binding::Unique ? 1 : 0;
+    if (what.form == Attribution::Form::Cxx) scopes_[what.scope].add(what);
+    if (!answer.library) return;
+    LibraryTally& library = libraries_[*answer.library];
+    library.tally.add(what);
+    library.examples.offer(symbol);
+  }
+
+  std::vector<ScopeCount> scopes() const {
+    std::vector<ScopeCount> result;
+    result.reserve(scopes_.size());
+    for (const auto& [scope, tally] : scopes_) result.push_back({std::string(scope), tally.exports, tally.rtti, false});
+    std::ranges::sort(result, [](const ScopeCount& a, const ScopeCount& b) {
+      return std::tie(b.exports, a.scope) < std::tie(a.exports, b.scope);
+    });
+    return result;
+  }
+  std::vector<LibraryCount> libraries() const {
+    std::vector<LibraryCount> result;
+    for (const auto& [number, library] : libraries_) {
+      const KnownLibrary& known = index_.knowledge().libraries[number];
+      result.push_back({.library = known.id,
+                        .name = known.name,
+                        .exports = library.tally.exports,
+                        .rtti = library.tally.rtti,
+                        .examples = library.examples.names()});
+    }
+    std::ranges::sort(result, [](const LibraryCount& a, const LibraryCount& b) {
+      return std::tie(b.exports, a.library) < std::tie(a.exports, b.library);
+    });
+    return result;
+  }
+
+ private:
+  ExportSummary& summary_;
+  const Index& index_;
+  std::unordered_map<std::string_view, Tally> scopes_;
+  std::unordered_map<LibraryNumber, LibraryTally> libraries_;
+};
+
+// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name.
+std::string without_hash(std::string_view name) {
+  constexpr std::size_t digits = 8;
+  const std::size_t so = name.find(".so");
+  std::string plain(name);
+  if (so == name.npos || so < digits + 1 || name[so - digits - 1] != '-') return plain;
+  const std::string_view hash = name.substr(so - digits, digits);
+  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  if (std::ranges::all_of(hash, is_hex)) plain.erase(so - digits - 1, digits + 1);
+  return plain;
+}
+
+bool is_library_itself(const KnownLibrary& library, std::span<const std::string> names) {
+  return std::ranges::any_of(library.sonames, [&](const std::string& pattern) {
+    return std::ranges::any_of(names,
+                               [&](const std::string& name) { return match_pattern(pattern, name).has_value(); });
+  });
+}
+
+}  // namespace
+
+ExportSummary exports(const ElfMember& file, const WheelFacts& wheel, const Index& index) {
+  ExportSummary summary;
+  if (!file.facts.dynamic || file.facts.dynamic->exports.empty()) return summary;
+  const DynamicFacts& dynamic = *file.facts.dynamic;
+  Counter counter(summary, index);
+  for (const Export& symbol : dynamic.exports) counter.add(symbol);
+  summary.scopes = counter.scopes();
+  summary.libraries = counter.libraries();
+
+  std::vector<std::string> names{without_hash(wheel.members[file.member.value].path.name())};
+  if (dynamic.soname) names.push_back(without_hash(*dynamic.soname));
+  for (LibraryCount& count : summary.libraries) {
+    const auto known = std::ranges::lower_bound(index.knowledge().libraries, count.library, {}, &KnownLibrary::id);
+    count.itself = is_library_itself(*known, names);
+  }
+  return summary;
+}
+
+void mark_own(ExportSummary& summary, const std::vector<std::string>& own) {
+  const auto is_own = [&](const std::string& name) { return std::ranges::binary_search(own, name); };
+  for (ScopeCount& scope : summary.scopes) scope.own = is_own(scope.scope);
+  for (LibraryCount& library : summary.libraries) library.own = is_own(library.library);
 }
 
 }  // namespace wheelcheck::analysis

@@ -1,0 +1,58 @@
+// Whose a symbol is, by its mangled name: the outermost scopes and what the compiler made it for, read from the front
+// of the name. Nothing is demangled and nothing allocated, because a library may export half a million names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wheelcheck {
+
+struct Mangled {
+  enum class Scheme : std::uint8_t {
+    None,        // not mangled, or broken before its first scope was read
+    Itanium,     // C++ (Itanium C++ ABI 5.1)
+    RustLegacy,  // _ZN...17h<16 hex digits>E
+    RustV0,      // _R...
+  };
+  enum class Made : std::uint8_t {
+    Entity,              // a function or variable that somebody wrote
+    Vtable,              // _ZTV
+    Vtt,                 // _ZTT
+    ConstructionVtable,  // _ZTC
+    Typeinfo,            // _ZTI
+    TypeinfoName,        // _ZTS
+    Guard,               // _ZGV
+    Thunk,               // _ZTh, _ZTv, _ZTc
+    TlsWrapper,          // _ZTW
+    TlsInit,             // _ZTH
+    ReferenceTemporary,  // _ZGR
+    TransactionClone,    // _ZGTt, _ZGTn
+    TemplateObject,      // _ZTA
+    ModuleInit,          // _ZGI
+  };
+  static constexpr std::size_t most_scopes = 4;
+
+  Scheme scheme = Scheme::None;
+  Made made = Made::Entity;
+  // Outermost first, without ABI tags and template arguments; what follows a class template is not read. The entity
+  // itself is no scope of its own, but a class is one of its vtable and its typeinfo. A name that is local to a
+  // function has the scopes of that function. Of a Rust name only the crate.
+  std::array<std::string_view, most_scopes> scope{};
+  std::size_t depth = 0;  // how many of them
+
+  std::span<const std::string_view> scopes() const { return std::span(scope).first(depth); }
+  std::string_view outermost() const { return scope[0]; }  // "" at global scope
+};
+
+inline constexpr std::string_view anonymous_namespace = "(anonymous namespace)";
+
+// Reads no more than the name's scopes, in time linear in what it reads. Views point into `symbol` or to constants.
+Mangled read_mangled(std::string_view symbol);
+
+// Vtable, VTT, construction vtable, typeinfo, its name, guard variable: made for a class or variable, not written.
+constexpr bool is_rtti(Mangled::Made made) { return made >= Mangled::Made::Vtable && made <= Mangled::Made::Guard; }
+
+}  // namespace wheelcheck

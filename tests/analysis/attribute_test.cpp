@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+namespace {
+
+using Form = Attribution::Form;
+
+Knowledge known() {
+  Knowledge knowledge;
+  const auto add = [&](std::string id, std::vector<std::string> namespaces, std::vector<std::string> symbols,
+                       std::vector<std::string> not_symbols = {}) {
+    KnownLibrary library;
+    library.id = library.name = std::move(id);
+    library.namespaces = std::move(namespaces);
+    library.symbols = std::move(symbols);
+    library.not_symbols = std::move(not_symbols);
+    knowledge.libraries.push_back(std::move(library));
+  };
+  add("absl", {"absl::lts_{version}", "absl::debian*"}, {"Absl*"});
+  add("google", {"google"}, {});
+  add("icu", {"icu_{version}"}, {"u_*", "ucnv_*"}, {"u_mine*"});
+  add("llvm", {"llvm"}, {"LLVM*"});
+  add("lz4", {}, {"LZ4_*", "LZ4F_*"});
+  add("protobuf", {"google::protobuf"}, {});
+  add("ssl", {}, {"SSL_*", "SSL_CTX_?et_*", "*_ssl_hook"});
+  add("zlib", {}, {"inflate", "inflateInit*", "crc32"});
+  return knowledge;
+}
+
+std::string library_of(std::string_view symbol) {
+  static const Knowledge knowledge = known();
+  static const Attributor attributor(knowledge);
+  return std::string(attributor(symbol).library);
+}
+
+TEST(Attribute, FindsALibraryByItsOutermostScope) {
+  EXPECT_EQ(library_of("_ZN4llvm19raw_svector_ostream10write_implEPKcm"), "llvm");
+  EXPECT_EQ(library_of("_ZTVN4llvm5ValueE"), "llvm");
+  EXPECT_EQ(library_of("_ZN5llvm23fooEv"), "");
+  EXPECT_EQ(library_of("_ZN3lld3fooEv"), "");
+  EXPECT_EQ(library_of("_Z3fooN4llvm5ValueE"), "");  // takes one: is not of it
+}
+
+TEST(Attribute, PrefersTheNamespaceWithTheMostParts) {
+  EXPECT_EQ(library_of("_ZN6google8protobuf7Message5ClearEv"), "protobuf");
+  EXPECT_EQ(library_of("_ZN6google10LogMessageC1EPKci"), "google");
+  EXPECT_EQ(library_of("_ZN6google8protobufEv"), "google");  // a function of that name
+}
+
+TEST(Attribute, ReadsVersionsInNamespaces) {
+  EXPECT_EQ(library_of("_ZN4absl12lts_202501276StrCatEv"), "absl");
+  EXPECT_EQ(library_of("_ZN4absl9debian_126StrCatEv"), "absl");
+  EXPECT_EQ(library_of("_ZN4absl4lts_6StrCatEv"), "");
+  EXPECT_EQ(library_of("_ZN4absl6StrCatEv"), "");  // not listed so
+  EXPECT_EQ(library_of("_ZN6icu_7413UnicodeStringC1Ev"), "icu");
+  EXPECT_EQ(library_of("_ZN5icu_x3fooEv"), "");
+}
+
+TEST(Attribute, FindsACLibraryByItsSymbols) {
+  EXPECT_EQ(library_of("LZ4_compress"), "lz4");
+  EXPECT_EQ(library_of("LZ4F_compress"), "lz4");
+  EXPECT_EQ(library_of("LZ4"), "");
+  EXPECT_EQ(library_of("inflate"), "zlib");
+  EXPECT_EQ(library_of("inflateInit2_"), "zlib");
+  EXPECT_EQ(library_of("inflated"), "");
+  EXPECT_EQ(library_of("SSL_new"), "ssl");
+  EXPECT_EQ(library_of("SSL_CTX_set_mode"), "ssl");
+  EXPECT_EQ(library_of("my_ssl_hook"), "ssl");
+  EXPECT_EQ(library_of("u_strlen"), "icu");
+  EXPECT_EQ(library_of("u_mine_own"), "");
+  EXPECT_EQ(library_of(""), "");
+}
+
+TEST(Attribute, CountsTheStandardLibraryApartWhateverItIsInstantiatedFor) {
+  const Knowledge knowledge = known();
+  for (const std::string_view symbol :
+       {"_ZNSt6vectorIN4llvm5ValueESaIS1_EE9push_backERKS1_", "_ZSt4cout",
+        "_ZN9__gnu_cxx13new_allocatorIN4llvm5ValueEE8allocateEm", "_ZTVN10__cxxabiv120__si_class_type_infoE"}) {
+    const Attribution what = attribute(symbol, knowledge);
+    EXPECT_TRUE(what.standard) << symbol;
+    EXPECT_EQ(what.library, "") << symbol;
+  }
+  EXPECT_FALSE(attribute("_ZN4llvm5ValueC1Ev", knowledge).standard);
+}
+
+TEST(Attribute, TellsTheFormOfAName) {
+  const Knowledge knowledge = known();
+  EXPECT_EQ(attribute("main", knowledge).form, Form::C);
+  EXPECT_EQ(attribute("_Zlib", knowledge).form, Form::C);
+  EXPECT_EQ(attribute("_Z3foov", knowledge).form, Form::Cxx);
+  EXPECT_EQ(attribute("_RNvC7mycrate3foo", knowledge).form, Form::Rust);
+  EXPECT_EQ(attribute("_ZN4llvm3foo17h0123456789abcdefE", knowledge).form, Form::Rust);
+  EXPECT_EQ(attribute("_ZN4llvm3foo17h0123456789abcdefE", knowledge).library, "");  // a crate of that name
+  EXPECT_TRUE(attribute("_ZTI3Foo", knowledge).rtti);
+  EXPECT_EQ(attribute("_ZTI3Foo", knowledge).scope, "Foo");
+  EXPECT_FALSE(attribute("_ZThn8_N3Foo3barEv", knowledge).rtti);
+}
+
+TEST(Attribute, NeedsNoTables) {
+  const Attribution what = attribute("_ZN4llvm5ValueC1Ev", Knowledge{});
+  EXPECT_EQ(what.scope, "llvm");
+  EXPECT_EQ(what.library, "");
+}
+
+}  // namespace
+}  // namespace wheelcheck

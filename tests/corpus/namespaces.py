@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Counts the exports of wheels a second time, with llvm-readelf and llvm-cxxfilt, and compares. namespaces.py PROGRAM
+WHEEL...
+
+The exports of every file must be as many as llvm-readelf lists. Every exported C++ name is demangled in full, its
+outermost namespace or class read from the demangled text, and the counts compared with those of the program, which
+demangles nothing. ctest does so for the wheels of wheels/real; docs/symbols.md has the figures of larger ones.
+"""
+
+import collections
+import dataclasses
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+
+GLOBAL = "::"  # the program's name for what is in no namespace and no class
+SHARE = 0.001  # of the C++ names of a file that may be counted elsewhere
+PATIENCE = 1800  # seconds for one run of a program
+
+# --- what llvm-readelf lists --------------------------------------------------------------------------------------
+
+# Num: Value Size Type Bind Vis [other] Ndx Name
+SYMBOL = re.compile(
+    r"\s*\d+: (?P<value>[0-9a-f]+)\s+\S+\s+(?P<type>\S+)\s+(?P<bind>\S+)\s+(?P<vis>\S+)\s+(?:\[.*\]\s+)?(?P<ndx>\S+) (?P<name>.*)"
+)
+
+
+def tool(name: str) -> str:
+    """The newest that is installed."""
+    for candidate in (f"{name}-19", name):
+        if path := shutil.which(candidate):
+            return path
+    sys.exit(f"namespaces: {name}-19 is not installed")
+
+
+def is_export(symbol: re.Match) -> bool:
+    """Defined, and seen by other files: what glibc's do_lookup_x and check_match take."""
+    if symbol["ndx"] == "UND" or symbol["bind"] not in ("GLOBAL", "WEAK", "UNIQUE"):
+        return False
+    if symbol["vis"] not in ("DEFAULT", "PROTECTED"):
+        return False
+    return int(symbol["value"], 16) != 0 or symbol["ndx"] == "ABS" or symbol["type"] == "TLS"
+
+
+def exported_names(path: str) -> list[str]:
+    """Without their versions; one that is defined twice stands here twice."""
+    command = [tool("llvm-readelf"), "--dyn-syms", "--wide", path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="latin-1") as readelf:
+        symbols = filter(None, map(SYMBOL.fullmatch, (line.rstrip("\n") for line in readelf.stdout)))
+        return [name for symbol in symbols if is_export(symbol) and (name := symbol["name"].partition("@")[0])]
+
+
+# --- what llvm-cxxfilt says ---------------------------------------------------------------------------------------
+
+
+def demangled(names: list[str]):
+    """For each name its demangled text, without parameters and return type; the name itself where it is no C++ name.
+
+    llvm-cxxfilt does not know transaction clones (_ZGTt, _ZGTn); they are asked for as what they are clones of.
+    """
+    command = [tool("llvm-cxxfilt"), "--no-params"]
+    options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "latin-1"}
+    with subprocess.Popen(command, **options) as filt:
+
+        def feed():
+            with filt.stdin:
+                filt.stdin.writelines(TRANSACTION_CLONE.sub("_Z", name) + "\n" for name in names)
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        yield from (line.rstrip("\n") for line in filt.stdout)
+        feeder.join()
+
+
+TRANSACTION_CLONE = re.compile("^_ZGT[tn](?=.)")
+OF_A_CLASS = re.compile(r"(?:vtable|VTT|typeinfo(?: name)?) for |construction vtable for .*-in-")
+OF_AN_ENTITY = re.compile(
+    r"(?:guard variable|reference temporary(?: #\d+)?|thread-local (?:wrapper|initialization) routine) for "
+    r"|(?:virtual|non-virtual|covariant return) thunk to "
+)
+OF_NOTHING = re.compile(r"template parameter object for |initializer for module ")
+ANONYMOUS = "(anonymous namespace)"
+PAIRS = {"(": ")", "<": ">", "[": "]", "{": "}"}
+SIGNS = re.compile(r"\boperator(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|<=|>=|<|>)|->|\[abi:[^\]]*\]")
+BUILTIN = re.compile(
+    r"(?:void|bool|char(?:8|16|32)?_?t?|wchar_t|short|int|long|float|double|half|unsigned|signed|__int128|decimal\d+"
+    r"|_Float\d+|auto)\b"
+)
+
+
+def closing(text: str, at: int) -> int:
+    """The place behind the bracket that closes the one at `at`."""
+    wanted = []
+    for i in range(at, len(text)):
+        c = text[i]
+        if c in "(<[{":
+            wanted.append(PAIRS[c])
+        elif wanted and c == wanted[-1]:
+            wanted.pop()
+            if not wanted:
+                return i + 1
+        elif c in ")]}" and c in wanted:  # a '<' or '>' in between compared two values
+            while wanted.pop() != c:
+                pass
+            if not wanted:
+                return i + 1
+    return len(text)
+
+
+def top_level(text: str):
+    """(place, character) of what stands outside all brackets, the opening brackets included."""
+    at = 0
+    while at < len(text):
+        yield at, text[at]
+        at = closing(text, at) if text[at] in PAIRS else at + 1
+
+
+def function_around(text: str) -> str | None:
+    """Of `int foo<int>(int)::x` it is `foo<int>`; None where nothing is local to a function."""
+    for at, c in top_level(text):
+        if c != "(":
+            continue
+        behind = text[closing(text, at) :]
+        if not re.match(r"(?: const| volatile| &&?|&&?)*(?: \[[^\]]*\]| \([^)]*\))?::", behind):
+            return None
+        head = text[:at]
+        start = 0
+        conversion = head.find("operator ")
+        for space, character in top_level(head if conversion < 0 else head[:conversion]):
+            if character == " ":
+                start = space + 1
+        return head[start:].lstrip("*&")
+    return None
+
+
+def outermost(text: str) -> str:
+    """The outermost namespace or class of a demangled name, GLOBAL where there is none."""
+    if OF_NOTHING.match(text):
+        return GLOBAL
+    is_class = bool(match := OF_A_CLASS.match(text))
+    match = match or OF_AN_ENTITY.match(text)
+    text = text[match.end() :] if match else text
+    text = SIGNS.sub(lambda sign: "operator\x02" if sign[0].startswith("operator") else "", text)
+    text = text.replace(ANONYMOUS, "\x01")
+    local = function_around(text)
+    if local is not None:
+        text, is_class = local, False
+    if text.startswith(("'", "[", "operator\x02", "operator ")) or (is_class and BUILTIN.match(text)):
+        return GLOBAL
+    head = re.match(r"[^\s<(:*&\['.]+", text)
+    if not head:
+        return GLOBAL
+    at = head.end()
+    if text[at : at + 1] == "<":
+        at = closing(text, at)
+    behind = text[at:]
+    if behind.startswith("::") or (is_class and not behind.startswith(("(", " ("))):
+        return head[0].partition("@")[0].replace("\x01", ANONYMOUS)
+    return GLOBAL
+
+
+# --- both ---------------------------------------------------------------------------------------------------------
+
+RUST = re.compile(r"_ZN.*17h[0-9a-f]{16}E(?:\.llvm\.\d+)?")
+
+
+@dataclasses.dataclass
+class Count:
+    """Of one file."""
+
+    exports: int = 0
+    scopes: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    unknown: list[str] = dataclasses.field(default_factory=list)  # start as a C++ name, but cxxfilt cannot read them
+    seen: dict[str, str] = dataclasses.field(default_factory=dict)  # one symbol of each scope
+
+
+def count(path: str) -> Count:
+    names = exported_names(path)
+    result = Count(exports=len(names))
+    cxx = [name for name in names if name.startswith("_Z") and not RUST.fullmatch(name)]
+    for name, text in zip(cxx, demangled(cxx), strict=True):
+        if text == name:
+            result.unknown.append(name)
+            continue
+        scope = outermost(text)
+        result.scopes[scope] += 1
+        result.seen.setdefault(scope, f"{name} ({text})")
+    return result
+
+
+def said(program: str, wheel: str) -> dict[str, dict]:
+    """What the program says of each file."""
+    command = [program, "symbols", wheel, "--by", "file", "--format", "json"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=PATIENCE, check=False
+    )
+    return {file["file"]: file for file in json.loads(done.stdout)["files"]}
+
+
+def differences(ours: dict, theirs: Count) -> list[str]:
+    """What the program says otherwise of one file. Faults start with '!'."""
+    lines = []
+    if ours["exports"] != theirs.exports:
+        lines.append(f"! {ours['exports']} exports, llvm-readelf lists {theirs.exports}")
+    counts = ours["namespaces"]
+    moved = 0
+    for scope in sorted(counts.keys() | theirs.scopes.keys()):
+        a, b = counts.get(scope, 0), theirs.scopes[scope]
+        if a != b:
+            moved += abs(a - b)
+            lines.append(f"{scope}: {a}, llvm-cxxfilt {b}; {theirs.seen.get(scope, 'none')[:300]}")
+    if theirs.unknown:
+        lines.append(f"{len(theirs.unknown)} names that llvm-cxxfilt cannot read: {' '.join(theirs.unknown[:3])[:300]}")
+    if moved > SHARE * max(theirs.scopes.total(), 1):
+        lines.append(f"! {moved} of {theirs.scopes.total()} C++ names are counted elsewhere")
+    return lines
+
+
+def compare(program: str, wheel: str) -> tuple[collections.Counter, list[str]]:
+    """Totals of the wheel, and what differs, each line with its file."""
+    totals, lines = collections.Counter(), []
+    with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as scratch:
+        for path, ours in said(program, wheel).items():
+            theirs = count(archive.extract(path, scratch))
+            totals.update(files=1, exports=theirs.exports, cxx=theirs.scopes.total(), unread=len(theirs.unknown))
+            totals["program's exports"] += ours["exports"]
+            totals["moved"] += sum(
+                abs(ours["namespaces"].get(scope, 0) - theirs.scopes[scope])
+                for scope in ours["namespaces"].keys() | theirs.scopes.keys()
+            )
+            lines += [f"{path}: {line}" for line in differences(ours, theirs)]
+    return totals, lines
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) < 2:
+        sys.exit("usage: namespaces.py PROGRAM WHEEL...")
+    faults = 0
+    for wheel in arguments[1:]:
+        totals, lines = compare(arguments[0], wheel)
+        print(wheel.rpartition("/")[2] + ": " + ", ".join(f"{name} {number}" for name, number in totals.items()))
+        print("".join(f"  {line}\n" for line in lines), end="")
+        faults += sum(": ! " in line for line in lines)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_evidence = 5;
 constexpr std::uint32_t few_symbols = 5;    // fewer are no sign: a name may be anybody's
-constexpr std::uint32_t many_symbols = 30;  // as many name a library
+constexpr std::uint32_t many_symbols = 20;  // as many name a library
 
 // All that was seen of one library in one file.
 struct Sighting {
@@ -41,14 +41,15 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   result.library = &library;
   result.names = clues_of_names(names.own, library);
   if (file.facts.dynamic) result.nodes = clues_of_nodes(file.facts.dynamic->provides, library);
-  // A file that needs the library has it elsewhere: a version string is then its header's, and a few symbols are
-  // templates of that header.
+  // A file that needs the library has it elsewhere: a version string is then its header's, and so are a few symbols, or
+  // any number where it is C++ alone.
   const bool elsewhere = !result.itself() && !clues_of_names(names.needed, library).empty();
   if (!elsewhere) result.texts = clues_of_texts(file.facts.texts.versions, library);
   const LibraryCount* count = count_of(exports, library.id);
-  if (count != nullptr && count->exports - count->rtti >= (elsewhere ? many_symbols : few_symbols))
+  const std::uint32_t enough = elsewhere ? many_symbols : few_symbols;
+  if (count != nullptr && count->exports - count->rtti >= enough && !(elsewhere && library.symbols.empty()))
     result.symbols = count;
-  if (count != nullptr && file.facts.dynamic)
+  if (result.symbols != nullptr && file.facts.dynamic)
     result.namespaces = clues_of_namespaces(file.facts.dynamic->exports, library);
   return result;
 }
@@ -79,18 +80,18 @@ std::vector<Sighting> sightings(const ElfMember& file, const WheelFacts& wheel, 
   return result;
 }
 
-// A version that stands alone may be anybody's. It is believed where the file is that library, or where no other
-// library of the file writes its version so.
+// A version that stands alone may be anybody's. It is believed where the file is that library, or where that library
+// has the most symbols of all that write their version so.
 void add_bare_versions(std::vector<Sighting>& all, const TextFacts& texts) {
-  const auto takes = [](const Sighting& one) {
-    return one.library->bare_version && one.texts.empty() && (one.itself() || one.symbol_count() >= few_symbols);
+  const auto writes_bare = [](const Sighting& one) {
+    return one.library->bare_version && (one.itself() || one.symbols != nullptr);
   };
-  const auto count = std::ranges::count_if(all, takes);
-  if (count == 0) return;
-  const std::vector<Clue> bare = bare_versions(texts.versions);
-  const bool git = !bare.empty() && bare.front().version.ends_with("git");
+  std::uint32_t most = 0;
+  for (const Sighting& one : all)
+    if (writes_bare(one)) most = std::max(most, one.symbol_count());
   for (Sighting& one : all)
-    if (takes(one) && (count == 1 || one.itself() || (git && one.library->id == "llvm"))) one.bare = bare;
+    if (writes_bare(one) && one.texts.empty() && (one.itself() || one.symbol_count() == most))
+      one.bare = bare_versions(texts.versions);
 }
 
 // "1.1" says less than "1.1.1k", and nothing else.
@@ -120,16 +121,16 @@ struct Answer {
 };
 Answer answer(const Sighting& one) {
   const bool sure = one.itself() || one.symbol_count() >= many_symbols;
-  // The strings say it exactly; an inline namespace is exact where a library has one.
-  for (const std::vector<Clue>* clues : {&one.texts, &one.namespaces}) {
-    if (const Told told = highest(*clues); told.version)
-      return {told.version, told.several ? Confidence::Medium : Confidence::High};
-  }
   const Confidence seen = sure ? Confidence::Medium : Confidence::Low;
+  // The strings say it exactly, and an inline namespace does; but a few templates from a header are not a library.
+  if (const Told told = highest(one.texts); told.version)
+    return {told.version, told.several ? Confidence::Medium : Confidence::High};
+  if (const Told told = highest(one.namespaces); told.version)
+    return {told.version, sure && !told.several ? Confidence::High : seen};
   if (const Told told = highest(one.bare); told.version) {
     // Of several numbers none is better than another, but for "git", which only LLVM writes.
     if (!told.several) return {told.version, seen};
-    if (!told.version->ends_with("git")) return {std::nullopt, Confidence::Low};
+    if (!told.version->ends_with("git")) return {std::nullopt, seen};
     return {told.version, Confidence::Low};
   }
   if (const Told told = highest(one.names); told.version) return {told.version, Confidence::High};
@@ -138,13 +139,18 @@ Answer answer(const Sighting& one) {
   return {std::nullopt, one.itself() || !one.texts.empty() ? Confidence::High : seen};
 }
 
+// "SSL_new, SSL_read and 120 more"; a mangled name may be long, then it stands alone.
 std::string symbols_text(const LibraryCount& count) {
-  const std::size_t shown = std::min<std::size_t>(count.examples.size(), 3);
-  const std::size_t rest = count.exports - count.rtti - std::min<std::size_t>(count.exports - count.rtti, shown);
-  std::string text = fmt::format(
-      "{}", fmt::join(count.examples.begin(), count.examples.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  if (rest != 0) text += fmt::format(" and {} more", rest);
-  return text;
+  constexpr std::size_t most_examples = 3, most_bytes = 120;
+  std::string text;
+  std::uint32_t shown = 0;
+  for (const std::string_view example : count.examples) {
+    if (shown == most_examples || (shown != 0 && text.size() + example.size() > most_bytes)) break;
+    text += fmt::format("{}{}", shown == 0 ? "" : ", ", example);
+    ++shown;
+  }
+  const std::uint32_t all = count.exports - count.rtti;
+  return all > shown ? fmt::format("{} and {} more", text, all - shown) : text;
 }
 
 std::vector<LibraryEvidence> evidence(const Sighting& one) {

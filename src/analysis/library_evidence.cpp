@@ -18,6 +18,8 @@ constexpr std::size_t most_clues = 8;  // of one kind, for one library
 // keep us busy stays cheap.
 constexpr std::size_t longest_text = 1024;
 constexpr std::size_t most_tries = 1000;
+// Names of one namespace that are asked for its version; a library of 100,000 names says the same with the first.
+constexpr std::size_t most_names = 4096;
 
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -177,13 +179,14 @@ std::vector<Clue> clues_of_namespaces(const std::vector<Export>& exports, const 
   for (const std::string& pattern : library.namespaces) {
     if (!finds_version(pattern)) continue;
     const VersionedScope wanted = versioned_scope(pattern);
+    std::size_t names = 0;
     for (const Export& symbol : exports) {
       if (!symbol.name.starts_with("_Z")) continue;
       const std::string_view scope = scope_in(symbol.name, wanted);
       if (scope.empty() || scope.size() > longest_text) continue;
       if (auto match = match_pattern(wanted.scope, scope))
         add(result, fmt::format("{}{}", wanted.shown, scope), std::move(match->version));
-      if (result.size() >= most_clues) break;
+      if (++names == most_names) break;
     }
   }
   return result;

@@ -50,7 +50,8 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [key, old] : found) {
     const bool distributors = is_distributors(old.text);
     emit({.place = AtElf{old.first},
-          .message = fmt::format("holds {} {}, which got its last fix on {}", old.name, key.second, old.end->date),
+          .message =
+              fmt::format("holds {} {}, which its authors ceased to mend on {}", old.name, key.second, old.end->date),
           .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", old.end->source}},
           .fix = distributors
                      ? fmt::format("rebuild with a current {}; or see that the build image was up to date, if its "

@@ -41,6 +41,18 @@ bool is_own(const WheelView& view, const KnownLibrary& library, std::string_view
   return std::ranges::find(library.owners, distribution) != library.owners.end();
 }
 
+// A repair tool may have given the file a name of its own and left its DT_SONAME.
+std::string fix_for(std::string_view name, std::string_view path, bool is_needed) {
+  const std::string_view file = base_name(path);
+  if (!is_needed && plain_library_name(file) != file)
+    return fmt::format("patchelf --set-soname {} {}, and the same for each of the others", shell_word(file),
+                       shell_word(path));
+  return fmt::format(
+      "let auditwheel repair put them in, which makes the names unique, or do it by hand: patchelf --set-soname NEW {} "
+      "and patchelf --replace-needed {} NEW in each file that needs it",
+      shell_word(path), shell_word(name));
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const std::set<std::string_view> needed = needed_names(view);
   std::map<std::string, std::string> paths;  // by name: the first file of that name
@@ -59,15 +71,12 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [name, path] : paths) names.push_back(name);
   const std::string verb = names.size() == 1 ? " is in the wheel under a name that other wheels use too"
                                              : " are in the wheel under names that other wheels use too";
-  emit(
-      {.place = WholeWheel{},
-       .message = first_of(names) + verb,
-       .evidence = {{"names", list_of(names)}, {"libraries", list_of({libraries.begin(), libraries.end()})}},
-       .fix = fmt::format("let auditwheel repair put them in, which makes the names unique, or do it by hand: patchelf "
-                          "--set-soname NEW {} and patchelf --replace-needed {} NEW in each file that needs it",
-                          shell_word(paths.begin()->second), shell_word(names.front())),
-       .severity = {},
-       .confidence = {}});
+  emit({.place = WholeWheel{},
+        .message = first_of(names) + verb,
+        .evidence = {{"names", list_of(names)}, {"libraries", list_of({libraries.begin(), libraries.end()})}},
+        .fix = fix_for(names.front(), paths.begin()->second, needed.contains(names.front())),
+        .severity = {},
+        .confidence = {}});
 }
 
 }  // namespace
@@ -81,7 +90,8 @@ extern const Rule generic_soname{
         "The loader opens one library of a name in a process (glibc elf/dl-load.c, _dl_map_object: a DT_NEEDED that "
         "equals the DT_SONAME of a loaded library is served by that one). If another wheel brought `libgomp.so.1` or "
         "`libprotobuf.so` first, its copy is used here, whatever its version; this wheel's copy takes the same place "
-        "where it comes first. PEP 600 asks for names that are unique to the wheel.",
+        "where it comes first, even if its own files ask for it by another name. PEP 600 asks for names that are "
+        "unique to the wheel.",
     .remedy =
         "`auditwheel repair` adds a hash to the name of each library that it copies and mends those that need it. By "
         "hand: `patchelf --set-soname libfoo-mywheel.so.1 FILE`, rename the file, and in each file that needs it "

@@ -65,6 +65,11 @@ std::string shown(const IdentifiedLibrary& library) {
   return library.version ? fmt::format("{} {}", library.name, *library.version) : library.name;
 }
 
+std::string words_for(const Family& family, std::size_t count, const std::vector<std::string>& names) {
+  if (names.size() == 1) return fmt::format("holds {} copies of {}; {}", count, names.front(), family.trouble);
+  return fmt::format("holds {} {} ({}); {}", count, family.what, list_of(names), family.trouble);
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for (const Family& family : families) {
     const std::vector<Copy> copies = copies_of(view, family.id);
@@ -77,7 +82,7 @@ void check(const WheelView& view, const Emit& emit) {
       if (evidence.size() < shown_items) evidence.push_back({name, copy.path});
     }
     emit({.place = WholeWheel{},
-          .message = fmt::format("holds {} {} ({}); {}", copies.size(), family.what, list_of(names), family.trouble),
+          .message = words_for(family, copies.size(), names),
           .evidence = std::move(evidence),
           .fix =
               "build all parts against one of them, so that the repair tool copies it once; or require the wheel that "

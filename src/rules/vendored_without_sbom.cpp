@@ -35,8 +35,8 @@ extern const Rule vendored_without_sbom{
     .severity = Severity::Info,
     .summary = "The wheel holds libraries that a repair tool copied in, and no software bill of materials.",
     .why =
-        "Scanners see the wheel's name and version, not the libzstd inside. PEP 770 gives the list a place: "
-        "`*.dist-info/sboms/`.",
+        "Scanners for known holes see the wheel's name and version, not the libraries inside; whoever uses the wheel "
+        "learns of a hole in one of them from nobody. PEP 770 gives the list a place: `*.dist-info/sboms/`.",
     .remedy =
         "auditwheel 6.5 and newer write one for what they copy in. For libraries that the build brings itself, add a "
         "CycloneDX or SPDX file with the build backend.",

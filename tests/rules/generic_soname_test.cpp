@@ -30,9 +30,14 @@ TEST(GenericSoname, IsSilentWhereTheNameHoldsAHash) {
                   .empty());
 }
 
+// As a repair script of its own may leave them: other wheels that ask for libz.so.1 get this one.
 TEST(GenericSoname, GoesByTheSonameWhereTheFileNameHasAHash) {
-  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo.libs/libz-1a2b3c4d.so.1").soname("libz.so.1"))).size(),
-            1U);
+  const auto findings = run(WheelBuilder(wheel_2_17)
+                                .elf(ElfBuilder("foo.libs/libz.def23b81.so.1").soname("libz.so.1"))
+                                .elf(ElfBuilder(module_so).needed("libz.def23b81.so.1")));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix,
+              testing::StartsWith("patchelf --set-soname libz.def23b81.so.1 foo.libs/libz.def23b81.so.1"));
 }
 
 TEST(GenericSoname, GoesByTheFileNameWhereAnotherFileAsksForIt) {

@@ -21,7 +21,7 @@ TEST(RuntimeTwice, IsAnInformationForTwoCopiesOfOneLibrary) {
                                 .elf(library("libgfortran-8f1e9814.so.5.0.0")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
-  EXPECT_EQ(findings[0].message, "holds 2 Fortran runtimes (GNU Fortran runtime); each has its own units and buffers");
+  EXPECT_EQ(findings[0].message, "holds 2 copies of GNU Fortran runtime; each has its own units and buffers");
   EXPECT_EQ(evidence(findings[0], "GNU Fortran runtime"), "foo.libs/libgfortran-040039e1.so.5.0.0");
 }
 
@@ -30,6 +30,8 @@ TEST(RuntimeTwice, IsAWarningForDifferentLibrariesOfAKind) {
       run(WheelBuilder(wheel_2_17).elf(library("libgomp-6a29c32d.so.1.0.0")).elf(library("libiomp5-1a2b3c4d.so")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "holds 2 OpenMP runtimes (GNU OpenMP runtime, LLVM or Intel OpenMP runtime); each starts its own threads");
 }
 
 TEST(RuntimeTwice, IsAnErrorForTwoRuntimesOfTheKmpInterfaceThatAreLoaded) {

@@ -105,12 +105,13 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and the like: ask for room in the static TLS block
 };
 
-// What the read-only data says in words: NUL-terminated printable ASCII. Each list is sorted and holds a text once.
+// What the data says in words: lines of printable ASCII that a NUL or a line feed ends. Each list is sorted and holds a
+// text once. The tail of a longer text, as linkers merge strings, is not seen by itself.
 struct TextFacts {
   std::vector<std::string_view> libraries;    // holds ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
   std::vector<std::string_view> versions;     // holds a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
-  bool cut = false;                           // there was more than Limits::texts or text_bytes allow
+  bool cut = false;                           // there was more than Limits::texts allows
 };
 
 // Code for GPUs inside a host file: NVIDIA fat binaries and AMD offload bundles, read by their headers alone.

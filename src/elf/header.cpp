@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
@@ -20,6 +21,16 @@ Record record_at(std::span<const std::byte> file, std::uint64_t offset) {
 // How many records of `size` bytes fit into the file from `offset` on.
 std::uint64_t fitting(std::span<const std::byte> file, std::uint64_t offset, std::uint64_t size) {
   return offset > file.size() ? 0 : (file.size() - offset) / size;
+}
+
+// The longest name that anything asks for is shorter; a million sections may share one name of a million bytes.
+constexpr std::uint64_t most_section_name = 64;
+
+std::string_view name_at(std::span<const std::byte> names, std::uint64_t offset) {
+  if (offset >= names.size()) return {};
+  const auto* const begin = reinterpret_cast<const char*>(names.data()) + offset;
+  const std::string_view rest(begin, std::min<std::uint64_t>(most_section_name, names.size() - offset));
+  return rest.substr(0, rest.find('\0'));
 }
 
 // What x86-64 gives a process with four-level page tables; no machine that a tag names gives it much more.
@@ -50,6 +61,7 @@ std::optional<Header> read_header(std::span<const std::byte> file) {
   header.sections_offset = raw.e_shoff;
   header.section_entry_size = raw.e_shentsize;
   header.section_count = raw.e_shnum;
+  header.section_names = raw.e_shstrndx;
   return header;
 }
 
@@ -78,10 +90,20 @@ std::vector<Section> read_sections(std::span<const std::byte> file, const Header
   // gABI 4, "Section header": a count that does not fit e_shnum stands in sh_size of the first section.
   if (count == 0 && room > 0) count = record_at<Shdr>(file, header.sections_offset).sh_size;
   if (count > room) return sections;
+  const auto raw_at = [&](std::uint64_t i) { return record_at<Shdr>(file, header.sections_offset + i * sizeof(Shdr)); };
+  // So does the index of the section of names, in sh_link.
+  std::uint64_t names_index = header.section_names;
+  if (names_index == llvm::ELF::SHN_XINDEX && count > 0) names_index = raw_at(0).sh_link;
+  std::span<const std::byte> names;
+  if (names_index != 0 && names_index < count) {
+    const Shdr raw = raw_at(names_index);
+    names = Bytes(file).slice(raw.sh_offset, raw.sh_size).value_or(Bytes()).data();
+  }
   sections.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto raw = record_at<Shdr>(file, header.sections_offset + i * sizeof(Shdr));
-    sections.push_back({raw.sh_type, raw.sh_flags, raw.sh_addr, raw.sh_offset, raw.sh_size});
+    const Shdr raw = raw_at(i);
+    sections.push_back(
+        {name_at(names, raw.sh_name), raw.sh_type, raw.sh_flags, raw.sh_addr, raw.sh_offset, raw.sh_size});
   }
   return sections;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "elf/flaws.h"
@@ -18,11 +19,12 @@ struct Header {
   std::uint8_t os_abi = 0, abi_version = 0;
   bool padded = false;  // a byte of e_ident that must be zero is not
   std::uint16_t type = 0, machine = 0, header_entry_size = 0, header_count = 0, section_entry_size = 0,
-                section_count = 0;
+                section_count = 0, section_names = 0;
   std::uint32_t ident_version = 0, version = 0, flags = 0;
   std::uint64_t headers_offset = 0, sections_offset = 0;
 };
 struct Section {
+  std::string_view name;  // in the file; of a longer one its first bytes
   std::uint32_t type = 0;
   std::uint64_t flags = 0, address = 0, offset = 0, size = 0;
 };
@@ -33,8 +35,9 @@ std::optional<Header> read_header(std::span<const std::byte> file);
 // What of the program headers lies in the file.
 template <class ELFT>
 std::vector<Segment> read_segments(std::span<const std::byte> file, const Header& header);
-// Section headers tell what the loader never asks: whether a file is a split debug file, and the ARM architecture.
-// Empty where they are stripped or lie outside the file, which is no flaw.
+// Section headers tell what the loader never asks: whether a file is a split debug file, the ARM architecture, what
+// compilers wrote about themselves, and which bytes are data. Empty where they are stripped or lie outside the file,
+// which is no flaw.
 template <class ELFT>
 std::vector<Section> read_sections(std::span<const std::byte> file, const Header& header);
 

@@ -1,4 +1,5 @@
-// Tells the story of one file in order: header, segments, notes, dynamic section, versions, relocations, symbols.
+// Tells the story of one file in order: header, segments, notes, dynamic section, versions, relocations, symbols,
+// and last what the data says in words.
 #include "elf/read.h"
 
 #include <algorithm>
@@ -11,9 +12,12 @@
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
 #include "elf/notes.h"
+#include "elf/places.h"
 #include "elf/relocations.h"
+#include "elf/sections.h"
 #include "elf/strings.h"
 #include "elf/symbols.h"
+#include "elf/texts.h"
 #include "elf/versions.h"
 
 namespace wheelcheck::elf {
@@ -94,6 +98,21 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   story.facts.dynamic = std::move(facts);
 }
 
+// Where the dynamic string table lies in the file.
+std::optional<FileRange> names_of(const Story& story, const Image& image, const DynamicTable& table) {
+  const auto bytes = image.from(table.get(DT_STRTAB).value_or(0));
+  if (bytes.empty()) return std::nullopt;
+  const auto begin = static_cast<std::uint64_t>(bytes.data() - story.file.data());
+  return FileRange{begin, begin + std::min<std::uint64_t>(bytes.size(), table.get(DT_STRSZ).value_or(0))};
+}
+
+// What no table tells, only the data itself.
+void read_data(Story& story, std::span<const Segment> segments, std::span<const Section> sections,
+               std::optional<FileRange> names) {
+  const Places places = find_places(story.file, segments, sections, names);
+  story.facts.texts = read_texts(story.file, places.data, story.limits, *story.pool);
+}
+
 template <class ELFT>
 void read_loadable(Story& story, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
@@ -127,6 +146,7 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   } else if (header.type == ET_DYN) {
     story.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
+  read_data(story, segments, sections, names_of(story, image, table));
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
@@ -140,6 +160,7 @@ void read_as(Story& story) {
   const std::vector<Segment> segments = read_segments<ELFT>(story.file, *header);
   const std::vector<Section> sections = read_sections<ELFT>(story.file, *header);
   fill_identity(story.facts, *header, identify(*header, arm_architecture(story.file, *header, segments, sections)));
+  story.facts.sections = section_facts(story.file, sections, *story.pool);
   // Objects, core dumps and device code are not for this loader: who they are is all that is asked.
   story.facts.kind = kind_of(*header, false, std::nullopt, false);
   if (story.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;

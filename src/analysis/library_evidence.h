@@ -1,0 +1,37 @@
+// What one file says of one known library: its name, its strings, its version nodes, its symbols.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::analysis {
+
+// One thing seen, and the version that it tells, "" if none.
+struct Clue {
+  std::string text, version;
+};
+
+// The names of the file itself, and of what it needs, without a repair tool's hash.
+struct FileNames {
+  std::vector<std::string> own, needed;
+};
+FileNames names_of(const ElfMember& file, const WheelFacts& wheel);
+
+// Every function gives at most a handful, in the file's order, each version once.
+std::vector<Clue> clues_of_names(const std::vector<std::string>& names, const KnownLibrary& library);
+std::vector<Clue> clues_of_texts(const std::vector<std::string_view>& sorted_texts, const KnownLibrary& library);
+// The node with the highest version alone: a library keeps the nodes of its past.
+std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides, const KnownLibrary& library);
+// Inline namespaces that carry a version: absl::lts_20250127.
+std::vector<Clue> clues_of_namespaces(const std::vector<Export>& exports, const KnownLibrary& library);
+// Strings that are nothing but a version: "22.1.0", "23.0.0git". Of several, those that end in "git" if there are any:
+// that is LLVM's way.
+std::vector<Clue> bare_versions(const std::vector<std::string_view>& sorted_texts);
+
+}  // namespace wheelcheck::analysis

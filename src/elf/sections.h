@@ -1,0 +1,14 @@
+// Facts that only sections hold: what compilers wrote about themselves, and how much of the file is for debuggers.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "elf/header.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::elf {
+
+SectionFacts section_facts(std::span<const std::byte> file, std::span<const Section> sections, StringPool& pool);
+
+}  // namespace wheelcheck::elf

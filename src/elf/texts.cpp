@@ -1,0 +1,189 @@
+// Finds texts by their telling character rather than by reading all of the data: a library name or a version has a '.',
+// a date a '-', a path begins with a '/'. memchr looks for these in pieces that stay in the first cache; a text is
+// looked at from its start only where the neighbours of the character fit.
+#include "elf/texts.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/text.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
+constexpr std::size_t least_version_text = 4;  // as of strings(1)
+constexpr std::size_t window = 32 * 1024;      // bytes
+
+constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
+constexpr bool ends_text(char c) { return c == '\0' || c == '\n' || c == '\r'; }
+
+// The characters of one range of data; what lies outside of it reads as NUL.
+class Data {
+ public:
+  Data(const char* begin, const char* end) : begin_(begin), end_(end) {}
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+  char at(const char* place, std::ptrdiff_t plus) const {
+    const bool inside = plus < 0 ? place - begin_ >= -plus : end_ - place > plus;
+    return inside ? place[plus] : '\0';
+  }
+
+ private:
+  const char *begin_, *end_;
+};
+
+// "libfoo.so", "foo.so.1", "lib%s.so.%d"; not "foo.socket", ".so", "a. so".
+bool names_library(const Data& data, const char* dot) {
+  if (data.at(dot, 1) != 's' || data.at(dot, 2) != 'o') return false;
+  const char before = data.at(dot, -1), after = data.at(dot, 3);
+  const bool stem =
+      is_alnum(before) || (before != '\0' && std::string_view("_+-%*}])").find(before) != std::string_view::npos);
+  return stem && !is_alnum(after) && after != '_';
+}
+
+// "1.2", "22.1.0git"; not the width of "%5.2f".
+bool is_version(const Data& data, const char* dot) {
+  if (!is_digit(data.at(dot, -1)) || !is_digit(data.at(dot, 1))) return false;
+  std::ptrdiff_t back = -2;
+  while (back > -8 && is_digit(data.at(dot, back))) --back;
+  const char before = data.at(dot, back);
+  return before != '%' && !((before == '-' || before == '+') && data.at(dot, back - 1) == '%');
+}
+
+// The first '-' of "2023-08-18".
+bool is_date(const Data& data, const char* dash) {
+  for (const std::ptrdiff_t i : {-4, -3, -2, -1, 1, 2, 4, 5})
+    if (!is_digit(data.at(dash, i))) return false;
+  return data.at(dash, 3) == '-' && !is_digit(data.at(dash, -5)) && !is_digit(data.at(dash, 6));
+}
+
+// Homes and the directories in which build services work.
+bool is_build_path(std::string_view text) {
+  constexpr std::string_view prefixes[] = {"/home/",         "/root/",    "/Users/",         "/__w/",
+                                           "/build/",        "/builds/",  "/buildbot/",      "/github/",
+                                           "/project/",      "/io/",      "/tmp/",           "/var/tmp/",
+                                           "/private/",      "/mnt/",     "/workspace/",     "/opt/conda/conda-bld/",
+                                           "/croot/",        "/usr/src/", "/usr/local/src/", "/var/lib/jenkins/",
+                                           "/proc/self/cwd/"};
+  return std::ranges::any_of(
+      prefixes, [&](std::string_view prefix) { return text.size() > prefix.size() && text.starts_with(prefix); });
+}
+
+// Texts without repetition, up to a number.
+class Kept {
+ public:
+  explicit Kept(std::size_t most) : most_(most) {}
+  void add(std::string_view text) {
+    if (texts_.size() < most_)
+      texts_.insert(text);
+    else
+      cut_ = cut_ || !texts_.contains(text);
+  }
+  bool cut() const { return cut_; }
+  std::vector<std::string_view> take(StringPool& pool) const {
+    std::vector<std::string_view> sorted(texts_.begin(), texts_.end());
+    std::ranges::sort(sorted);
+    for (std::string_view& text : sorted) text = pool.add(text);
+    return sorted;
+  }
+
+ private:
+  std::size_t most_;
+  std::unordered_set<std::string_view> texts_;
+  bool cut_ = false;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Limits& limits) : libraries_(limits.texts), versions_(limits.texts), paths_(limits.texts) {}
+
+  void range(const Data& data) {
+    const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
+    for (const char* start = data.begin(); start < data.end();) {
+      const char* const end = start + std::min<std::ptrdiff_t>(window, data.end() - start);
+      each('.', std::max(start, after_dot), end, after_dot, [&](const char* at) { return dot(data, at); });
+      each('-', std::max(start, after_dash), end, after_dash, [&](const char* at) { return dash(data, at); });
+      each('/', std::max(start, after_slash), end, after_slash, [&](const char* at) { return slash(data, at); });
+      start = end;
+    }
+  }
+
+  TextFacts take(StringPool& pool) const {
+    return {.libraries = libraries_.take(pool),
+            .versions = versions_.take(pool),
+            .build_paths = paths_.take(pool),
+            .cut = libraries_.cut() || versions_.cut() || paths_.cut()};
+  }
+
+ private:
+  // `visit` says where to go on, which may be behind `end`; so no text is walked through twice.
+  template <class Visit>
+  static void each(char what, const char* at, const char* end, const char*& after, Visit visit) {
+    while (at < end) {
+      at = static_cast<const char*>(std::memchr(at, what, static_cast<std::size_t>(end - at)));
+      if (at == nullptr) return;
+      at = visit(at);
+    }
+    after = at;
+  }
+
+  // The text around `at`, empty where it has no end or is longer than `most`; `next`: behind it.
+  static std::string_view around(const Data& data, const char* at, std::size_t most, const char*& next) {
+    const char* end = at;
+    while (end < data.end() && is_text(*end)) ++end;
+    next = end;
+    if (end == data.end() || !ends_text(*end)) return {};
+    const char* begin = at;
+    while (begin > data.begin() && is_text(begin[-1]) && static_cast<std::size_t>(end - begin) <= most) --begin;
+    const auto size = static_cast<std::size_t>(end - begin);
+    return size > most ? std::string_view() : std::string_view(begin, size);
+  }
+
+  const char* dot(const Data& data, const char* at) {
+    if (!names_library(data, at) && !is_version(data, at)) return at + 1;
+    const char* next = nullptr;
+    const std::string_view text = around(data, at, most_library_text, next);
+    bool library = false, version = false;
+    for (std::size_t i = text.find('.'); i != std::string_view::npos; i = text.find('.', i + 1)) {
+      library = library || names_library(data, text.data() + i);
+      version = version || is_version(data, text.data() + i);
+    }
+    if (library) libraries_.add(text);
+    if (version) add_version(text);
+    return next;
+  }
+  const char* dash(const Data& data, const char* at) {
+    if (!is_date(data, at)) return at + 1;
+    const char* next = nullptr;
+    add_version(around(data, at, most_version_text, next));
+    return next;
+  }
+  const char* slash(const Data& data, const char* at) {
+    if (is_text(data.at(at, -1))) return at + 1;
+    if (!is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))})) return at + 1;
+    const char* next = nullptr;
+    if (const std::string_view text = around(data, at, most_path_text, next); is_build_path(text)) paths_.add(text);
+    return next;
+  }
+  void add_version(std::string_view text) {
+    if (text.size() >= least_version_text && text.size() <= most_version_text) versions_.add(text);
+  }
+
+  Kept libraries_, versions_, paths_;
+};
+
+}  // namespace
+
+TextFacts read_texts(std::span<const std::byte> file, std::span<const FileRange> data, const Limits& limits,
+                     StringPool& pool) {
+  Reader reader(limits);
+  const auto* const base = reinterpret_cast<const char*>(file.data());
+  for (const FileRange& range : data) reader.range({base + range.begin, base + range.end});
+  return reader.take(pool);
+}
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,19 @@
+// Texts in the data that tell more than symbols do: names of libraries to open, versions, paths of the build machine.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "elf/places.h"
+#include "wheelcheck/elf.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::elf {
+
+// A text is a line of printable ASCII and tabs that ends with a NUL or a line feed. Two limits follow from how linkers
+// store constants: of strings that the linker merged ("libcuda.so.1" is the tail of "/usr/lib/libcuda.so.1") only the
+// longest is seen, and texts without an end of their own (str of Rust, StringRef of a table) hang together.
+TextFacts read_texts(std::span<const std::byte> file, std::span<const FileRange> data, const Limits& limits,
+                     StringPool& pool);
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,85 @@
+// WC608: a library inside whose authors have ceased to mend it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// "3" may be 3.0 or 3.6: a version that the border starts with says nothing about it, but is below a later one.
+bool is_below(std::string_view version, std::string_view border) {
+  if (border.starts_with(version) && border.substr(version.size()).starts_with('.')) return false;
+  return natural_order(version, border) < 0;
+}
+
+const EndOfLife* end_of(const KnownLibrary& library, std::string_view version) {
+  for (const EndOfLife& end : library.ends)
+    if (is_below(version, end.below)) return &end;
+  return nullptr;
+}
+
+struct Old {
+  const EndOfLife* end = nullptr;
+  std::string name, text;          // of the library, and what told its version
+  std::vector<std::string> files;  // in the order of the wheel
+  ElfIndex first;
+};
+
+// Red Hat's builds say FIPS between number and date, and get fixes for as long as the system does.
+bool is_distributors(std::string_view text) { return text.find(" FIPS ") != text.npos; }
+
+void check(const WheelView& view, const Emit& emit) {
+  std::map<std::pair<std::string, std::string>, Old> found;  // by library and version
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+    for (const IdentifiedLibrary& one : view.analysis.elfs[index.value].libraries) {
+      // Less than high: a lower bound, or one of several numbers.
+      if (!one.version || one.confidence != Confidence::High) continue;
+      const auto known = std::ranges::find(view.knowledge.libraries, one.library, &KnownLibrary::id);
+      const EndOfLife* end = known == view.knowledge.libraries.end() ? nullptr : end_of(*known, *one.version);
+      if (end == nullptr) continue;
+      Old& old = found[{one.library, *one.version}];
+      if (old.files.empty()) old = {end, one.name, "", {}, index};
+      old.files.emplace_back(path_of(view, index));
+      for (const LibraryEvidence& evidence : one.evidence)
+        if (evidence.what == "string" || old.text.empty()) old.text = evidence.text;
+    }
+  });
+  for (const auto& [key, old] : found) {
+    const bool distributors = is_distributors(old.text);
+    emit({.place = AtElf{old.first},
+          .message = fmt::format("holds {} {}, which got its last fix on {}", old.name, key.second, old.end->date),
+          .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", old.end->source}},
+          .fix = distributors
+                     ? fmt::format("rebuild with a current {}; or see that the build image was up to date, if its "
+                                   "distributor still mends this version",
+                                   old.name)
+                     : fmt::format("rebuild with a current {}", old.name),
+          .severity = {},
+          .confidence = distributors ? Confidence::Low : Confidence::Medium});
+  }
+}
+
+}  // namespace
+
+extern const Rule eol_library{
+    .code = "WC608",
+    .name = "eol-library",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .summary = "A library inside gets no more fixes from its authors.",
+    .why =
+        "What is found in it from now on stays open, and users of the wheel cannot replace it as they would a library "
+        "of their system. The dates are in the table of libraries, with who said so.",
+    .remedy =
+        "Build the library in its current version, or take it from a newer build image. Where a distribution of the "
+        "library exists, require it and keep the library out of the wheel.",
+    .false_positives =
+        "Distributors mend versions that their authors have left: OpenSSL 1.1.1k of Red Hat's systems, whose text says "
+        "FIPS, is given with low confidence. Only versions that the file itself tells in full are judged.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,114 @@
+// WC509: two libraries in one wheel of which a process can bear one.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+struct Family {
+  std::string_view id, what, trouble;
+};
+constexpr Family families[] = {
+    {"openmp", "OpenMP runtimes", "each starts its own threads"},
+    {"blas", "BLAS libraries", "each starts its own threads"},
+    {"fortran", "Fortran runtimes", "each has its own units and buffers"},
+    {"tbb", "TBB runtimes", "each has its own scheduler"},
+};
+
+// One library that the loader would keep apart from the others: files of one soname are one.
+struct Copy {
+  std::string path;
+  const IdentifiedLibrary* library;
+  ElfIndex elf;
+};
+
+std::string_view loaded_name(const WheelView& view, ElfIndex index, const ElfMember& elf) {
+  if (elf.facts.dynamic && elf.facts.dynamic->soname) return *elf.facts.dynamic->soname;
+  return path_of(view, index);
+}
+
+std::vector<Copy> copies_of(const WheelView& view, std::string_view family) {
+  std::vector<Copy> result;
+  std::set<std::string_view> names;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject) return;
+    for (const IdentifiedLibrary& library : view.analysis.elfs[index.value].libraries) {
+      // Code that is linked in and known by little may be a caller's own.
+      if (library.family != family || (!library.itself && library.confidence != Confidence::High)) continue;
+      if (!names.insert(loaded_name(view, index, elf)).second) continue;
+      result.push_back({std::string(path_of(view, index)), &library, index});
+      return;
+    }
+  });
+  return result;
+}
+
+// Two runtimes of the __kmpc interface stop the program: the second finds the variable that the first registered
+// ("OMP: Error #15", openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
+Severity grade(const WheelView& view, const std::vector<Copy>& copies) {
+  const std::set<std::string_view> needed = needed_names(view);
+  std::set<std::string> kinds;
+  std::size_t kmp = 0;
+  for (const Copy& copy : copies) {
+    kinds.insert(copy.library->library);
+    kmp += static_cast<std::size_t>(copy.library->library == "libomp" &&
+                                    is_loaded(view, needed, view.wheel.elfs[copy.elf.value]));
+  }
+  if (kmp >= 2) return Severity::Error;
+  return kinds.size() > 1 || kinds.contains("libomp") ? Severity::Warning : Severity::Info;
+}
+
+std::string shown(const IdentifiedLibrary& library) {
+  return library.version ? fmt::format("{} {}", library.name, *library.version) : library.name;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const Family& family : families) {
+    const std::vector<Copy> copies = copies_of(view, family.id);
+    if (copies.size() < 2) continue;
+    std::vector<std::string> names;
+    std::vector<Evidence> evidence;
+    for (const Copy& copy : copies) {
+      const std::string name = shown(*copy.library);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+      if (evidence.size() < shown_items) evidence.push_back({name, copy.path});
+    }
+    emit({.place = WholeWheel{},
+          .message = fmt::format("holds {} {} ({}); {}", copies.size(), family.what, list_of(names), family.trouble),
+          .evidence = std::move(evidence),
+          .fix =
+              "build all parts against one of them, so that the repair tool copies it once; or require the wheel that "
+              "brings it and keep it out: auditwheel repair --exclude NAME",
+          .severity = grade(view, copies),
+          .confidence = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule runtime_twice{
+    .code = "WC509",
+    .name = "runtime-twice",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .summary = "The wheel holds two OpenMP, BLAS, Fortran or TBB runtimes.",
+    .why =
+        "Each of these keeps threads and state for the whole process. Two thread pools ask for twice the cores and may "
+        "wait for each other; libgomp beside Intel's or LLVM's runtime has hung programs that fork, and two of the "
+        "latter end the program (`OMP: Error #15`). Two copies of one and the same library cost memory and threads but "
+        "mostly work, and are an information; different libraries of a kind are a warning; two runtimes of Intel's and "
+        "LLVM's interface that importing the wheel loads are an error.",
+    .remedy =
+        "Link every part against one of them (`-fopenmp` with one compiler, one BLAS for all extension modules), or "
+        "leave it out of the wheel and require the distribution that brings it: `auditwheel repair --exclude "
+        "'libgomp*'`.",
+    .false_positives =
+        "Copies of which a process loads one at most, as with plugins for different processors. Copies that other "
+        "wheels bring are not seen here.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,63 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const WheelBuilder& wheel, const std::vector<std::string>& own = {}) {
+  Scene scene(wheel);
+  scene.options.own_sonames = own;
+  return scene.run("generic-soname");
+}
+ElfBuilder library(const std::string& name) { return ElfBuilder("foo/lib/" + name).soname(name); }
+
+TEST(GenericSoname, FiresOnceForAllOfThem) {
+  const auto findings = run(WheelBuilder(wheel_2_17).elf(library("libgomp.so.1")).elf(library("libz.so.1")));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message, "libgomp.so.1 and 1 more are in the wheel under names that other wheels use too");
+  EXPECT_EQ(evidence(findings[0], "names"), "libgomp.so.1, libz.so.1");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --set-soname NEW foo/lib/libgomp.so.1"));
+}
+
+TEST(GenericSoname, SaysOneAsOne) {
+  const auto findings = run(WheelBuilder(wheel_2_17).elf(library("libz.so.1")));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "libz.so.1 is in the wheel under a name that other wheels use too");
+}
+
+TEST(GenericSoname, IsSilentWhereTheNameHoldsAHash) {
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo.libs/libz-1a2b3c4d.so.1").soname("libz-1a2b3c4d.so.1")))
+                  .empty());
+}
+
+TEST(GenericSoname, GoesByTheSonameWhereTheFileNameHasAHash) {
+  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo.libs/libz-1a2b3c4d.so.1").soname("libz.so.1"))).size(),
+            1U);
+}
+
+TEST(GenericSoname, GoesByTheFileNameWhereAnotherFileAsksForIt) {
+  const ElfBuilder bare("foo/lib/libz.so.1");
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(bare)).empty());
+  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(bare).elf(ElfBuilder(module_so).needed("libz.so.1"))).size(), 1U);
+}
+
+TEST(GenericSoname, IsSilentForExtensionModulesAndUnknownLibraries) {
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).soname("libz.so.1"))).empty());
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(library("libfoocore.so.1"))).empty());
+}
+
+TEST(GenericSoname, IsSilentForTheWheelsOwnProduct) {
+  const std::string pyarrow = "pyarrow-26.0.1-cp311-cp311-manylinux_2_17_x86_64.whl";
+  EXPECT_TRUE(run(WheelBuilder(pyarrow).elf(library("libarrow.so.2600"))).empty());
+  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(library("libarrow.so.2600"))).size(), 1U);
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(library("libarrow.so.2600")), {"libarrow*"}).empty());
+}
+
+TEST(GenericSoname, NormalisesTheNameOfTheDistribution) {
+  EXPECT_TRUE(run(WheelBuilder("PySide6_Essentials-6.12.0-cp310-abi3-manylinux_2_34_x86_64.whl")
+                      .elf(library("libQt6Core.so.6")))
+                  .empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,11 +1,12 @@
 # install(), find_package(wheelcheck) and CPack. tests/install does all three.
 include(CMakePackageConfigHelpers)
-include(${CMAKE_CURRENT_LIST_DIR}/Compression.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ByName.cmake)
 
 # The static library leaves its third parties to whoever links it. Those that were found as files are named by target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
 string(REPLACE "${ISAL_LIBRARY}" "$<LINK_ONLY:isal::isal>" linked "${linked}")
 string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
+string(REPLACE "${TREE_SITTER_LIBRARY}" "$<LINK_ONLY:tree_sitter::tree_sitter>" linked "${linked}")
 set_target_properties(wheelcheck PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wheelcheck)
@@ -19,7 +20,7 @@ configure_package_config_file(cmake/wheelcheckConfig.cmake.in ${PROJECT_BINARY_D
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/wheelcheckConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/wheelcheckConfig.cmake ${PROJECT_BINARY_DIR}/wheelcheckConfigVersion.cmake
-  cmake/Compression.cmake DESTINATION ${package_dir})
+  cmake/ByName.cmake DESTINATION ${package_dir})
 
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_STRIP_FILES ON)

@@ -7,14 +7,17 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev libisal-dev libdeflate-dev
-  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev python3)
+  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
-# report must not change with one.
-test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates)
+# report must not change with one. clang-19 and libc++: tests/cxxabi compiles with them; gcc 12 cannot read libc++ 19.
+test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19 libc++-19-dev
+  libc++abi-19-dev)
 
 say() { printf 'wheelcheck: %s\n' "$*" >&2; }
 
 has_header() { g++ -fsyntax-only -x c++ -include "$1" /dev/null 2>/dev/null; }
+
+has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include string -o /dev/null - 2>/dev/null; }
 
 # Whether what PACKAGE would bring is here by other means: another distribution, or a hand-made installation.
 is_here() {
@@ -23,6 +26,9 @@ is_here() {
     ninja-build) command -v ninja ;;
     llvm-19) command -v llvm-readelf-19 ;;
     llvm-19-dev) command -v llvm-config-19 ;;
+    clang-19) command -v clang++-19 ;;
+    libc++-19-dev) has_libcxx ;;
+    libc++abi-19-dev) has_libcxx ;;
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
@@ -35,6 +41,8 @@ is_here() {
     libfmt-dev) has_header fmt/format.h ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
+    libre2-dev) has_header re2/re2.h ;;
+    libtree-sitter-dev) has_header tree_sitter/api.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;

@@ -87,19 +87,25 @@ struct Compiler {
 struct CxxAbi {
   CxxRuntime runtime = CxxRuntime::None;
   std::uint32_t defined_old = 0, defined_new = 0, imported_old = 0,
-                imported_new = 0;  // symbols that name a std::string
-  StringAbi defined = StringAbi::None, imported = StringAbi::None;
+                imported_new = 0;          // symbols that name a std::string
+  std::uint32_t own_old = 0, own_new = 0;  // of the defined ones, those outside namespace std: the file's interface
+  StringAbi defined = StringAbi::None;     // what the interface speaks
+  StringAbi imported = StringAbi::None;    // what its imports speak; what linked parts of libstdc++ import is left out
   std::vector<std::string_view> examples_old, examples_new;  // at most 5 each, defined ones first
+  std::vector<std::string_view> runtime_evidence;            // at most 3 libraries or symbols that tell the runtime
   std::vector<Compiler> compilers;                           // by name, then version
+  // Every GCC of .comment is older than 5, and names of C++11 are used: that GCC's C++11 was unfinished.
+  bool early_cxx11 = false;
 };
 
 // --- GPU ----------------------------------------------------------------------------------------------------------
 enum class GpuUse {
-  Needed,   // DT_NEEDED
-  Bundled,  // a file of the wheel is it
-  Dlopen,   // a string of a file that imports dlopen
-  Named,    // a string of a file that does not
-  Python,   // a call in Python code
+  Needed,    // DT_NEEDED
+  Bundled,   // a file of the wheel is it
+  Dlopen,    // a string of a file that imports dlopen
+  Named,     // a string of a file that does not, or of Python code
+  Python,    // a call in Python code
+  Declared,  // Requires-Dist asks for the distribution that holds it, and nothing in the wheel names it
 };
 std::string_view name_of(GpuUse use);  // "named for dlopen"
 struct GpuReference {

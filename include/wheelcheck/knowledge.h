@@ -35,20 +35,27 @@ struct GpuProvider {
   std::string major;         // "12"; "" where one distribution serves every major
   std::string distribution;  // nvidia-cuda-runtime-cu12
 };
+struct SonameMajor {
+  std::string soname;   // "11" of libcufft.so.11
+  std::string toolkit;  // "12": it is the one of CUDA 12
+};
 struct KnownGpuLibrary {
-  std::string stem;              // libcudart: the part before ".so"
-  std::string vendor;            // "cuda", "rocm", "oneapi"
-  std::string component;         // "CUDA runtime"
-  bool driver = false;           // comes with the driver: dlopened, never shipped
-  bool redistributable = true;   // its licence lets a wheel carry it
-  std::string on_user_machines;  // the file name that a machine without -dev packages has: libcuda.so.1; "" unknown
-  bool major_in_soname = false;  // libcudart.so.12: the number is the toolkit's major
+  std::string stem;             // libcudart: the part before ".so"
+  std::string vendor;           // "cuda", "rocm", "oneapi", "opencl"
+  std::string component;        // "CUDA runtime"
+  bool driver = false;          // comes with the driver: dlopened, never shipped
+  bool redistributable = true;  // its licence lets a wheel carry it
+  // The file name that a machine without -dev packages has: libcuda.so.1, libcudart.so.{major}; "" unknown.
+  std::string on_user_machines;
+  bool major_in_soname = false;     // libcudart.so.12: the number is the toolkit's major
+  std::vector<SonameMajor> majors;  // where the soname's number is another, but tells the toolkit's
   std::vector<GpuProvider> providers;
 };
 
 struct KnownDistribution {
   std::string name;                  // normalised: torch
   std::vector<std::string> sonames;  // that its wheels hold for others to link: "libtorch*.so"
+  std::vector<std::string> brings;   // distributions that come with it on Linux, as patterns: "nvidia-*"
 };
 
 // One name of CPython's stable ABI (Misc/stable_abi.toml).

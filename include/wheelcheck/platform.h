@@ -36,4 +36,8 @@ struct PlatformTag {
 PlatformTag parse_platform_tag(std::string_view text);
 std::string_view name_of(PlatformTag::Family family);  // "manylinux"
 
+// A library that holds an interpreter: libpython3.11.so.1.0, libpython3.13t.so.1.0, libpython3.so, libpypy3.11-c.so;
+// never libpythonfoo.so.
+bool is_libpython(std::string_view soname);
+
 }  // namespace wheelcheck

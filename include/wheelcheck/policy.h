@@ -80,7 +80,9 @@ struct Assessment {  // one for each ladder that the wheel claims, or that its c
   std::vector<Requirement> requirements;
   std::vector<RungScore> rungs;  // by RungIndex
   RungIndex best;                // the oldest rung without an obstacle
-  std::size_t files = 0;         // ELF files judged
+  // Of `requirements`: version nodes of a family that no level lists anything of, so that nothing judges them.
+  std::vector<RequirementIndex> unknown_versions;
+  std::size_t files = 0;  // ELF files judged
 };
 
 }  // namespace wheelcheck

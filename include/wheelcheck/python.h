@@ -39,10 +39,16 @@ struct PythonCall {
   Reach reach = Reach::Possible;
   std::string text;  // the call as written, blanks folded, at most 200 bytes
 };
+// A string literal that names a shared library, whatever is done with it: tables of names are opened in loops.
+struct PythonName {
+  std::string text;  // `*` for what is filled in: "libcudart.so.*"
+  std::uint32_t line = 0;
+};
 struct PythonFile {
   MemberIndex member;
   std::vector<PythonCall> calls;  // by line; empty where a file could not be read
   bool broken = false;            // the parser met errors; what it understood stands
+  std::vector<PythonName> names;  // by line; holds ".so" as a file name does
 };
 
 }  // namespace wheelcheck

@@ -19,6 +19,7 @@ struct WheelName {
   std::string distribution, version, build;
   std::vector<std::string> python, abi;
   std::vector<PlatformTag> platforms;
+  std::string variant;  // PEP 825 (a draft): -{label} behind the platforms; "" where there is none
 };
 
 // Files of *.dist-info that the verdict or a rule reads. nullopt: the file is absent.
@@ -30,6 +31,9 @@ struct WheelFile {  // *.dist-info/WHEEL
 struct Metadata {  // *.dist-info/METADATA (core metadata)
   std::string name, version, requires_python;
   std::vector<std::string> requires_dist, provides_extra;
+  // License-Expression, License and the License classifiers, in file order; "UNKNOWN" and empty ones are left out.
+  std::vector<std::string> licenses;
+  std::vector<std::string> license_files;  // each License-File as written (PEP 639)
 };
 struct RecordRow {
   std::string path;  // as written
@@ -102,7 +106,7 @@ struct Limits {
   std::uint32_t symbols = 4'000'000, dynamic_entries = 1'000'000, version_records = 256 * 1024;  // per ELF file
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
   std::uint32_t texts = 100'000;                        // of each list of TextFacts
-  std::uint64_t source_bytes = std::uint64_t{4} << 20;  // one .py file; a longer one is not parsed
+  std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
 };
 
 }  // namespace wheelcheck

@@ -110,9 +110,11 @@ std::string_view name_of(GpuUse use) {
     case GpuUse::Named:
       return "named";
     case GpuUse::Python:
+      return "loaded by Python code";
+    case GpuUse::Declared:
       break;
   }
-  return "loaded by Python code";
+  return "declared";
 }
 
 std::string_view name_of(LoadCall call) {

@@ -11,6 +11,7 @@ Command add_check(CLI::App& program) {
   CLI::App* const app = program.add_subcommand("check", "Check wheels against the tags that they claim (the default)");
   app->add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
   add_input_options(*app, *options);
+  add_rule_options(*app, *options);
   add_output_options(*app, *options);
   app->add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))

@@ -1,6 +1,7 @@
 // `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, offline.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +10,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/rules_json.h"
 #include "rules/page.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -43,6 +46,23 @@ int run_explain(const ExplainOptions& options) {
   return write_out(text) ? 0 : exit_internal;
 }
 
+std::string rules_text() {
+  std::string text;
+  std::size_t width = 0;
+  for (const Rule* const rule : all_rules()) width = std::max(width, rule->name.size());
+  for (const Rule* const rule : all_rules())
+    text += fmt::format("{:<6} {:<{}} {:<8} {:<7} {:<9} {}\n", rule->code, rule->name, width, name_of(rule->severity),
+                        name_of(rule->confidence), rule->pedantic ? "pedantic" : "", rule->summary);
+  return text;
+}
+
+std::string rules_json() {
+  std::vector<report::DescribedRule> described;
+  for (const Rule* const rule : all_rules())
+    described.push_back({rule, rules::rule_help_text(*rule), rules::rule_help_markdown(*rule), rules::tags_of(*rule)});
+  return report::render_rules_json(described, version());
+}
+
 }  // namespace
 
 Command add_explain(CLI::App& program) {
@@ -58,14 +78,13 @@ Command add_explain(CLI::App& program) {
 }
 
 Command add_rules(CLI::App& program) {
-  CLI::App* const app = program.add_subcommand("rules", "List the rules");
-  return {app, [] {
-            std::string text;
-            for (const Rule* const rule : all_rules())
-              text += fmt::format("{:<6} {:<26} {:<8} {}\n", rule->code, rule->name, name_of(rule->severity),
-                                  rule->summary);
-            return write_out(text) ? 0 : exit_internal;
-          }};
+  const auto format = std::make_shared<std::string>("text");
+  CLI::App* const app =
+      program.add_subcommand("rules", "List the rules: code, name, severity, confidence, what they find");
+  app->add_option("--format", *format, "text, or JSON with all that SARIF says of a rule")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  return {app, [format] { return write_out(*format == "json" ? rules_json() : rules_text()) ? 0 : exit_internal; }};
 }
 
 }  // namespace wheelcheck::cli

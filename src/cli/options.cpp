@@ -21,16 +21,21 @@ void add_limit(CLI::App& app, const std::string& name, auto& value, const std::s
 
 void add_input_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
-  settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
       ->type_name("FILE|DIR");
   app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
       ->type_name("GLOB");
   app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
       ->type_name("DIST=WHEEL");
-  app.add_option("--jobs,-j", settings.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
   app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
                "Read every archive a second time with libarchive and compare");
+  add_reading_options(app, options);
+}
+
+void add_reading_options(CLI::App& app, Options& options) {
+  Settings& settings = options.settings;
+  settings.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("--jobs,-j", settings.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
@@ -38,12 +43,46 @@ void add_input_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-ratio", limits.ratio, "Inflated to packed bytes of the whole archive");
   add_limit(app, "--max-record-bytes", limits.record_bytes, "RECORD");
   add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "METADATA");
-  add_limit(app, "--max-wheel-bytes", limits.wheel_bytes, "The WHEEL file");
+  add_limit(app, "--max-wheel-file-bytes", limits.wheel_bytes, "The WHEEL file");
   add_limit(app, "--max-name-bytes", limits.name_bytes, "The name of a member");
   add_limit(app, "--max-note-bytes", limits.note_bytes, "Notes of one ELF file");
   add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
   add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");
   add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
+}
+
+void add_own_options(CLI::App& app, Options& options) {
+  const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
+    return app.add_option(name, value, what)->group("Rules");
+  };
+  in_group("--own-namespace", options.settings.rules.own_namespaces,
+           "C++ namespaces and known libraries that are the wheel's own product")
+      ->type_name("NAME")
+      ->delimiter(',');
+  in_group("--knowledge", options.settings.knowledge, "File that adds to or replaces what is known of libraries")
+      ->type_name("FILE");
+}
+
+void add_rule_options(CLI::App& app, Options& options) {
+  RuleOptions& rules = options.settings.rules;
+  add_own_options(app, options);
+  const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
+    return app.add_option(name, value, what)->group("Rules");
+  };
+  in_group("--own-soname", rules.own_sonames, "Sonames that others must find under that name")
+      ->type_name("GLOB")
+      ->delimiter(',');
+  in_group("--max-exports", rules.max_exports, "Exports of one file")->capture_default_str();
+  in_group("--leak-threshold", rules.leak_threshold, "Exports of another's C++ namespaces that are worth a word")
+      ->capture_default_str();
+  in_group("--max-wheel-bytes", rules.max_wheel_bytes, "The whole wheel")->capture_default_str();
+  in_group("--require-cxx11-abi", options.string_abi, "The std::string that the wheel must speak")
+      ->check(CLI::IsMember({"new", "old"}));
+  in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")
+      ->type_name("SM")
+      ->delimiter(',')
+      ->check(CLI::Range(1u, 9999u));
+  app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
 }
 
 std::vector<std::string> report_formats() {
@@ -67,6 +106,9 @@ bool finish(Options& options) {
   settings.fail_on = options.fail_on == "info"      ? Severity::Info
                      : options.fail_on == "warning" ? Severity::Warning
                                                     : Severity::Error;
+  settings.rules.required_string_abi = options.string_abi == "new"   ? StringAbi::New
+                                       : options.string_abi == "old" ? StringAbi::Old
+                                                                     : StringAbi::None;
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {

@@ -1,4 +1,4 @@
-// The words that `check`, `show` and `why` have in common.
+// The words that `check`, `show`, `why` and `symbols` have in common.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,12 +17,16 @@ struct Options {
   std::string output_file;
   std::string colour = "auto";
   std::string fail_on = "error";
+  std::string string_abi;              // --require-cxx11-abi
   std::vector<std::string> providers;  // DIST=WHEEL
   bool no_progress = false;
   Settings settings;
 };
 
-void add_input_options(CLI::App& app, Options& options);  // what is read and what it is judged by
+void add_reading_options(CLI::App& app, Options& options);  // threads and limits
+void add_input_options(CLI::App& app, Options& options);    // what is read and what tags are held against
+void add_own_options(CLI::App& app, Options& options);      // what is the wheel's own, and what is known of the others
+void add_rule_options(CLI::App& app, Options& options);     // these, and what each rule lets be set
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());

@@ -1,6 +1,8 @@
 // `wheelcheck schema NAME`: the published JSON Schemas, as compiled in.
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -12,9 +14,11 @@ namespace wheelcheck::cli {
 Command add_schema(CLI::App& program) {
   const auto name = std::make_shared<std::string>();
   CLI::App* const app = program.add_subcommand("schema", "Print a JSON Schema");
-  app->add_option("NAME", *name, "json: the report; policy: a policy file")
+  const std::vector<std::string_view> known = report::schema_names();
+  app->add_option("NAME", *name,
+                  "json: the report; symbols, why, rules: of those commands; the others: of files to read")
       ->required()
-      ->check(CLI::IsMember({"json", "policy"}));
+      ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));
   return {app, [name] { return write_out(report::find_schema(*name)) ? 0 : exit_internal; }};
 }
 

@@ -12,6 +12,7 @@ Command add_show(CLI::App& program) {
       program.add_subcommand("show", "Show every file's facts and the verdict; exits 0 whatever it finds");
   app->add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
   add_input_options(*app, *options);
+  add_rule_options(*app, *options);
   add_output_options(*app, *options);
   return {app, [options] { return run_check(*options, true); }};
 }

@@ -8,6 +8,8 @@
 
 #include "base/bytes.h"
 #include "elf/dynamic.h"
+#include "elf/fatbin.h"
+#include "elf/gil_slot.h"
 #include "elf/header.h"
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
@@ -88,10 +90,11 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  const std::vector<Bound> bound = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                          std::min<std::uint64_t>(most, story.limits.symbols), flaws);
-  const std::uint64_t count = count_symbols<ELFT>(image, table, header, bound, story.limits, flaws);
-  read_symbols<ELFT>(image, table, count, versions, bound, strings, facts, flaws);
+  const Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
+                                                         std::min<std::uint64_t>(most, story.limits.symbols), flaws);
+  const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, story.limits, flaws);
+  read_symbols<ELFT>(image, table, count, versions, relocations.bound, strings, facts, flaws);
+  facts.static_tls_relocations = relocations.static_tls;
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
@@ -111,6 +114,9 @@ void read_data(Story& story, std::span<const Segment> segments, std::span<const 
                std::optional<FileRange> names) {
   const Places places = find_places(story.file, segments, sections, names);
   story.facts.texts = read_texts(story.file, places.data, story.limits, *story.pool);
+  story.facts.device = read_device_code(story.file, places, !sections.empty());
+  if (exports_module_init(story.facts.dynamic))
+    story.facts.gil_slot = has_gil_slot(story.file, places.writable, story.facts.bits, story.facts.little_endian);
 }
 
 template <class ELFT>

@@ -45,12 +45,53 @@ std::uint32_t jump_slot(std::uint16_t machine) {
   }
 }
 
+// Types that glibc answers with an offset from the thread pointer, for which the variable must lie in the block that is
+// as large as it was when the thread began (CHECK_STATIC_TLS in sysdeps/*/dl-machine.h).
+std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
+  static constexpr std::uint32_t x86_64[] = {R_X86_64_TPOFF64}, i386[] = {R_386_TLS_TPOFF, R_386_TLS_TPOFF32},
+                                 aarch64[] = {R_AARCH64_TLS_TPREL64}, arm[] = {R_ARM_TLS_TPOFF32},
+                                 ppc64[] = {R_PPC64_TPREL64}, ppc[] = {R_PPC_TPREL32}, s390[] = {R_390_TLS_TPOFF},
+                                 riscv[] = {R_RISCV_TLS_TPREL32, R_RISCV_TLS_TPREL64},
+                                 loongarch[] = {R_LARCH_TLS_TPREL32, R_LARCH_TLS_TPREL64},
+                                 mips[] = {R_MIPS_TLS_TPREL32, R_MIPS_TLS_TPREL64};
+  switch (machine) {
+    case EM_X86_64:
+      return x86_64;
+    case EM_386:
+      return i386;
+    case EM_AARCH64:
+      return aarch64;
+    case EM_ARM:
+      return arm;
+    case EM_PPC64:
+      return ppc64;
+    case EM_PPC:
+      return ppc;
+    case EM_S390:
+      return s390;
+    case EM_RISCV:
+      return riscv;
+    case EM_LOONGARCH:
+      return loongarch;
+    case EM_MIPS:
+      return mips;
+    default:
+      return {};
+  }
+}
+
+struct Types {
+  std::uint32_t lazy = ~std::uint32_t{0};  // the jump slot, where it waits for the first call
+  std::span<const std::uint32_t> static_tls;
+};
+
 class Scan {
  public:
-  Scan(const Image& image, std::uint32_t lazy_type, std::uint64_t most, Flaws& flaws)
-      : image_(image), lazy_type_(lazy_type), most_(most), flaws_(flaws) {}
+  Scan(const Image& image, Types types, std::uint64_t most, Flaws& flaws)
+      : image_(image), types_(types), most_(most), flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
+    for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
     if (symbol == 0) return;
     if (symbol >= most_) {
       ++astray_;
@@ -59,7 +100,7 @@ class Scan {
     if (symbol >= bound_.size())
       bound_.resize(std::max<std::uint64_t>(symbol + 1, bound_.size() * 2 < most_ ? bound_.size() * 2 : 0));
     highest_ = std::max(highest_, symbol);
-    const Bound how = lazy_table && type == lazy_type_ ? Bound::AtFirstCall : Bound::AtLoad;
+    const Bound how = lazy_table && type == types_.lazy ? Bound::AtFirstCall : Bound::AtLoad;
     bound_[symbol] = std::max(bound_[symbol], how);
   }
 
@@ -81,20 +122,21 @@ class Scan {
     return rest.first(std::min<std::uint64_t>(rest.size(), size));
   }
 
-  std::vector<Bound> take() {
+  Relocations take() {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
-    return std::move(bound_);
+    return {.bound = std::move(bound_), .static_tls = static_tls_};
   }
 
  private:
   const Image& image_;
-  std::uint32_t lazy_type_;
+  Types types_;
   std::uint64_t most_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::uint64_t highest_ = 0, astray_ = 0;
+  std::uint32_t static_tls_ = 0;
 };
 
 // A stream of signed LEB128 numbers.
@@ -159,9 +201,11 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 }  // namespace
 
 template <class ELFT>
-std::vector<Bound> read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                                    std::uint64_t most, Flaws& flaws) {
-  Scan scan(image, bind_now ? ~std::uint32_t{0} : jump_slot(header.machine), most, flaws);
+Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
+                             std::uint64_t most, Flaws& flaws) {
+  Types types{.static_tls = static_tls_types(header.machine)};
+  if (!bind_now) types.lazy = jump_slot(header.machine);
+  Scan scan(image, types, most, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
@@ -185,9 +229,9 @@ std::vector<Bound> read_relocations(const Image& image, const DynamicTable& tabl
   return scan.take();
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                                 \
-  template std::vector<Bound> read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, \
-                                                     std::uint64_t, Flaws&);
+#define WHEELCHECK_FOR(ELFT)                                                                                         \
+  template Relocations read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, std::uint64_t, \
+                                              Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

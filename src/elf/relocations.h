@@ -1,4 +1,4 @@
-// Which symbols a file's relocations ask the loader to look up, and when.
+// Which symbols a file's relocations ask the loader to look up, and when, and which of them ask for static TLS.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,13 @@
 
 namespace wheelcheck::elf {
 
-// By symbol index, up to the highest that a relocation names. `most`: symbols that fit into what is mapped.
+struct Relocations {
+  std::vector<Bound> bound;      // by symbol index, up to the highest that a relocation names
+  std::uint32_t static_tls = 0;  // offsets from the thread pointer, fixed when the library is loaded
+};
+// `most`: symbols that fit into what is mapped.
 template <class ELFT>
-std::vector<Bound> read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                                    std::uint64_t most, Flaws& flaws);
+Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
+                             std::uint64_t most, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

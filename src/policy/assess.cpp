@@ -69,6 +69,17 @@ class Judge {
   std::set<std::pair<ElfIndex, std::string>, AskedLess> asked_;
 };
 
+// A library that the newest level has, and a family that no level lists: has_node takes every node of it.
+bool is_unknown(const Rungs& rungs, const Requirement& requirement) {
+  const auto* const asks = std::get_if<AsksVersion>(&requirement.what);
+  if (asks == nullptr || rungs.rungs.size() < 2) return false;
+  const Policy& newest = *rungs.rungs[1];
+  if (newest.versions.empty() || !newest.libraries.contains(asks->library)) return false;
+  const std::string_view family = std::string_view(asks->version).substr(0, asks->version.find('_'));
+  return std::none_of(rungs.rungs.begin() + 1, rungs.rungs.end(),
+                      [&](const Policy* rung) { return rung->versions.contains(family); });
+}
+
 bool stands(const RungScore& score) { return score.obstacles.empty(); }
 
 RungIndex best_of(const Rungs& rungs, const std::vector<RungScore>& scores, const Wanted& wanted) {
@@ -100,6 +111,7 @@ Assessment assess_one(const Subject& subject, const PolicySet& policies, const W
     if (std::holds_alternative<AsksMachine>(requirement.what)) result.rungs[0].obstacles.push_back(RequirementIndex{i});
     for (std::size_t rung = 1; rung < result.rungs.size(); ++rung)
       if (!judge.meets(*rungs.rungs[rung], requirement)) result.rungs[rung].obstacles.push_back(RequirementIndex{i});
+    if (is_unknown(rungs, requirement)) result.unknown_versions.push_back(RequirementIndex{i});
   }
   result.best = best_of(rungs, result.rungs, wanted);
   result.rung_names = std::move(rungs.names);

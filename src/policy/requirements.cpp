@@ -204,22 +204,4 @@ bool is_loader(std::string_view soname, Family family) {
   return soname.starts_with("ld-linux") || soname.starts_with("ld64.so.") || soname == "ld.so.1";
 }
 
-bool is_libpython(std::string_view soname) {
-  constexpr std::string_view prefix = "libpython";
-  if (!soname.starts_with(prefix)) return false;
-  std::string_view rest = soname.substr(prefix.size());
-  const auto skip = [&](auto matches) {
-    const std::size_t before = rest.size();
-    while (!rest.empty() && matches(rest.front())) rest.remove_prefix(1);
-    return before != rest.size();
-  };
-  if (!skip(is_digit)) return false;  // 3
-  if (rest.size() >= 2 && rest[0] == '.' && is_digit(rest[1])) {
-    rest.remove_prefix(1);
-    skip(is_digit);  // .11
-  }
-  skip([](char c) { return std::string_view("dmtu").find(c) != std::string_view::npos; });  // sys.abiflags
-  return rest == ".so" || rest.starts_with(".so.");
-}
-
 }  // namespace wheelcheck::policy

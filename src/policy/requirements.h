@@ -27,7 +27,5 @@ Requirements requirements_of(const Subject& subject, const Wanted& wanted, const
 // The dynamic loader of that family's C library, which is there before anything is resolved: ld-linux-x86-64.so.2,
 // ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.
 bool is_loader(std::string_view soname, PlatformTag::Family family);
-// libpython3.11.so.1.0, libpython3.13t.so.1.0, libpython3.so; never libpythonfoo.so.
-bool is_libpython(std::string_view soname);
 
 }  // namespace wheelcheck::policy

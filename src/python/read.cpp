@@ -1,8 +1,193 @@
 #include "python/read.h"
 
-namespace wheelcheck::python {
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
 
-bool is_worth_parsing(std::string_view) { return false; }
-PythonFile read_source(std::string_view, MemberIndex member) { return {.member = member, .calls = {}}; }
+#include "base/text.h"
+#include "python/walk.h"
+
+namespace wheelcheck::python {
+namespace {
+
+constexpr std::uint32_t work_of_callee = 200;
+constexpr std::uint32_t work_of_argument = 3000;
+constexpr std::size_t most_callers = 64;
+constexpr std::size_t most_shown = 200;
+constexpr std::uint32_t rtld_global = 0x100;
+
+// What a load call is, and which of its arguments says what.
+struct Loader {
+  std::string_view name;
+  LoadCall call;
+  std::string_view library;  // keyword; "" where there is no library
+  std::string_view flags;    // keyword of the second argument, or of the first where there is no library
+};
+constexpr auto loaders = std::to_array<Loader>({
+    {"sys.setdlopenflags", LoadCall::SetDlopenFlags, "", "flags"},
+    {"ctypes.CDLL", LoadCall::Cdll, "name", "mode"},
+    {"ctypes.PyDLL", LoadCall::Cdll, "name", "mode"},
+    {"ctypes.cdll.LoadLibrary", LoadCall::Cdll, "name", ""},
+    {"ctypes.pydll.LoadLibrary", LoadCall::Cdll, "name", ""},
+    {"ctypes._dlopen", LoadCall::Cdll, "name", "mode"},
+    {"_ctypes.dlopen", LoadCall::Cdll, "name", "flag"},
+    {"cffi.FFI.dlopen", LoadCall::CffiDlopen, "name", "flags"},
+    {"ctypes.util.find_library", LoadCall::FindLibrary, "name", ""},
+});
+constexpr Loader loader_index{"", LoadCall::Cdll, "", ""};  // ctypes.cdll["name"]
+
+bool is_foreign(const std::string& name) {
+  return name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd");
+}
+
+// Which functions each call may reach, and which calls are loads.
+class Reader {
+ public:
+  explicit Reader(Model& model) : model_(model), evaluator_(model) {}
+
+  std::vector<PythonCall> calls() {
+    for (std::uint32_t i = 0; i < model_.sites.size(); ++i) resolve(i);
+    spread();
+    std::vector<PythonCall> result;
+    for (const auto& [site, loader] : loads_) report(model_.sites[site], *loader, result);
+    std::ranges::stable_sort(result, {}, &PythonCall::line);
+    return result;
+  }
+
+ private:
+  struct Edge {
+    UnitId from, to;
+    Reach reach;
+  };
+
+  void resolve(std::uint32_t index) {
+    const CallSite& site = model_.sites[index];
+    const Syntax& syntax = model_.syntax;
+    const bool is_call = syntax.kind(site.node) == Kind::Call;
+    const NodeId callee = syntax.child(site.node, is_call ? Field::Function : Field::Value);
+    const Loader* found = nullptr;
+    for (const Value& value : evaluator_.evaluate(callee, site.scope, work_of_callee)) {
+      if (value.is(Value::Form::Dotted)) {
+        if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = &loader_index;
+        const auto at = std::ranges::find(loaders, value.text, &Loader::name);
+        if (is_call && at != loaders.end()) found = &*at;
+      }
+      if (!is_call) continue;
+      if (value.is(Value::Form::Function)) call(index, value.ref);
+      if (value.is(Value::Form::Class)) make(index, value.ref);
+    }
+    if (found) loads_.push_back({index, found});
+  }
+
+  void call(std::uint32_t index, UnitId unit) {
+    std::vector<std::uint32_t>& callers = model_.units[unit].callers;
+    if (callers.size() < most_callers) callers.push_back(index);
+    edges_.push_back({model_.sites[index].unit, unit, model_.sites[index].reach});
+  }
+
+  // An object is made, and maybe entered as a context.
+  void make(std::uint32_t index, ScopeId scope) {
+    static constexpr auto always = std::to_array<std::string_view>({"__init__", "__new__"});
+    static constexpr auto in_with = std::to_array<std::string_view>({"__enter__", "__exit__"});
+    const auto reach_method = [&](std::string_view name) {
+      const auto found = model_.scopes[scope].names.find(name);
+      if (found == model_.scopes[scope].names.end()) return;
+      for (const Binding& binding : found->second)
+        if (binding.form == Binding::Form::Function) call(index, binding.ref);
+    };
+    std::ranges::for_each(always, reach_method);
+    if (model_.sites[index].in_with) std::ranges::for_each(in_with, reach_method);
+  }
+
+  // A function is no more certain to run than a call of it, and never more than likely. Each edge is passed at most
+  // once a level of Reach.
+  void spread() {
+    std::ranges::stable_sort(edges_, {}, &Edge::from);
+    std::vector<UnitId> changed = {0};
+    while (!changed.empty()) {
+      const UnitId unit = changed.back();
+      changed.pop_back();
+      for (const Edge& edge : std::ranges::equal_range(edges_, unit, {}, &Edge::from)) {
+        const Reach reach = std::min({edge.reach, model_.units[unit].reach, Reach::Likely});
+        if (reach <= model_.units[edge.to].reach) continue;
+        model_.units[edge.to].reach = reach;
+        changed.push_back(edge.to);
+      }
+    }
+  }
+
+  void report(const CallSite& site, const Loader& loader, std::vector<PythonCall>& into) {
+    const Syntax& syntax = model_.syntax;
+    PythonCall call{.call = loader.call, .line = syntax[site.node].line};
+    call.reach = std::min(site.reach, model_.units[site.unit].reach);
+    call.text = shown(syntax.text(site.node));
+    const NodeId arguments = syntax.child(site.node, Field::Arguments);
+    const bool named = !loader.library.empty();
+    if (!loader.flags.empty()) flags(argument_of(syntax, arguments, named ? 1 : 0, loader.flags), site.scope, call);
+    const NodeId library = &loader == &loader_index ? syntax.child(site.node, Field::Subscript)
+                           : named                  ? argument_of(syntax, arguments, 0, loader.library)
+                                                    : no_node;
+    std::vector<std::string> names;
+    if (library != no_node) {
+      for (const Value& value : evaluator_.evaluate(library, site.scope, work_of_argument))
+        if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") names.push_back(value.text);
+    }
+    // Where one name was chosen for the system, those of other systems are not looked for on Linux.
+    if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
+    for (std::string& name : names) {
+      call.library = std::move(name);
+      into.push_back(call);
+    }
+    if (names.empty()) into.push_back(std::move(call));
+  }
+
+  void flags(NodeId node, ScopeId scope, PythonCall& call) {
+    if (node == no_node) return;
+    const Values values = evaluator_.evaluate(node, scope, work_of_argument);
+    bool all = true;
+    for (const Value& value : values) {
+      const bool global = value.is(Value::Form::Number) && (value.bits & rtld_global) != 0;
+      call.global = call.global || global;
+      all = all && global;
+    }
+    // One of several values: as uncertain as any condition.
+    if (call.global && !all) call.reach = std::min(call.reach, Reach::Likely);
+    if (values.size() == 1 && values[0].is(Value::Form::Number) && values[0].is_exact()) call.flags = values[0].bits;
+  }
+
+  static std::string shown(std::string_view text) {
+    std::string result;
+    for (const char c : text.substr(0, std::size_t{4} * most_shown)) {
+      if (!is_blank(c)) result += c;
+      if (is_blank(c) && !result.empty() && result.back() != ' ') result += ' ';
+    }
+    if (result.size() <= most_shown) return result;
+    std::size_t end = most_shown;
+    while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+    result.resize(end);
+    return result;
+  }
+
+  Model& model_;
+  Evaluator evaluator_;
+  std::vector<Edge> edges_;
+  std::vector<std::pair<std::uint32_t, const Loader*>> loads_;
+};
+
+}  // namespace
+
+bool is_worth_parsing(std::string_view source) {
+  static constexpr auto words = std::to_array<std::string_view>(
+      {"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen", "find_library"});
+  return std::ranges::any_of(words, [&](std::string_view word) { return source.find(word) != source.npos; });
+}
+
+PythonFile read_source(std::string_view source, MemberIndex member) {
+  const Syntax syntax(source);
+  Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
+  Walker(model).walk();
+  return {.member = member, .calls = Reader(model).calls(), .broken = syntax.broken()};
+}
 
 }  // namespace wheelcheck::python

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "report/analysis_text.h"
 #include "report/elf_text.h"
 #include "report/findings_text.h"
 #include "report/names.h"
@@ -90,7 +91,10 @@ std::string files_text(const Subject& subject, bool all, const Paint& paint) {
   const Promises promises(subject.wheel);
   const std::string title = telling.files.size() == count ? plural(count, "ELF file") : "ELF files that decide";
   std::string out = fmt::format("\n{}\n", paint.bold(title));
-  for (const ElfIndex elf : telling.files) out += elf_text(subject, promises, elf, paint);
+  for (const ElfIndex elf : telling.files) {
+    out += elf_text(subject, promises, elf, paint);
+    if (all) out += analysis_text(subject.wheel, elf);
+  }
   const std::size_t rest = count - telling.files.size();
   if (rest == 0) return out;
   const std::string more =
@@ -132,6 +136,8 @@ std::string render(const Report& report, const RenderOptions& options) {
     out += verdict_text(*entry.wheel, paint);
     out += score_text(*entry.wheel, paint);
     out += files_text(subject, options.facts_only, paint);
+    out += leaks_text(*entry.wheel, paint);
+    if (options.facts_only) out += python_text(*entry.wheel, paint);
     out += options.facts_only ? remarks_text(*entry.wheel, paint) : findings_text(*entry.wheel, paint);
   }
   if (!report.entries.empty()) out += "\n";

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "report/json_analysis.h"
+
 namespace wheelcheck::report {
 namespace {
 
@@ -69,7 +71,7 @@ Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dyna
           {"flags", loader_flags(dynamic.flags)}, {"needs", needs_json(subject.wheel, elf, dynamic)},
           {"provides", std::move(provides)},      {"symbols", dynamic.symbol_count},
           {"imports", dynamic.imports.size()},    {"weak_imports", weak},
-          {"exports", dynamic.exports.size()}};
+          {"exports", dynamic.exports.size()},    {"static_tls_relocations", dynamic.static_tls_relocations}};
 }
 
 Json x86_levels(std::uint32_t bits) {
@@ -118,34 +120,36 @@ Json elf_json(const Subject& subject, ElfIndex elf) {
   const ElfMember& member = subject.wheel.facts.elfs[elf.value];
   const ElfFacts& facts = member.facts;
   const bool root = std::ranges::find(subject.wheel.resolution.roots, elf) != subject.wheel.resolution.roots.end();
-  return {{"member", safe(member_of(subject.wheel.facts, elf).path.text())},
-          {"installed", safe(member.installed)},
-          {"role", safe(name_of(member.role))},
-          {"module", module_json(member.role)},
-          {"root", root},
-          {"disguised", member.disguised},
-          {"in_purelib", member.in_purelib},
-          {"arch", name_of(facts.arch)},
-          {"libc", name_of(member.libc)},
-          {"kind", name_of(facts.kind)},
-          {"use", facts.use == MachineUse::Host ? "host" : "device"},
-          {"machine", facts.machine},
-          {"machine_name", safe(facts.machine_name)},
-          {"bits", facts.bits},
-          {"little_endian", facts.little_endian},
-          {"os_abi", facts.os_abi},
-          {"e_flags", facts.flags},
-          {"has_sections", facts.has_sections},
-          {"debug_only", facts.debug_only},
-          {"interpreter", maybe(facts.interpreter)},
-          {"build_id", maybe(facts.build_id)},
-          {"x86_isa_needed", x86_levels(facts.x86_isa_needed)},
-          {"x86_isa_used", x86_levels(facts.x86_isa_used)},
-          {"x86_features", x86_features(facts.x86_features)},
-          {"segments", segments_json(facts.segments)},
-          {"versions", versions_json(subject.wheel, elf)},
-          {"dynamic", facts.dynamic ? dynamic_json(subject, elf, *facts.dynamic) : Json(nullptr)},
-          {"flaws", flaws_json(facts.flaws)}};
+  Json out = {{"member", safe(member_of(subject.wheel.facts, elf).path.text())},
+              {"installed", safe(member.installed)},
+              {"role", safe(name_of(member.role))},
+              {"module", module_json(member.role)},
+              {"root", root},
+              {"disguised", member.disguised},
+              {"in_purelib", member.in_purelib},
+              {"arch", name_of(facts.arch)},
+              {"libc", name_of(member.libc)},
+              {"kind", name_of(facts.kind)},
+              {"use", facts.use == MachineUse::Host ? "host" : "device"},
+              {"machine", facts.machine},
+              {"machine_name", safe(facts.machine_name)},
+              {"bits", facts.bits},
+              {"little_endian", facts.little_endian},
+              {"os_abi", facts.os_abi},
+              {"e_flags", facts.flags},
+              {"has_sections", facts.has_sections},
+              {"debug_only", facts.debug_only},
+              {"interpreter", maybe(facts.interpreter)},
+              {"build_id", maybe(facts.build_id)},
+              {"x86_isa_needed", x86_levels(facts.x86_isa_needed)},
+              {"x86_isa_used", x86_levels(facts.x86_isa_used)},
+              {"x86_features", x86_features(facts.x86_features)},
+              {"segments", segments_json(facts.segments)},
+              {"versions", versions_json(subject.wheel, elf)},
+              {"dynamic", facts.dynamic ? dynamic_json(subject, elf, *facts.dynamic) : Json(nullptr)},
+              {"flaws", flaws_json(facts.flaws)}};
+  add_analysis(out, subject.wheel, elf);
+  return out;
 }
 
 }  // namespace wheelcheck::report

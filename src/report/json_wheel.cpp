@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "report/json_analysis.h"
 #include "report/json_elf.h"
 #include "report/names.h"
 #include "report/obstacle.h"
@@ -30,7 +31,8 @@ Json name_json(const WheelName& name) {
           {"build", safe(name.build)},
           {"python", texts(name.python)},
           {"abi", texts(name.abi)},
-          {"platforms", platforms}};
+          {"platforms", platforms},
+          {"variant", safe(name.variant)}};
 }
 
 Json metadata_json(const WheelFacts& wheel) {
@@ -47,7 +49,9 @@ Json metadata_json(const WheelFacts& wheel) {
                        {"version", safe(wheel.metadata->version)},
                        {"requires_python", safe(wheel.metadata->requires_python)},
                        {"requires_dist", texts(wheel.metadata->requires_dist)},
-                       {"provides_extra", texts(wheel.metadata->provides_extra)}};
+                       {"provides_extra", texts(wheel.metadata->provides_extra)},
+                       {"licenses", texts(wheel.metadata->licenses)},
+                       {"license_files", texts(wheel.metadata->license_files)}};
   }
   if (wheel.record) out["record_rows"] = wheel.record->size();
   return out;
@@ -133,6 +137,7 @@ Json findings_json(const WheelReport& wheel) {
     out.push_back({{"code", finding.rule->code},
                    {"name", finding.rule->name},
                    {"severity", name_of(finding.severity)},
+                   {"confidence", name_of(finding.confidence)},
                    {"place", place_text(wheel.facts, finding.place)},
                    {"member", path.empty() ? Json(nullptr) : Json(path)},
                    {"message", safe(finding.message)},
@@ -161,22 +166,24 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   for (const Assessment& assessment : wheel.assessments)
     assessments.push_back(assessment_json(wheel.facts, assessment));
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elfs.push_back(elf_json(subject, ElfIndex{i}));
-  return {{"type", "wheel"},
-          {"file", safe(wheel.facts.file)},
-          {"status", word(overall(wheel.verdict))},
-          {"failed", wheel.failed},
-          {"pure", wheel.verdict.pure},
-          {"best_tag", safe(wheel.verdict.best_tag)},
-          {"best_tags", texts(wheel.verdict.best_tags)},
-          {"claims", claims_json(wheel)},
-          {"findings", findings_json(wheel)},
-          {"assessments", std::move(assessments)},
-          {"name", name_json(wheel.facts.name)},
-          {"size", wheel.facts.size},
-          {"members", members_json(wheel.facts)},
-          {"dist_info", metadata_json(wheel.facts)},
-          {"flaws", flaws_json(wheel.facts)},
-          {"elf_files", std::move(elfs)}};
+  Json out = {{"type", "wheel"},
+              {"file", safe(wheel.facts.file)},
+              {"status", word(overall(wheel.verdict))},
+              {"failed", wheel.failed},
+              {"pure", wheel.verdict.pure},
+              {"best_tag", safe(wheel.verdict.best_tag)},
+              {"best_tags", texts(wheel.verdict.best_tags)},
+              {"claims", claims_json(wheel)},
+              {"findings", findings_json(wheel)},
+              {"assessments", std::move(assessments)},
+              {"name", name_json(wheel.facts.name)},
+              {"size", wheel.facts.size},
+              {"members", members_json(wheel.facts)},
+              {"dist_info", metadata_json(wheel.facts)},
+              {"flaws", flaws_json(wheel.facts)},
+              {"elf_files", std::move(elfs)}};
+  add_analysis(out, wheel);
+  return out;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Names of members, places and enumerations, and the version floors of a file.
+// Names of members and places, and the version floors of a file.
 #include "report/names.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,11 @@
 #include "base/text.h"
 
 namespace wheelcheck::report {
+
+const ElfAnalysis& analysis_of(const Analysis& analysis, ElfIndex elf) {
+  static const ElfAnalysis nothing;
+  return elf.value < analysis.elfs.size() ? analysis.elfs[elf.value] : nothing;
+}
 
 const MemberFacts& member_of(const WheelFacts& wheel, ElfIndex elf) {
   return wheel.members[wheel.elfs[elf.value].member.value];
@@ -37,104 +42,6 @@ std::string place_path(const WheelFacts& wheel, const Place& place) {
 std::string place_text(const WheelFacts& wheel, const Place& place) {
   const std::string path = place_path(wheel, place);
   return path.empty() ? escape(wheel.file) : fmt::format("{}::{}", escape(wheel.file), path);
-}
-
-std::string_view name_of(Found found) {
-  switch (found) {
-    case Found::InWheel:
-      return "in-wheel";
-    case Found::InProvider:
-      return "in-provider";
-    case Found::InProcess:
-      return "in-process";
-    case Found::Declared:
-      return "declared";
-    case Found::Outside:
-      break;
-  }
-  return "outside";
-}
-
-std::string_view name_of(How how) {
-  switch (how) {
-    case How::Rpath:
-      return "rpath";
-    case How::Runpath:
-      return "runpath";
-    case How::AlreadyLoaded:
-      return "already-loaded";
-    case How::Path:
-      return "path";
-    case How::None:
-      break;
-  }
-  return "none";
-}
-
-std::string_view name_of(ElfKind kind) {
-  switch (kind) {
-    case ElfKind::SharedObject:
-      return "shared-object";
-    case ElfKind::Executable:
-      return "executable";
-    case ElfKind::Relocatable:
-      return "relocatable";
-    case ElfKind::Core:
-      return "core";
-    case ElfKind::Other:
-      break;
-  }
-  return "other";
-}
-
-std::string_view name_of(Relro relro) {
-  switch (relro) {
-    case Relro::Full:
-      return "full";
-    case Relro::Partial:
-      return "partial";
-    case Relro::None:
-      break;
-  }
-  return "none";
-}
-
-std::string_view name_of(WheelArea area) {
-  switch (area) {
-    case WheelArea::Name:
-      return "name";
-    case WheelArea::DistInfo:
-      return "dist-info";
-    case WheelArea::Wheel:
-      return "wheel";
-    case WheelArea::Metadata:
-      return "metadata";
-    case WheelArea::Record:
-      return "record";
-    case WheelArea::Member:
-      break;
-  }
-  return "member";
-}
-
-std::string_view name_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::Usage:
-      return "usage";
-    case ErrorCode::BadPolicy:
-      return "bad-policy";
-    case ErrorCode::NotFound:
-      return "not-found";
-    case ErrorCode::NotAWheel:
-      return "not-a-wheel";
-    case ErrorCode::Rejected:
-      return "rejected";
-    case ErrorCode::OverLimit:
-      return "over-limit";
-    case ErrorCode::Io:
-      break;
-  }
-  return "io";
 }
 
 Promise overall(const Verdict& verdict) {

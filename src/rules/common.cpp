@@ -95,17 +95,6 @@ std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynami
   return result;
 }
 
-// libpython3.11.so.1.0, libpython3.so, libpython3.13t.so.1.0, libpython2.7m.so: a number, ABI flags, then ".so".
-bool is_libpython(std::string_view library) {
-  if (library.starts_with("libpypy")) return true;
-  constexpr std::string_view stem = "libpython";
-  if (!library.starts_with(stem)) return false;
-  library.remove_prefix(stem.size());
-  const std::size_t so = library.find(".so");
-  if (so == 0 || so == std::string_view::npos || !is_digit(library.front())) return false;
-  return library.substr(0, so).find_first_not_of("0123456789.dmtu") == std::string_view::npos;
-}
-
 std::string list_of(const std::vector<std::string>& items, std::size_t most) {
   if (items.size() <= most) return fmt::format("{}", fmt::join(items, ", "));
   return fmt::format("{} and {} more",

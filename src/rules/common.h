@@ -102,7 +102,6 @@ using NeededMap = std::map<std::pair<ElfIndex, std::string_view>, const NeededFo
 NeededMap needed_by_name(const WheelView& view);
 // The imports of each version need, by NeedIndex, names sorted.
 std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynamic);
-bool is_libpython(std::string_view library);
 
 // --- words --------------------------------------------------------------------------------------------------------
 inline constexpr std::size_t shown_items = 8;     // of a list in evidence

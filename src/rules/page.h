@@ -3,12 +3,27 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
 
+// What kind of trouble rules of a group are about: the hundreds of a code name its group.
+struct RuleGroup {
+  std::string_view prefix;  // WC5
+  std::string_view title;   // "Loader and linkage"
+  std::string_view tag;     // "loader", one word for programs
+};
+const RuleGroup& group_of(const Rule& rule);
+// The group's tag, and "security" where the finding is about what an attacker can do with it; sorted.
+std::vector<std::string_view> tags_of(const Rule& rule);
+
 std::string rule_page_markdown(const Rule& rule);
+// Why, how to fix and known false positives: the page without title and summary, as markdown and as text.
+std::string rule_help_markdown(const Rule& rule);
+std::string rule_help_text(const Rule& rule);
 std::string rule_page_text(const Rule& rule);  // wrapped at 80 columns, ends with a line end
 // docs/rules/README.md: every rule, by group.
 std::string rule_index_markdown(std::span<const Rule* const> rules);

@@ -33,6 +33,23 @@ bool is_distribution(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, allowed) && text.find("__") == std::string_view::npos;
 }
 
+// The label that a variant wheel has behind its platforms (PEP 825, a draft): lower case, digits, '_' and '.'.
+bool is_variant_label(std::string_view text) {
+  const auto allowed = [](char c) { return is_lower(c) || is_digit(c) || c == '_' || c == '.'; };
+  return !text.empty() && std::ranges::all_of(text, allowed);
+}
+
+// Takes the label off. Six parts are a build tag or a label; a label only where the fifth is a set of platforms.
+std::string take_variant(std::vector<std::string_view>& parts) {
+  const bool has_build = parts.size() > 2 && !parts[2].empty() && is_digit(parts[2].front());
+  if (parts.size() != (has_build ? 7U : 6U) || !is_variant_label(parts.back())) return "";
+  for (const std::string_view tag : split(parts[parts.size() - 2], '.'))
+    if (parse_platform_tag(tag).family == PlatformTag::Family::Other) return "";
+  const std::string label(parts.back());
+  parts.pop_back();
+  return label;
+}
+
 }  // namespace
 
 bool is_project_name(std::string_view text) {
@@ -43,7 +60,9 @@ bool is_project_name(std::string_view text) {
 Result<WheelName> parse_filename(std::string_view file) {
   static constexpr std::string_view suffix = ".whl";
   if (!file.ends_with(suffix)) return no_wheel_name(file, "a wheel's name ends in .whl");
-  const std::vector<std::string_view> parts = split(file.substr(0, file.size() - suffix.size()), '-');
+  std::vector<std::string_view> parts = split(file.substr(0, file.size() - suffix.size()), '-');
+  WheelName name;
+  name.variant = take_variant(parts);
   if (parts.size() != 5 && parts.size() != 6) {
     return no_wheel_name(file, fmt::format("a wheel's name has five or six parts between dashes "
                                            "(name-version[-build]-python-abi-platform.whl), this one has {}",
@@ -66,7 +85,6 @@ Result<WheelName> parse_filename(std::string_view file) {
   if (!platforms)
     return no_wheel_name(file, fmt::format("'{}' is not a set of platform tags", escape(parts[tags + 2])));
 
-  WheelName name;
   name.distribution = parts[0];
   name.version = parts[1];
   if (parts.size() == 6) name.build = parts[2];

@@ -76,6 +76,13 @@ void set_once(std::string& field, bool& seen, const Header& header, std::string_
   field = header.value;
 }
 
+// What says under which licence the project is. Old setuptools wrote UNKNOWN where nothing was said.
+bool names_licence(const Header& header) {
+  if (header.key == "license" || header.key == "license-expression")
+    return !header.value.empty() && header.value != "UNKNOWN";
+  return header.key == "classifier" && header.value.starts_with("License ::");
+}
+
 }  // namespace
 
 Headers parse_headers(std::string_view text) {
@@ -139,6 +146,8 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
       set_once(metadata.requires_python, python_seen, header, "Requires-Python", complain);
     if (header.key == "requires-dist") metadata.requires_dist.push_back(header.value);
     if (header.key == "provides-extra") metadata.provides_extra.push_back(header.value);
+    if (header.key == "license-file") metadata.license_files.push_back(header.value);
+    if (names_licence(header)) metadata.licenses.push_back(header.value);
   }
   check_format_version("Metadata-Version", format, 2, complain);
   if (metadata.name.empty()) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/dependency.h"
 #include "base/text.h"
 
 namespace wheelcheck::wheel {
@@ -160,16 +161,6 @@ bool same_version(std::string_view a, std::string_view b) {
   return first && first == comparable_version(b);
 }
 
-std::string normal_name(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (!is_separator(c)) {
-      out += to_lower(c);
-    } else if (!out.ends_with('-')) {
-      out += '-';
-    }
-  }
-  return out;
-}
+std::string normal_name(std::string_view text) { return normal_project_name(text); }
 
 }  // namespace wheelcheck::wheel

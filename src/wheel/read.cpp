@@ -22,6 +22,7 @@
 #include "archive/archive.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "python/read.h"
 #include "wheel/filename.h"
 #include "wheel/install_layout.h"
 #include "wheel/metadata.h"
@@ -37,6 +38,7 @@ namespace {
 struct Reading {
   std::string sha256;
   std::unique_ptr<ElfFacts> elf;
+  std::optional<PythonFile> python;
   archive::Buffer text;
   std::optional<Error> error;
 };
@@ -73,7 +75,7 @@ std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
 }
 
 Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits) {
-  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-bytes", {}},
+  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-file-bytes", {}},
                       {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--max-metadata-bytes", {}},
                       {"RECORD", WheelArea::Record, limits.record_bytes, "--max-record-bytes", {}}}};
   if (!facts.dist_info) return files;
@@ -92,16 +94,27 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
   return files;
 }
 
+// Python code that may load libraries; a longer file than that is passed over.
+bool is_python(const archive::Entry& entry, const Limits& limits) {
+  return entry.path.name().ends_with(".py") && entry.size <= limits.source_bytes;
+}
+
 // Reads one member; its bytes are let go with the return.
-Reading read_member(const archive::Archive& archive, const archive::Entry& entry, bool is_text, const Limits& limits) {
+Reading read_member(const archive::Archive& archive, MemberIndex member, bool is_text, const Limits& limits) {
   Reading reading;
-  Result<archive::Content> content = archive.read(entry, is_text ? archive::Keep::Everything : archive::Keep::IfElf);
+  const archive::Entry& entry = archive.entries()[member.value];
+  const bool source = is_python(entry, limits);
+  Result<archive::Content> content =
+      archive.read(entry, is_text || source ? archive::Keep::Everything : archive::Keep::IfElf);
   if (!content) {
     reading.error = std::move(content.error());
     return reading;
   }
   reading.sha256 = std::move(content->sha256);
   if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
+  if (source && !content->elf && python::is_worth_parsing(text_of(content->bytes))) {
+    reading.python = python::read_source(text_of(content->bytes), member);
+  }
   if (is_text) reading.text = std::move(content->bytes);
   return reading;
 }
@@ -122,7 +135,7 @@ Result<std::vector<Reading>> read_members(const archive::Archive& archive, const
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(archive, entries[i], is_text, limits);
+    readings[i] = read_member(archive, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits);
     if (progress) progress(done += entries[i].size, total);
   });
   for (Reading& reading : readings)
@@ -192,6 +205,12 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
   }
 }
 
+void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
+  for (Reading& reading : readings)
+    if (reading.python && (reading.python->broken || !reading.python->calls.empty()))
+      facts.python.push_back(std::move(*reading.python));
+}
+
 void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
   for (const archive::Remark& remark : remarks) {
     std::optional<MemberIndex> member;
@@ -233,6 +252,7 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned 
   if (Result<void> texts = wheel::read_texts(facts, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));
   wheel::place_members(facts, *readings);
+  wheel::take_python(facts, *readings);
   wheel::take_remarks(facts, archive->remarks());
   return facts;
 }

@@ -129,7 +129,7 @@ class Program(unittest.TestCase):
         self.assertEqual((done.stdout, done.returncode), ("", 1))
         self.assertEqual(out.read_text(), run(self.broken, "--format", "json").stdout)
         self.assertNotEqual(run(self.broken, "-o", self.folder / "no" / "such" / "folder").returncode, 0)
-        for name in ("json", "policy"):
+        for name in ("json", "policy", "symbols", "rules", "why"):
             self.assertIn("$schema", json.loads(run("schema", name).stdout))
 
     def test_rules_can_be_chosen(self):
@@ -142,6 +142,61 @@ class Program(unittest.TestCase):
         self.assertIn("WC503", rest)
         self.assertIn("noexecstack", run("explain", "executable-stack").stdout)
         self.assertGreater(len(run("rules").stdout.splitlines()), 20)
+
+    def test_rules_tell_what_they_are(self):
+        rules = json.loads(run("rules", "--format", "json").stdout)["rules"]
+        listed = run("rules").stdout.splitlines()
+        self.assertEqual([rule["id"] for rule in rules], [line.split()[0] for line in listed])
+        for rule, line in zip(rules, listed):
+            self.assertIn(rule["properties"]["rule"], line)
+            self.assertIn(f" {rule['properties']['precision']} ", line)
+        self.assertEqual(run("rules", "--format", "nonsense").returncode, 2)
+
+    def test_rules_can_be_set(self):
+        for words in (["--require-cxx11-abi", "newest"], ["--require-sm", "80,many"], ["--max-exports", "-1"],
+                      ["--knowledge", self.folder / "none.json"]):
+            done = run(self.broken, *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertTrue(done.stderr)
+        words = ["--own-namespace", "a,b", "--own-soname", "liba.so*", "--leak-threshold", "1", "--require-sm", "80,90",
+                 "--require-cxx11-abi", "new", "--pedantic", "--max-exports", "1"]
+        for command in ("check", "show"):
+            self.assertEqual(run(command, self.pure, *words).returncode, 0, command)
+        self.assertIn("WC710", run(self.pure, "--max-wheel-bytes", "10", "--format", "concise").stdout)
+        self.assertNotIn("WC710", run(self.pure, "--format", "concise").stdout)
+
+    def test_symbols_are_counted(self):
+        solver, math = sorted(run("symbols", self.broken, "--by", "file").stdout.splitlines(), reverse=True)[:2]
+        self.assertRegex(solver, r"^gridfit/_solver\.cpython-311-\S+: 1 export, \d+ imports$")
+        self.assertTrue(math.strip())
+        files = json.loads(run("symbols", self.broken, "--by", "file", "--format", "json").stdout)["files"]
+        self.assertEqual([list(file) for file in files], [["file", "exports", "imports", "namespaces"]] * 2)
+        for by in ("namespace", "library"):
+            json.loads(run("symbols", self.broken, "--by", by, "--imports", "--format", "json").stdout)
+
+    def test_symbols_are_listed(self):
+        found = run("symbols", self.broken, "--match", "^grid_norm$")
+        self.assertEqual((found.returncode, len(found.stdout.splitlines())), (0, 3), found)
+        self.assertIn(": export global function grid_norm\n", found.stdout)
+        self.assertIn(": import global function grid_norm\n", found.stdout)
+        self.assertNotIn("import", run("symbols", self.broken, "--match", "grid_norm", "--exports").stdout)
+        wanted = ("symbols", self.broken, "--match", "condition_variable::wait")
+        self.assertEqual(run(*wanted).stdout, "no symbol matches\n")
+        self.assertIn("std::condition_variable::wait(", run(*wanted, "--demangle").stdout)
+        out = self.folder / "symbols.json"
+        self.assertEqual(run(*wanted, "--demangle", "--format", "json", "--output-file", out).stdout, "")
+        self.assertTrue(json.loads(out.read_text())["symbols"][0]["demangled"].startswith("std::condition_variable"))
+
+    def test_symbols_say_what_is_wrong(self):
+        done = run("symbols", self.broken, "--match", "ab[c")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("missing ]: [c, at character 3", done.stderr)
+        self.assertEqual(run("symbols", self.broken, "--exports", "--imports").returncode, 2)
+        self.assertEqual(run("symbols", self.broken, "--by", "colour").returncode, 2)
+        self.assertEqual(run("symbols").returncode, 2)
+        self.assertEqual(run("symbols", self.folder / "missing.whl").returncode, 3)
+        # A pattern that takes a backtracking matcher for ever.
+        self.assertEqual(run("symbols", self.broken, "--match", "(a*)*(a*)*(a*)*(a*)*b$").returncode, 0)
 
     def test_colour_is_for_terminals(self):
         self.assertNotIn("\x1b", run(self.broken).stdout)

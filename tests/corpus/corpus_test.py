@@ -4,6 +4,7 @@
 verdicts         the tightest tag and the exit code are those of the recipe
 determinism      the same JSON bytes whatever the directory, environment, locale, threads and the host's libc.so
 auditwheel_json  the documents hold to auditwheel's own schema
+cxx_abi          the std::string and the C++ runtime of those wheels whose recipe tells them (docs/cxx-abi.md)
 namespaces       exports and their C++ namespaces are counted as llvm-readelf and llvm-cxxfilt do
 peer_policies    the built-in policies say what auditwheel's do; PROGRAM is test_policy
 """
@@ -232,10 +233,41 @@ def peer_policies(program: str) -> list[str]:
     return [] if done.returncode == 0 and "[  PASSED  ] 1 test." in said else [said]
 
 
+# --- the C++ ABI --------------------------------------------------------------------------------------------------
+
+
+def cxx_of(program: str, recipe: corpus.Recipe) -> dict:
+    """What WC302 says of one wheel, in the words of its recipe."""
+    done = run([program, "--format", "json", "--select", "WC302", recipe.path])
+    (wheel,) = json.loads(done.stdout)["wheels"]
+    found = [finding for finding in wheel["findings"] if finding["code"] == "WC302"]
+    if not found:
+        return {}
+    evidence = {item["label"]: item["value"] for item in found[0]["evidence"]}
+    strings = [label for label in ("old", "new", "both") if label in evidence]
+    return {
+        "string": strings[0] if len(strings) == 1 else "both",
+        "runtime": evidence.get("C++ runtime"),
+        "cxx11_before_gcc_5": "C++11 of a GCC before 5" in evidence,
+    }
+
+
+def cxx_abi(program: str) -> list[str]:
+    told = [recipe for recipe in corpus.fetched() if "cxx" in recipe.expected]
+    answers = in_parallel(functools.partial(cxx_of, program), told)
+    faults = [
+        f"{recipe.file}: says {answer}, expected {recipe.expected['cxx']}"
+        for recipe, answer in zip(told, answers, strict=True)
+        if answer != recipe.expected["cxx"]
+    ]
+    return faults if len(told) > 3 else [*faults, "fewer than four recipes tell the C++ ABI"]
+
+
 CHECKS = {
     "verdicts": verdicts,
     "determinism": determinism,
     "auditwheel_json": auditwheel_json,
+    "cxx_abi": cxx_abi,
     "namespaces": same_namespaces,
     "peer_policies": peer_policies,
 }

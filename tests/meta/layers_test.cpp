@@ -41,8 +41,9 @@ const std::map<std::string, Room> plan = {
       {"fmt"}}},
     {"cli",
      {{"wheelcheck", "base"},
-      {"fmt", "CLI11", "system"},
-      {"rules/engine.h", "rules/page.h", "report/schemas.h", "report/why.h"}}},
+      {"fmt", "CLI11", "RE2", "system"},
+      {"rules/engine.h", "rules/page.h", "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/why.h",
+       "elf/demangle.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},
@@ -53,6 +54,7 @@ const std::map<std::string, std::string> third_party_of_folder = {
     {"llvm-c", "LLVM"},
     {"nlohmann", "nlohmann"},
     {"CLI", "CLI11"},
+    {"re2", "RE2"},
     {"libdeflate.h", "libdeflate"},
     {"archive.h", "libarchive"},
     {"tree_sitter", "tree-sitter"},

@@ -184,8 +184,9 @@ TEST(Libpython, IsGivenByAndroid) {
 }
 
 TEST(Libpython, IsKnownByAllItsNames) {
-  for (const char* name : {"libpython3.11.so.1.0", "libpython3.13t.so.1.0", "libpython3.so", "libpython2.7.so.1.0",
-                           "libpython3.6m.so.1.0", "libpython3.8d.so.1.0", "libpython3.13td.so", "libpython2.6mu.so.1"})
+  for (const char* name :
+       {"libpython3.11.so.1.0", "libpython3.13t.so.1.0", "libpython3.so", "libpython2.7.so.1.0", "libpython3.6m.so.1.0",
+        "libpython3.8d.so.1.0", "libpython3.13td.so", "libpython2.6mu.so.1", "libpypy3.11-c.so"})
     EXPECT_TRUE(is_libpython(name)) << name;
   for (const char* name : {"libpython.so", "libpythonfoo.so", "libpython3.11", "libpython3.11.sox", "libpython3.11x.so",
                            "liblibpython3.so", "libboost_python311.so.1", "libpython3-1234.so", "libpython3..so"})

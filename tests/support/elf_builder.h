@@ -124,6 +124,15 @@ class Builder {
            .part = Part::Loose,
            .bytes = arm_attributes(recipe_),
            .flags = 0});
+    for (const RecipeSection& extra : recipe_.sections) {
+      const Part part = (extra.flags & 2) == 0 ? Part::Loose : (extra.flags & 1) != 0 ? Part::Data : Part::Read;
+      add({.name = extra.name,
+           .type = extra.type,
+           .part = part,
+           .align = 16,
+           .bytes = extra.bytes,
+           .flags = extra.flags});
+    }
     grow_for_exports();
   }
 

@@ -53,6 +53,13 @@ struct RecipeSegment {
   std::uint32_t type = 0, flags = 4;
   std::uint64_t offset = 0, address = 0, file_size = 0, memory_size = 0, align = 0;
 };
+// A section that the recipe has no field for: .rodata, .comment, .nv_fatbin. With SHF_ALLOC (2) it lies in the segment
+// of the tables, with SHF_WRITE (1) too in that of the data, without either in none.
+struct RecipeSection {
+  std::string name, bytes;
+  std::uint64_t flags = 2;
+  std::uint32_t type = 1;  // SHT_PROGBITS
+};
 enum class HashTables { Gnu, Sysv, Both, None };
 enum class SplitDebug {
   No,
@@ -87,7 +94,8 @@ struct ElfRecipe {
   std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
   std::uint32_t android_api = 0;         // an Android note
   std::optional<unsigned> arm_cpu_arch;  // .ARM.attributes, a section
-  bool dynamic = true;                   // false: a static program, or what ET_REL has
+  std::vector<RecipeSection> sections;
+  bool dynamic = true;  // false: a static program, or what ET_REL has
 
   bool strip_sections = false;
   SplitDebug split_debug = SplitDebug::No;
@@ -111,8 +119,9 @@ std::string encoded(const ElfRecipe& recipe, std::uint64_t value, int bytes);
 // {"machine": 62, "bits": 64, "soname": "x", "needs": [{"library": "libc.so.6", "version": "GLIBC_2.17",
 //  "symbols": ["memcpy", {"name": "x", "weak": true, "kind": "object"}]}], ...}: the names of the fields above. A
 //  symbol
-// is a name or an object; a patch is {"at", "plus", "hex"} or {"at", "plus", "u16"|"u32"|"u64"}. Throws
-// std::invalid_argument for a field that it does not know, so that a typo is not a passing test.
+// is a name or an object; the bytes of a section are "text" or "hex"; a patch is {"at", "plus", "hex"} or {"at",
+// "plus", "u16"|"u32"|"u64"}. Throws std::invalid_argument for a field that it does not know, so that a typo is not a
+// passing test.
 ElfRecipe elf_recipe_from_json(const nlohmann::json& json);
 
 }  // namespace wheelcheck::test

@@ -126,6 +126,18 @@ RecipeSegment segment_of(const json& value) {
   return segment;
 }
 
+RecipeSection section_of(const json& value) {
+  RecipeSection section;
+  read_fields(value,
+              {{"name", into(section.name)},
+               {"text", into(section.bytes)},
+               {"hex", [&](const json& v) { section.bytes = bytes_of_hex(v.get<std::string>()); }},
+               {"flags", into(section.flags)},
+               {"type", into(section.type)}},
+              "a section");
+  return section;
+}
+
 void read_patches(ElfRecipe& recipe, const json& values) {
   for (const json& value : values) {
     RecipePatch patch;
@@ -163,6 +175,7 @@ Readers identity_fields(ElfRecipe& r) {
           {"arm_cpu_arch", into(r.arm_cpu_arch)},
           {"strip_sections", into(r.strip_sections)},
           {"cut_at", into(r.cut_at)},
+          {"sections", list_into(r.sections, section_of)},
           {"extra_segments", list_into(r.extra_segments, segment_of)},
           {"split_debug", [&r](const json& v) {
              r.split_debug = word_of<SplitDebug>(v, {{"no", SplitDebug::No},

@@ -43,6 +43,22 @@ TEST(WheelFileName, HasABuildTagAsItsThirdOfSixParts) {
   EXPECT_EQ(name->platforms[0].family, PlatformTag::Family::Any);
 }
 
+TEST(WheelFileName, MayHaveAVariantLabelBehindItsPlatforms) {
+  const auto variant = [](std::string_view file) {
+    const Result<WheelName> name = parse_filename(file);
+    return name ? name->variant : "error: " + name.error().message;
+  };
+  EXPECT_EQ(variant("numpy-2.3.2-cp313-cp313t-musllinux_1_2_x86_64.whl"), "");
+  EXPECT_EQ(variant("numpy-2.3.2-cp313-cp313t-musllinux_1_2_x86_64-x86_64_v3.whl"), "x86_64_v3");
+  EXPECT_EQ(variant("numpy-2.3.2-1-cp313-cp313t-musllinux_1_2_x86_64-null.whl"), "null");
+  EXPECT_EQ(parse_filename("numpy-2.3.2-cp313-cp313-linux_x86_64-null.whl")->abi.front(), "cp313");
+  // A build tag that is none stays what it is, and so does a label with capitals.
+  EXPECT_EQ(variant("foo-1.0-beta1-py3-none-any.whl"),
+            "error: foo-1.0-beta1-py3-none-any.whl: the build tag 'beta1' does not start with a digit");
+  EXPECT_EQ(variant("foo-1.0-py3-none-any-V3.whl"),
+            "error: foo-1.0-py3-none-any-V3.whl: the build tag 'py3' does not start with a digit");
+}
+
 TEST(WheelFileName, KeepsDotsCaseAndLocalVersionsOfOlderTools) {
   EXPECT_TRUE(parse_filename("Zope.Interface-1.0+cu12_1-py3-none-any.whl"));
   EXPECT_TRUE(parse_filename("PyQt5-5.15.11-cp38-abi3-manylinux_2_17_x86_64.whl"));

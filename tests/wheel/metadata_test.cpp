@@ -131,6 +131,18 @@ TEST(MetadataText, WithoutWhatItMustHaveIsFlawed) {
               ElementsAre("has more than one Name"));
 }
 
+TEST(MetadataText, NamesLicencesAndTheirFiles) {
+  std::vector<WheelFlaw> flaws;
+  const Metadata metadata = parse_metadata(
+      std::string(good_metadata) +
+          "License: UNKNOWN\nLicense-Expression: MIT OR Apache-2.0\nClassifier: License :: OSI Approved\n"
+          "Classifier: Programming Language :: C++\nLicense-File: LICENSE\nLicense-File: vendor/COPYING\n",
+      at, "METADATA", flaws);
+  EXPECT_THAT(metadata.licenses, ElementsAre("MIT OR Apache-2.0", "License :: OSI Approved"));
+  EXPECT_THAT(metadata.license_files, ElementsAre("LICENSE", "vendor/COPYING"));
+  EXPECT_THAT(flaws, IsEmpty());
+}
+
 TEST(MetadataText, FlawsCarryTheirOwnArea) {
   std::vector<WheelFlaw> flaws;
   parse_metadata("", at, "foo-1.0.dist-info/METADATA", flaws);

@@ -241,7 +241,7 @@ TEST_F(ReadWheel, NamesTheOptionThatRaisesALimit) {
   EXPECT_THAT(message({.record_bytes = 10}), HasSubstr("RECORD: it has 186 bytes, over the limit of 10; raise it with "
                                                        "--max-record-bytes"));
   EXPECT_THAT(message({.metadata_bytes = 10}), HasSubstr("--max-metadata-bytes"));
-  EXPECT_THAT(message({.wheel_bytes = 10}), HasSubstr("--max-wheel-bytes"));
+  EXPECT_THAT(message({.wheel_bytes = 10}), HasSubstr("--max-wheel-file-bytes"));
   EXPECT_EQ(message({}), "read");
 }
 

@@ -1,11 +1,11 @@
-# ISA-L and libdeflate bring no CMake files on Debian: targets for them, by name. Included by the build and by the
-# installed wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
+# ISA-L, libdeflate and tree-sitter bring no CMake files on Debian: targets for them, by name. Included by the build and by
+# the installed wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
     return()
   endif()
   find_path(${target}_INCLUDE_DIR ${header} REQUIRED)
-  find_library(${target}_LIBRARY ${library} REQUIRED)
+  find_library(${target}_LIBRARY NAMES ${library} ${ARGN} REQUIRED)
   mark_as_advanced(${target}_INCLUDE_DIR ${target}_LIBRARY)
   add_library(${target} UNKNOWN IMPORTED)
   set_target_properties(${target} PROPERTIES
@@ -14,3 +14,4 @@ endfunction()
 
 wheelcheck_import(isal::isal isa-l/igzip_lib.h isal)
 wheelcheck_import(libdeflate::libdeflate libdeflate.h deflate)
+wheelcheck_import(tree_sitter::tree_sitter tree_sitter/api.h libtree-sitter.a tree-sitter)

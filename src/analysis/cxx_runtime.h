@@ -1,0 +1,34 @@
+// Which C++ runtime a file uses, and how: by the libraries that it needs, by the parts of a runtime that it defines,
+// and by what only a linked-in runtime asks of the C library.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::analysis {
+
+class RuntimeSeen {
+ public:
+  void import(std::string_view name);
+  void exported(const Export& symbol);
+  // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.
+  CxxRuntime decide(const DynamicFacts& dynamic, std::vector<std::string_view>& evidence) const;
+
+ private:
+  struct Marks {
+    std::uint32_t count = 0;
+    std::vector<std::string_view> examples;
+    void add(std::string_view name);
+  };
+  Marks gnu_locale_, llvm_locale_, rethrow_;  // imports of the C library and the unwinder
+  Marks gnu_code_, llvm_code_, core_;         // defined parts of a runtime; core: __cxa_throw and its like
+  Marks thread_state_;                        // types derived from std::thread::_State
+  bool thread_base_ = false;                  // where that comes from can be seen
+  bool any_cxx_ = false, llvm_names_ = false;
+};
+
+}  // namespace wheelcheck::analysis

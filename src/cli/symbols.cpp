@@ -1,0 +1,110 @@
+// `wheelcheck symbols WHEEL`: whose symbols a wheel exports and imports, counted, or listed where a pattern is given.
+#include "report/symbols.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pattern.h"
+#include "elf/demangle.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct SymbolOptions : Options {
+  std::string wheel, by, match;
+  bool exports = false, imports = false, demangle = false;
+};
+
+report::SymbolQuestion::By grouping(const SymbolOptions& options) {
+  using By = report::SymbolQuestion::By;
+  if (options.by == "library") return By::Library;
+  // Without a word, counts are by namespace and lists by file.
+  if (options.by == "file" || (options.by.empty() && !options.match.empty())) return By::File;
+  return By::Namespace;
+}
+
+struct Read {
+  WheelFacts wheel;
+  Knowledge knowledge;
+  Analysis analysis;
+};
+
+Result<Read> read_and_analyse(SymbolOptions& options) {
+  const Settings& settings = options.settings;
+  auto knowledge = load_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  ProgressLine line(options.no_progress);
+  Progress progress;
+  if (line.on()) progress = [&](std::uint64_t done, std::uint64_t total) { line.show(options.wheel, done, total); };
+  auto wheel = read(options.wheel, settings.limits, settings.jobs, progress);
+  if (!wheel) return std::unexpected(wheel.error());
+  Read out{std::move(*wheel), std::move(*knowledge), {}};
+  out.analysis = analyse(out.wheel, resolve(out.wheel, {}, {}), out.knowledge, settings.rules);
+  return out;
+}
+
+std::string count(const Read& read, const SymbolOptions& options) {
+  const Attributor whose(read.knowledge);
+  return report::count_symbols(
+      read.wheel, read.analysis, read.knowledge,
+      {.by = grouping(options),
+       .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
+       .json = options.format == "json",
+       .colour = has_colour(options),
+       .attribute = [&](std::string_view symbol) { return whose(symbol); }});
+}
+
+std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& options) {
+  const Attributor whose(read.knowledge);
+  report::SymbolSearch search{.by = grouping(options),
+                              .exports = !options.imports,
+                              .imports = !options.exports,
+                              .json = options.format == "json",
+                              .colour = has_colour(options),
+                              .attribute = [&](std::string_view symbol) { return whose(symbol); },
+                              .matches = [&](std::string_view text) { return pattern.found_in(text); },
+                              .demangle = {}};
+  if (options.demangle) search.demangle = elf::demangle;
+  return report::list_symbols(read.wheel, read.analysis, read.knowledge, search);
+}
+
+int run_symbols(SymbolOptions& options) {
+  if (!finish(options)) return exit_usage;
+  std::optional<Pattern> pattern;
+  if (!options.match.empty()) {
+    auto parsed = Pattern::parse(options.match);
+    if (!parsed) return complain(parsed.error());
+    pattern = std::move(*parsed);
+  }
+  const Result<Read> read = read_and_analyse(options);
+  if (!read) return complain(read.error());
+  return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
+}
+
+}  // namespace
+
+Command add_symbols(CLI::App& program) {
+  const auto options = std::make_shared<SymbolOptions>();
+  options->format = "text";
+  CLI::App* const app =
+      program.add_subcommand("symbols", "Count the symbols of a wheel by whose they are, or list them");
+  app->add_option("WHEEL", options->wheel, "The wheel")->required();
+  app->add_option("--by", options->by, "What is counted, or comes first in the order of a list; namespaces, or files")
+      ->check(CLI::IsMember({"namespace", "file", "library"}));
+  CLI::Option* const exports = app->add_flag("--exports", options->exports, "Defined symbols; counts are of these");
+  app->add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
+  app->add_option("--match", options->match, "List the symbols whose name holds this regular expression (RE2)")
+      ->type_name("REGEX");
+  app->add_flag("--demangle", options->demangle, "Show, and match, names as their author wrote them as well");
+  add_reading_options(*app, *options);
+  add_own_options(*app, *options);
+  add_output_options(*app, *options, {"text", "json"});
+  return {app, [options] { return run_symbols(*options); }};
+}
+
+}  // namespace wheelcheck::cli

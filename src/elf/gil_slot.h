@@ -1,0 +1,22 @@
+// Whether an extension module says that it does without the GIL (PEP 703).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "elf/places.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::elf {
+
+// PyInit_x: else nobody reads a slot.
+bool exports_module_init(const std::optional<DynamicFacts>& dynamic);
+
+// A likeness, since nothing in a file says what its words mean: {Py_mod_gil, Py_MOD_GIL_NOT_USED} in an array of
+// PyModuleDef_Slot. Any table of words that goes 4, 1, 0, 0 looks the same. Arrays that the program fills in as it runs
+// are not seen, nor is PyUnstable_Module_SetGIL, which is an import.
+bool has_gil_slot(std::span<const std::byte> file, std::span<const FileRange> writable, unsigned bits,
+                  bool little_endian);
+
+}  // namespace wheelcheck::elf

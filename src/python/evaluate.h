@@ -1,0 +1,64 @@
+// What an expression of a file may be. Work is counted: when it is used up, everything else is Unknown.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "python/model.h"
+#include "python/value.h"
+
+namespace wheelcheck::python {
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Model& model) : model_(model) {}
+
+  // Each looks at no more than `work` expressions.
+  Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
+  Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
+
+ private:
+  Values value(NodeId node, ScopeId scope);
+  Values compute(NodeId node, ScopeId scope);
+  Truth truth(NodeId node, ScopeId scope);
+  Truth boolean(NodeId node, ScopeId scope);
+  Truth comparison(NodeId node, ScopeId scope);
+  // evaluate_names.cpp
+  Values name(std::string_view name, ScopeId scope, std::uint32_t position);
+  Values bound(std::span<const Binding> bindings, bool same_scope, std::uint32_t position);
+  void apply(const Binding& binding, Values& values);
+  Values of_binding(const Binding& binding);
+  Values parameter(const Binding& binding);
+  Values attribute(NodeId node, ScopeId scope);
+  Values member(const Value& object, std::string_view name);
+  // evaluate.cpp
+  Values subscript(NodeId node, ScopeId scope);
+  Values string(NodeId node, ScopeId scope);
+  Values display(NodeId node, ScopeId scope);
+  Values either(NodeId node, ScopeId scope);
+  Values operation(NodeId node, ScopeId scope);
+  Values comprehension(NodeId node, ScopeId scope);
+  // evaluate_calls.cpp
+  Values call(NodeId node, ScopeId scope);
+  Values method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope);
+  Values library_call(std::string_view name, NodeId arguments, ScopeId scope);
+  Values path_call(std::string_view name, NodeId arguments, ScopeId scope);
+  Values argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope);
+  Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
+  Values formatted(const Value& text, NodeId arguments, ScopeId scope);
+
+  const Model& model_;
+  std::uint64_t total_ = 3'000'000;
+  std::uint32_t work_ = 0;
+  std::uint32_t depth_ = 0;
+};
+
+// The argument at that place, by position or by keyword; no_node if it is not there or cannot be told (*args).
+NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword);
+// Elements of a list or of what behaves like one; Unknown where that is not known.
+Values elements_of(const Values& values);
+// RTLD_* by its name, as glibc's dlfcn.h for x86 and most others has it.
+bool rtld_flag(std::string_view name, std::uint32_t& bits);
+
+}  // namespace wheelcheck::python

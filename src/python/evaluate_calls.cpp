@@ -1,0 +1,224 @@
+// What a call gives: path functions, string methods, functions of the same file.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "python/evaluate.h"
+
+namespace wheelcheck::python {
+namespace {
+
+Values unknown() { return {Value{}}; }
+
+template <std::size_t N>
+bool is_one_of(std::string_view name, const std::array<std::string_view, N>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return path.find('*') == std::string::npos ? "" : "*";
+  return path.substr(0, slash);
+}
+
+// find_library("c") is what the system calls libc: a soname that nobody knows here.
+std::string found_library(const Value& name) { return "lib" + text_of(name) + ".so.*"; }
+
+}  // namespace
+
+NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword) {
+  if (arguments == no_node || syntax.kind(arguments) == Kind::Comprehension) return no_node;
+  std::uint32_t position = 0;
+  bool in_order = true;
+  for (NodeId id = syntax[arguments].first; id != no_node; id = syntax[id].next) {
+    if (syntax.kind(id) == Kind::Keyword) {
+      if (!keyword.empty() && syntax.text(syntax.child(id, Field::Name)) == keyword)
+        return syntax.child(id, Field::Value);
+      continue;
+    }
+    if (syntax.kind(id) == Kind::Splat) in_order = false;
+    if (in_order && position++ == at) return id;
+  }
+  return no_node;
+}
+
+Values Evaluator::argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope) {
+  return value(argument_of(model_.syntax, arguments, at, keyword), scope);
+}
+
+Values Evaluator::call(NodeId node, ScopeId scope) {
+  const Syntax& syntax = model_.syntax;
+  const NodeId function = syntax.child(node, Field::Function), arguments = syntax.child(node, Field::Arguments);
+  Values values;
+  if (syntax.kind(function) == Kind::Attribute) {
+    const std::string_view name = syntax.text(syntax.child(function, Field::Attribute));
+    for (const Value& object : value(syntax.child(function, Field::Object), scope)) {
+      using enum Value::Form;
+      const bool plain = object.is(Text) || object.is(List) || object.is(Dict) || object.is(Environment);
+      if (plain) add(values, method(object, name, arguments, scope));
+    }
+  }
+  for (const Value& callee : value(function, scope)) {
+    switch (callee.form) {
+      case Value::Form::Dotted:
+        add(values, library_call(callee.text, arguments, scope));
+        break;
+      case Value::Form::Class:
+        add(values, Value::of(Value::Form::Instance, callee.ref));
+        break;
+      case Value::Form::Function: {
+        const auto& names = model_.scopes[model_.units[callee.ref].scope].names;
+        const auto returned = names.find("return");
+        add(values, returned == names.end() ? unknown() : bound(returned->second, false, 0));
+        break;
+      }
+      default:
+        if (values.empty()) add(values, Value{});
+        break;
+    }
+  }
+  return values;
+}
+
+Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope) {
+  const Syntax& syntax = model_.syntax;
+  const auto extend = [&parts](const Values& by) {
+    Values longer;
+    for (const Value& right : by)
+      for (const Value& left : parts) add(longer, join_paths(left, right));
+    parts = std::move(longer);
+  };
+  std::uint32_t count = 0;
+  for (NodeId id = arguments == no_node ? no_node : syntax[arguments].first; id != no_node && count < 12;
+       id = syntax[id].next, ++count) {
+    if (count < from) continue;
+    if (syntax.kind(id) != Kind::Splat) {
+      extend(value(id, scope));
+      continue;
+    }
+    Values longer;  // *tuple: one way on for each tuple that it may be
+    const Values before = parts;
+    for (const Value& list : value(syntax.child(id, std::size_t{0}), scope)) {
+      parts = before;
+      for (const Value& item : list.items) extend({item});
+      if (!list.is(Value::Form::List)) extend(unknown());
+      add(longer, parts);
+    }
+    parts = std::move(longer);
+  }
+  return parts;
+}
+
+Values Evaluator::formatted(const Value& text, NodeId arguments, ScopeId scope) {
+  const Syntax& syntax = model_.syntax;
+  std::vector<Value> positional, named;
+  if (arguments == no_node) return unknown();
+  for (NodeId id = syntax[arguments].first; id != no_node && positional.size() + named.size() < most_items;
+       id = syntax[id].next) {
+    if (syntax.kind(id) == Kind::Keyword) {
+      named.push_back(Value::of_text(std::string(syntax.text(syntax.child(id, Field::Name)))));
+      named.push_back(value(syntax.child(id, Field::Value), scope).front());
+    } else {
+      positional.push_back(value(id, scope).front());
+    }
+  }
+  return {format(text.text, positional, named)};
+}
+
+Values Evaluator::method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope) {
+  static constexpr auto same = std::to_array<std::string_view>(
+      {"resolve", "absolute", "as_posix", "strip", "decode", "encode", "expanduser", "copy", "keys", "rstrip"});
+  if (is_one_of(name, same)) return {object};
+  using enum Value::Form;
+  if (object.is(Environment)) {
+    Values values = {object};
+    if (const NodeId fallback = argument_of(model_.syntax, arguments, 1, "default"); fallback != no_node)
+      add(values, value(fallback, scope));
+    return values;
+  }
+  if (object.is(Dict)) {
+    Value list = Value::of_list({});
+    const bool items = name == "items", values = name == "values";
+    for (std::size_t i = 0; i + 1 < object.items.size(); i += 2) {
+      if (items) list.items.push_back(Value::of_list({object.items[i], object.items[i + 1]}));
+      if (values) list.items.push_back(object.items[i + 1]);
+      const Values key = name == "get" ? argument(arguments, 0, "", scope) : Values{};
+      if (!key.empty() && (!key.front().is_exact() || key.front() == object.items[i])) return {object.items[i + 1]};
+    }
+    return items || values ? Values{list} : name == "get" ? argument(arguments, 1, "", scope) : unknown();
+  }
+  if (!object.is(Text)) return unknown();
+  if (name == "format") return formatted(object, arguments, scope);
+  if (name == "joinpath") return joined({object}, arguments, 0, scope);
+  if (name == "glob" || name == "rglob") return {Value::of_list(joined({object}, arguments, 0, scope))};
+  if (name == "lower") return {Value::of_text(lower(object.text))};
+  if (name == "with_name") return joined({Value::of_text(directory_of(object.text))}, arguments, 0, scope);
+  const Value first = argument(arguments, 0, "", scope).front();
+  if (name == "startswith" || name == "endswith") {
+    if (!object.is_exact() || !first.is(Text) || !first.is_exact()) return unknown();
+    const bool holds = name == "startswith" ? object.text.starts_with(first.text) : object.text.ends_with(first.text);
+    return {Value::of_number(holds ? 1 : 0)};
+  }
+  if (name == "join" && first.is(List)) {
+    std::string text;
+    for (const Value& item : first.items) text += (text.empty() ? "" : object.text) + text_of(item);
+    return {Value::of_text(text)};
+  }
+  return {Value::of_text("*")};
+}
+
+Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId scope) {
+  static constexpr auto joins =
+      std::to_array<std::string_view>({"os.path.join", "posixpath.join", "pathlib.Path", "pathlib.PurePath",
+                                       "pathlib.PosixPath", "pathlib.PurePosixPath"});
+  static constexpr auto same = std::to_array<std::string_view>(
+      {"os.path.realpath", "os.path.normpath", "os.path.expanduser", "os.path.expandvars", "os.path.abspath",
+       "os.fspath", "os.fsencode", "os.fsdecode", "str", "bytes", "sorted", "list", "tuple", "set", "frozenset",
+       "reversed", "iter", "int", "bool"});
+  if (is_one_of(name, joins)) {
+    const Values first = argument(arguments, 0, "", scope);
+    return joined(first.front().is(Value::Form::Unknown) ? Values{Value::of_text("*")} : first, arguments, 1, scope);
+  }
+  if (is_one_of(name, same)) return argument(arguments, 0, "", scope);
+  Values values;
+  if (name == "os.path.dirname" || name == "os.path.basename") {
+    for (const Value& path : argument(arguments, 0, "", scope)) {
+      const std::string text = text_of(path);
+      add(values, Value::of_text(name == "os.path.dirname" ? directory_of(text) : text.substr(text.rfind('/') + 1)));
+    }
+  }
+  if (name == "glob.glob" || name == "glob.iglob") return {Value::of_list(argument(arguments, 0, "", scope))};
+  if (name == "os.listdir" || name == "site.getsitepackages") return {Value::of_list({Value::of_text("*")})};
+  if (name == "ctypes.util.find_library") {
+    for (const Value& library : argument(arguments, 0, "name", scope))
+      if (text_of(library) != "*") add(values, Value::of_text(found_library(library)));
+  }
+  return values;
+}
+
+Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId scope) {
+  static constexpr auto paths = std::to_array<std::string_view>(
+      {"importlib.resources.files", "os.getcwd", "platform.machine", "sysconfig.get_config_var", "sysconfig.get_path",
+       "pathlib.Path.cwd", "pathlib.Path.home", "importlib_resources.files"});
+  if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
+  if (is_one_of(name, paths)) return {Value::of_text("*")};
+  if (name == "platform.system") return {Value::of_text("Linux")};
+  if (name == "sys.getdlopenflags") return {Value::of_number(0, 0)};
+  if (name == "cffi.FFI") return {Value::of(Value::Form::Ffi)};
+  if (name == "os.getenv") return method(Value::of(Value::Form::Environment), "get", arguments, scope);
+  if (name == "ctypes.LibraryLoader") return {Value::of_dotted("ctypes.cdll")};
+  if (name != "getattr" && name != "hasattr") return unknown();
+  const Value attribute = argument(arguments, 1, "", scope).front();
+  Values values;
+  for (const Value& object : argument(arguments, 0, "", scope)) {
+    if (!object.is(Value::Form::Dotted) || !attribute.is_exact() || !attribute.is(Value::Form::Text)) continue;
+    // Every CPython of Linux has them.
+    const bool known = attribute.text.ends_with("dlopenflags") || attribute.text.starts_with("RTLD_");
+    if (name == "hasattr") return known ? Values{Value::of_number(1)} : unknown();
+    add(values, member(object, attribute.text));
+  }
+  return values;
+}
+
+}  // namespace wheelcheck::python

@@ -1,0 +1,238 @@
+// What a name may stand for: imports, assignments, parameters, attributes, and what Linux makes of well-known modules.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "python/evaluate.h"
+
+namespace wheelcheck::python {
+namespace {
+
+constexpr std::size_t most_bindings = 16;
+
+// Modules whose names a star import brings, as far as they matter here.
+bool star_brings(std::string_view module, std::string_view name) {
+  std::uint32_t bits = 0;
+  if (module == "ctypes")
+    return name == "CDLL" || name == "PyDLL" || name == "cdll" || name == "pydll" || rtld_flag(name, bits);
+  if (module == "os" || module == "posix" || module == "DLFCN" || module == "dl")
+    return rtld_flag(name, bits) || (module == "os" && (name == "path" || name == "environ" || name == "getenv"));
+  if (module == "sys") return name == "setdlopenflags" || name == "getdlopenflags" || name == "platform";
+  if (module == "cffi") return name == "FFI";
+  if (module == "ctypes.util") return name == "find_library";
+  if (module == "os.path") return name == "join" || name == "dirname" || name == "abspath" || name == "basename";
+  return false;
+}
+
+Values unknown() { return {Value{}}; }
+
+// What attributes of well-known modules are on Linux.
+Value known_name(std::string_view name) {
+  std::uint32_t bits = 0;
+  if (rtld_flag(name.substr(name.rfind('.') + 1), bits)) return Value::of_number(bits);
+  static constexpr auto texts = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"sys.platform", "linux"},
+      {"os.name", "posix"},
+      {"os.sep", "/"},
+      {"os.path.sep", "/"},
+      {"os.pathsep", ":"},
+      {"sys.prefix", "*"},
+      {"sys.base_prefix", "*"},
+      {"sys.exec_prefix", "*"},
+      {"sys.executable", "*"},
+      {"__file__", "*"},
+  });
+  for (const auto& [known, text] : texts)
+    if (name == known) return Value::of_text(std::string(text));
+  if (name == "ctypes.DEFAULT_MODE" || name == "typing.TYPE_CHECKING") return Value::of_number(0);
+  if (name == "os.environ") return Value::of(Value::Form::Environment);
+  if (name == "sys.path" || name == "__path__") return Value::of_list({Value::of_text("*")});
+  if (name == "sys.version_info.major") return Value::of_number(3);
+  return Value::of_dotted(std::string(name));
+}
+
+// An object that Python code calls ffi is one of cffi's, by custom.
+bool is_ffi(const Value& object, std::string_view text) {
+  if (object.is(Value::Form::Ffi)) return true;
+  if (!object.is(Value::Form::Unknown) && !object.is(Value::Form::Dotted)) return false;
+  const auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
+  for (const std::string_view name : {last(text), last(object.text)})
+    if (name == "ffi" || name == "_ffi") return true;
+  return false;
+}
+
+}  // namespace
+
+bool rtld_flag(std::string_view name, std::uint32_t& bits) {
+  static constexpr auto flags = std::to_array<std::pair<std::string_view, std::uint32_t>>({{"RTLD_LAZY", 1},
+                                                                                           {"RTLD_NOW", 2},
+                                                                                           {"RTLD_NOLOAD", 4},
+                                                                                           {"RTLD_DEEPBIND", 8},
+                                                                                           {"RTLD_GLOBAL", 0x100},
+                                                                                           {"RTLD_LOCAL", 0},
+                                                                                           {"RTLD_NODELETE", 0x1000}});
+  for (const auto& [flag, value] : flags) {
+    if (name != flag) continue;
+    bits = value;
+    return true;
+  }
+  return false;
+}
+
+Values elements_of(const Values& values) {
+  Values result;
+  for (const Value& value : values) {
+    if (value.is(Value::Form::List)) {
+      for (const Value& item : value.items) add(result, item);
+    } else if (value.is(Value::Form::Dict)) {
+      for (std::size_t i = 0; i < value.items.size(); i += 2) add(result, value.items[i]);
+    } else {
+      add(result, Value{});
+    }
+  }
+  return result.empty() ? unknown() : result;
+}
+
+Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t position) {
+  for (ScopeId at = scope; at != none; at = model_.scopes[at].parent) {
+    const Scope& here = model_.scopes[at];
+    if (here.is_class && at != scope) continue;
+    if (at != 0 && here.globals.contains(name)) continue;
+    const auto found = here.names.find(name);
+    if (found != here.names.end()) return bound(found->second, at == scope, position);
+  }
+  for (const std::string& module : model_.stars)
+    if (star_brings(module, name)) return {known_name(module + '.' + std::string(name))};
+  return {known_name(name)};
+}
+
+// The bindings that may hold at `position`: the last one that surely took place, and those after it. Seen from another
+// scope, or before any took place, all of them count.
+Values Evaluator::bound(std::span<const Binding> bindings, bool same_scope, std::uint32_t position) {
+  if (same_scope) {
+    const auto end = std::ranges::upper_bound(bindings, position, {}, &Binding::position);
+    if (end != bindings.begin()) bindings = bindings.first(static_cast<std::size_t>(end - bindings.begin()));
+  }
+  if (bindings.size() > most_bindings) bindings = bindings.last(most_bindings);
+  std::size_t from = bindings.size() - 1;
+  const auto replaces = [](const Binding& binding) {
+    return !binding.conditional && binding.form != Binding::Form::Appended && binding.form != Binding::Form::Extended &&
+           binding.form != Binding::Form::Augmented;
+  };
+  while (from > 0 && !replaces(bindings[from])) --from;
+  Values values;
+  for (; from < bindings.size(); ++from) apply(bindings[from], values);
+  return values;
+}
+
+void Evaluator::apply(const Binding& binding, Values& values) {
+  using Form = Binding::Form;
+  if (binding.form == Form::Augmented) {
+    Values changed;
+    for (const Value& right : value(binding.node, binding.scope))
+      for (const Value& left : values) add(changed, binary(binding.op, left, right));
+    if (binding.conditional) return add(values, changed);
+    values = std::move(changed);
+  } else if (binding.form == Form::Appended || binding.form == Form::Extended) {
+    const Values more = value(binding.node, binding.scope);
+    for (Value& list : values) {
+      if (!list.is(Value::Form::List)) continue;
+      for (const Value& item : binding.form == Form::Appended ? more : elements_of(more))
+        if (list.items.size() < most_items) list.items.push_back(item);
+    }
+  } else {
+    add(values, of_binding(binding));
+  }
+}
+
+Values Evaluator::of_binding(const Binding& binding) {
+  Values values;
+  switch (binding.form) {
+    case Binding::Form::Dotted:
+      return {known_name(binding.dotted)};
+    case Binding::Form::Function:
+      return {Value::of(Value::Form::Function, binding.ref)};
+    case Binding::Form::Class:
+      return {Value::of(Value::Form::Class, binding.ref)};
+    case Binding::Form::Parameter:
+      return parameter(binding);
+    case Binding::Form::Value:
+      values = value(binding.node, binding.scope);
+      break;
+    case Binding::Form::Element:
+      values = elements_of(value(binding.node, binding.scope));
+      break;
+    default:
+      return unknown();
+  }
+  if (binding.item == none) return values;
+  Values items;
+  for (const Value& tuple : values) {
+    const bool has = tuple.is(Value::Form::List) && binding.item < tuple.items.size();
+    add(items, has ? tuple.items[binding.item] : Value{});
+  }
+  return items;
+}
+
+// What the calls of this file hand over, the default, and what others may hand over.
+Values Evaluator::parameter(const Binding& binding) {
+  Values values;
+  const Unit& unit = model_.units[binding.ref];
+  for (const std::uint32_t index : unit.callers) {
+    const CallSite& site = model_.sites[index];
+    const NodeId arguments = model_.syntax.child(site.node, Field::Arguments);
+    const NodeId given = argument_of(model_.syntax, arguments, binding.item, binding.dotted);
+    if (given != no_node) add(values, value(given, site.scope));
+  }
+  if (binding.node != no_node) add(values, value(binding.node, binding.scope));
+  add(values, Value{});
+  return values;
+}
+
+Values Evaluator::attribute(NodeId node, ScopeId scope) {
+  const Syntax& syntax = model_.syntax;
+  const NodeId object = syntax.child(node, Field::Object);
+  const std::string_view name = syntax.text(syntax.child(node, Field::Attribute));
+  const std::string_view text = syntax.text(object);
+  if (text == "self" || text == "cls") {
+    ScopeId at = scope;
+    while (at != none && model_.scopes[at].owner == none) at = model_.scopes[at].parent;
+    if (at != none) return member(Value::of(Value::Form::Instance, model_.scopes[at].owner), name);
+  }
+  Values values;
+  for (const Value& value : value(object, scope)) {
+    if (name == "dlopen" && is_ffi(value, text)) {
+      add(values, Value::of_dotted("cffi.FFI.dlopen"));
+    } else {
+      add(values, member(value, name));
+    }
+  }
+  return values;
+}
+
+Values Evaluator::member(const Value& object, std::string_view name) {
+  switch (object.form) {
+    case Value::Form::Dotted:
+      return {known_name(object.text + '.' + std::string(name))};
+    case Value::Form::Instance:
+    case Value::Form::Class: {
+      const auto& names = model_.scopes[object.ref].names;
+      const auto found = names.find(name);
+      // An object called self.ffi is cffi's, whatever it was made by.
+      if (found == names.end()) return {name == "ffi" || name == "_ffi" ? Value::of_dotted("self.ffi") : Value{}};
+      return bound(found->second, false, 0);
+    }
+    case Value::Form::Text: {
+      const std::size_t slash = object.text.rfind('/');
+      if (name == "parent") return {Value::of_text(slash == std::string::npos ? "*" : object.text.substr(0, slash))};
+      if (name == "name") return {Value::of_text(object.text.substr(slash + 1))};
+      return unknown();
+    }
+    case Value::Form::Environment:
+      return {object};
+    default:
+      return unknown();
+  }
+}
+
+}  // namespace wheelcheck::python

@@ -1,0 +1,139 @@
+// The syntax tree of one Python file, copied out of tree-sitter into flat arrays: every later step walks these, in time
+// linear in their size, and none depends on the parser.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace wheelcheck::python {
+
+// Node types of tree-sitter-python that mean something here; `Other` for the rest.
+enum class Kind : std::uint8_t {
+  Other,
+  Error,
+  Assignment,
+  AsPattern,
+  AsTarget,
+  Attribute,
+  Augmented,
+  Binary,
+  Block,
+  Boolean,
+  Call,
+  Case,
+  Class,
+  Comparison,
+  Comprehension,
+  Concatenated,
+  Conditional,
+  Content,
+  DefaultParameter,
+  Dictionary,
+  DottedName,
+  Elif,
+  Else,
+  Except,
+  False,
+  Finally,
+  For,
+  ForIn,
+  Function,
+  Global,
+  Identifier,
+  If,
+  IfClause,
+  Import,
+  ImportFrom,
+  Integer,
+  Interpolation,
+  Keyword,
+  Lambda,
+  Leave,  // raise, break, continue
+  Alias,
+  Module,
+  Named,
+  None,
+  Not,
+  Operator,
+  Pair,
+  Parenthesized,
+  RelativeImport,
+  Return,
+  Sequence,
+  Splat,
+  SplatParameter,
+  Statement,
+  String,
+  StringStart,
+  Subscript,
+  True,
+  Try,
+  TypedParameter,
+  Unary,
+  While,
+  Wildcard,
+  With,
+  WithItem,
+};
+
+// Fields of the grammar that are asked for.
+enum class Field : std::uint8_t {
+  None,
+  Alias,
+  Alternative,
+  Argument,
+  Arguments,
+  Attribute,
+  Body,
+  Condition,
+  Consequence,
+  Definition,
+  Expression,
+  Function,
+  Key,
+  Left,
+  ModuleName,
+  Name,
+  Object,
+  Operator,
+  Operators,
+  Parameters,
+  Right,
+  Subscript,
+  Superclasses,
+  Value,
+};
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId no_node = UINT32_MAX;
+
+struct Node {
+  std::uint32_t begin = 0, end = 0;  // bytes of the source
+  std::uint32_t line = 0;            // from 1
+  NodeId first = no_node, next = no_node;
+  Kind kind = Kind::Other;
+  Field field = Field::None;
+};
+
+// Named nodes and operators; comments are left out. Node 0 is the module.
+class Syntax {
+ public:
+  explicit Syntax(std::string_view source);
+
+  const Node& operator[](NodeId id) const { return nodes_[id]; }
+  Kind kind(NodeId id) const { return id == no_node ? Kind::Other : nodes_[id].kind; }
+  std::string_view text(NodeId id) const;
+  NodeId child(NodeId parent, Field field) const;     // the first in that field; no_node if there is none
+  NodeId child(NodeId parent, std::size_t at) const;  // by position; no_node if there are fewer
+  std::size_t size() const { return nodes_.size(); }
+  bool broken() const { return broken_; }
+
+ private:
+  std::string_view source_;
+  std::vector<Node> nodes_;
+  bool broken_ = false;
+};
+
+}  // namespace wheelcheck::python

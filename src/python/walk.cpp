@@ -1,0 +1,317 @@
+#include "python/walk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wheelcheck::python {
+namespace {
+
+// Python's own compiler gives up at 100 levels of indentation and 200 of brackets.
+constexpr std::uint32_t deepest = 300;
+constexpr std::uint32_t work_of_condition = 300;
+
+// Code behind a condition of that truth.
+Reach behind(Truth truth, Reach reach) {
+  if (truth == Truth::Environment) return Reach::Possible;
+  return truth == Truth::True ? reach : std::min(reach, Reach::Likely);
+}
+bool is_open(Truth truth) { return truth != Truth::True && truth != Truth::False; }
+
+}  // namespace
+
+void Walker::walk() {
+  new_scope(none);
+  model_.units.push_back({.node = 0, .scope = 0, .reach = Reach::Certain, .callers = {}});
+  block(0, {});
+  while (!functions_.empty()) {
+    const UnitId unit = functions_.front();
+    functions_.pop_front();
+    block(syntax_.child(model_.units[unit].node, Field::Body), {.unit = unit, .scope = model_.units[unit].scope});
+  }
+  model_.complete = true;
+}
+
+ScopeId Walker::new_scope(ScopeId parent, bool is_class, ScopeId owner) {
+  Scope scope;
+  scope.parent = parent;
+  scope.is_class = is_class;
+  scope.owner = owner;
+  model_.scopes.push_back(std::move(scope));
+  return static_cast<ScopeId>(model_.scopes.size() - 1);
+}
+
+Truth Walker::truth(NodeId node, const Context& context) {
+  return evaluator_.truth(node, context.scope, work_of_condition);
+}
+
+// --- statements ---------------------------------------------------------------------------------------------------
+Walker::Flow Walker::block(NodeId node, Context context) {
+  if (node == no_node || ++context.depth > deepest) return Flow::GoesOn;
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
+    const Flow flow = statement(id, context);
+    if (flow != Flow::GoesOn) return flow;
+  }
+  return Flow::GoesOn;
+}
+
+Walker::Flow Walker::statement(NodeId node, Context& context) {
+  switch (syntax_.kind(node)) {
+    case Kind::If:
+      return if_statement(node, context);
+    case Kind::Try:
+      return try_statement(node, context);
+    case Kind::With:
+      return with(node, context);
+    case Kind::For:
+    case Kind::While:
+      loop(node, context);
+      return Flow::GoesOn;
+    case Kind::Function:
+      function(node, context);
+      return Flow::GoesOn;
+    case Kind::Class:
+      class_body(node, context);
+      return Flow::GoesOn;
+    case Kind::Import:
+      import(node, context);
+      return Flow::GoesOn;
+    case Kind::ImportFrom:
+      import_from(node, context);
+      return Flow::GoesOn;
+    case Kind::Global:
+      globals(node, context);
+      return Flow::GoesOn;
+    case Kind::Return: {
+      const NodeId given = syntax_.child(node, std::size_t{0});
+      expression(given, context);
+      Binding binding = this->binding(Binding::Form::Value, given, context);
+      binding.conditional = true;
+      if (given != no_node) bind("return", context.scope, std::move(binding));
+      return Flow::Leaves;
+    }
+    case Kind::Leave:
+      children(node, context);
+      return syntax_.text(node).starts_with("raise") ? Flow::Fails : Flow::Leaves;
+    default:
+      expression(node, context);
+      return Flow::GoesOn;
+  }
+}
+
+// Branches that cannot run on Linux are passed over, and so is what follows a branch that surely runs and leaves.
+Walker::Flow Walker::if_statement(NodeId node, Context& context) {
+  Context rest = context;  // of the branches that are still to come
+  Truth left_by = Truth::False;
+  Flow all = Flow::Leaves;
+  bool covered = false;
+  for (NodeId clause = node; clause != no_node;) {
+    const bool is_else = syntax_.kind(clause) == Kind::Else;
+    const NodeId condition = syntax_.child(clause, Field::Condition);
+    const Truth truth = is_else ? Truth::True : this->truth(condition, rest);
+    if (!is_else) expression(condition, rest);
+    Context inside = rest;
+    inside.reach = behind(truth, rest.reach);
+    inside.conditional = rest.conditional || is_open(truth);
+    Flow flow = Flow::GoesOn;
+    if (truth != Truth::False) {
+      flow = block(syntax_.child(clause, is_else ? Field::Body : Field::Consequence), inside);
+      if (flow == Flow::GoesOn) all = Flow::GoesOn;
+    }
+    if (truth == Truth::True) {
+      covered = true;
+      break;
+    }
+    if (flow == Flow::Leaves && truth != Truth::False) left_by = left_by == Truth::False ? truth : Truth::Unknown;
+    if (is_open(truth)) rest.reach = behind(!truth, rest.reach);
+    rest.conditional = rest.conditional || is_open(truth);
+    clause = clause == node ? syntax_.child(node, Field::Alternative) : syntax_[clause].next;
+    while (clause != no_node && syntax_[clause].field != Field::Alternative) clause = syntax_[clause].next;
+  }
+  if (covered && all != Flow::GoesOn) return all;
+  if (is_open(left_by)) {
+    context.reach = behind(!left_by, context.reach);
+    context.conditional = true;
+  }
+  return Flow::GoesOn;
+}
+
+Walker::Flow Walker::try_statement(NodeId node, Context& context) {
+  const Flow body = block(syntax_.child(node, Field::Body), context);
+  Context handler = context;
+  handler.reach = behind(Truth::Unknown, context.reach);
+  handler.conditional = true;
+  bool handled = false;
+  Flow last = Flow::GoesOn;
+  for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
+    const Kind kind = syntax_.kind(clause);
+    if (kind == Kind::Else && body == Flow::GoesOn) last = block(syntax_.child(clause, Field::Body), context);
+    if (kind != Kind::Except && kind != Kind::Finally) continue;
+    handled = handled || kind == Kind::Except;
+    for (NodeId part = syntax_[clause].first; part != no_node; part = syntax_[part].next) {
+      if (syntax_.kind(part) == Kind::Block) {
+        block(part, kind == Kind::Except ? handler : context);
+      } else {
+        expression(part, handler);
+      }
+    }
+  }
+  const Flow flow = body == Flow::GoesOn ? last : body;
+  if (flow == Flow::GoesOn || !handled) return flow;
+  context.reach = handler.reach;  // what follows runs only after an exception
+  context.conditional = true;
+  return Flow::GoesOn;
+}
+
+void Walker::loop(NodeId node, Context context) {
+  Truth runs = Truth::Unknown;
+  if (syntax_.kind(node) == Kind::While) {
+    const NodeId condition = syntax_.child(node, Field::Condition);
+    expression(condition, context);
+    runs = truth(condition, context);
+  } else {
+    const NodeId over = syntax_.child(node, Field::Right);
+    expression(over, context);
+    assign(syntax_.child(node, Field::Left), binding(Binding::Form::Element, over, context), context);
+    const Values values = evaluator_.evaluate(over, context.scope, work_of_condition);
+    // Any list that is written out has something in it.
+    if (truth_of(values) == Truth::True) runs = Truth::True;
+  }
+  Context inside = context;
+  inside.reach = behind(runs, context.reach);
+  inside.conditional = true;
+  if (runs != Truth::False) block(syntax_.child(node, Field::Body), inside);
+  inside.reach = behind(Truth::Unknown, context.reach);
+  block(syntax_.child(syntax_.child(node, Field::Alternative), Field::Body), inside);
+}
+
+Walker::Flow Walker::with(NodeId node, const Context& context) {
+  const NodeId clause = syntax_.child(node, std::size_t{0});
+  for (NodeId item = clause == no_node ? no_node : syntax_[clause].first; item != no_node; item = syntax_[item].next) {
+    if (syntax_.kind(item) != Kind::WithItem) continue;
+    NodeId value = syntax_.child(item, Field::Value);
+    NodeId target = no_node;
+    if (syntax_.kind(value) == Kind::AsPattern) {
+      target = syntax_.child(syntax_.child(value, Field::Alias), std::size_t{0});
+      value = syntax_.child(value, std::size_t{0});
+    }
+    if (syntax_.kind(value) == Kind::Call) {
+      site(value, context, true);
+      children(value, context);
+    } else {
+      expression(value, context);
+    }
+    if (target != no_node) assign(target, binding(Binding::Form::Unknown, no_node, context), context);
+  }
+  return block(syntax_.child(node, Field::Body), context);
+}
+
+void Walker::function(NodeId node, const Context& context) {
+  const bool method = model_.scopes[context.scope].is_class;
+  const ScopeId scope = new_scope(context.scope, false, method ? context.scope : none);
+  const auto unit = static_cast<UnitId>(model_.units.size());
+  model_.units.push_back({.node = node, .scope = scope, .reach = Reach::Possible, .callers = {}});
+  Binding named = binding(Binding::Form::Function, no_node, context);
+  named.ref = unit;
+  bind(syntax_.text(syntax_.child(node, Field::Name)), context.scope, std::move(named));
+  const NodeId given = syntax_.child(node, Field::Parameters);
+  children(given, context);
+  parameters(unit, given, context.scope);
+  functions_.push_back(unit);
+}
+
+void Walker::parameters(UnitId unit, NodeId node, ScopeId defaults) {
+  const ScopeId scope = model_.units[unit].scope;
+  // Calls do not write the object that a method is called on.
+  std::uint32_t at = model_.scopes[scope].owner == none ? 0 : UINT32_MAX;
+  for (NodeId id = node == no_node ? no_node : syntax_[node].first; id != no_node; id = syntax_[id].next) {
+    NodeId name = id;
+    if (syntax_.kind(id) == Kind::DefaultParameter) name = syntax_.child(id, Field::Name);
+    if (syntax_.kind(id) == Kind::TypedParameter) name = syntax_.child(id, std::size_t{0});
+    if (syntax_.kind(name) != Kind::Identifier) continue;
+    Binding binding{.form = Binding::Form::Parameter, .position = syntax_[id].begin, .scope = defaults, .ref = unit};
+    binding.node = syntax_.child(id, Field::Value);
+    binding.item = at++;
+    binding.dotted = syntax_.text(name);
+    bind(syntax_.text(name), scope, std::move(binding));
+  }
+}
+
+void Walker::class_body(NodeId node, const Context& context) {
+  expression(syntax_.child(node, Field::Superclasses), context);
+  Context inside = context;
+  inside.scope = new_scope(context.scope, true);
+  Binding named = binding(Binding::Form::Class, no_node, context);
+  named.ref = inside.scope;
+  bind(syntax_.text(syntax_.child(node, Field::Name)), context.scope, std::move(named));
+  block(syntax_.child(node, Field::Body), inside);
+}
+
+// --- names --------------------------------------------------------------------------------------------------------
+Binding Walker::binding(Binding::Form form, NodeId node, const Context& context) const {
+  return {.form = form, .conditional = context.conditional, .node = node, .scope = context.scope};
+}
+
+void Walker::bind(std::string_view name, ScopeId scope, Binding binding) {
+  if (name.empty()) return;
+  if (scope != 0 && model_.scopes[scope].globals.contains(name)) {
+    scope = 0;
+    binding.conditional = true;
+  }
+  std::vector<Binding>& all = model_.scopes[scope].names[name];
+  const auto at = std::ranges::upper_bound(all, binding.position, {}, &Binding::position);
+  all.insert(at, std::move(binding));
+}
+
+// A name, self.name, or several of them.
+void Walker::assign(NodeId target, Binding binding, const Context& context) {
+  if (target == no_node) return;
+  binding.position = std::max(syntax_[target].end, binding.node == no_node ? 0 : syntax_[binding.node].end);
+  const Kind kind = syntax_.kind(target);
+  if (kind == Kind::Identifier) return bind(syntax_.text(target), context.scope, std::move(binding));
+  if (kind == Kind::Sequence) {
+    std::uint32_t item = 0;
+    for (NodeId id = syntax_[target].first; id != no_node && item < 16; id = syntax_[id].next) {
+      Binding part = binding;
+      part.item = item++;
+      if (syntax_.kind(id) != Kind::Identifier) continue;
+      bind(syntax_.text(id), context.scope, std::move(part));
+    }
+  }
+  if (kind != Kind::Attribute || syntax_.text(syntax_.child(target, Field::Object)) != "self") return;
+  const ScopeId owner = model_.scopes[context.scope].owner;
+  binding.conditional = true;
+  if (owner != none) bind(syntax_.text(syntax_.child(target, Field::Attribute)), owner, std::move(binding));
+}
+
+void Walker::import(NodeId node, const Context& context) {
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
+    const bool renamed = syntax_.kind(id) == Kind::Alias;
+    const std::string_view module = syntax_.text(renamed ? syntax_.child(id, Field::Name) : id);
+    const std::string_view first = module.substr(0, module.find('.'));
+    Binding binding = this->binding(Binding::Form::Dotted, no_node, context);
+    binding.position = syntax_[id].end;
+    binding.dotted = renamed ? module : first;
+    bind(renamed ? syntax_.text(syntax_.child(id, Field::Alias)) : first, context.scope, std::move(binding));
+  }
+}
+
+void Walker::import_from(NodeId node, const Context& context) {
+  const std::string module(syntax_.text(syntax_.child(node, Field::ModuleName)));
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
+    if (syntax_.kind(id) == Kind::Wildcard && model_.stars.size() < most_items) model_.stars.push_back(module);
+    if (syntax_[id].field != Field::Name) continue;
+    const bool renamed = syntax_.kind(id) == Kind::Alias;
+    const std::string_view name = syntax_.text(renamed ? syntax_.child(id, Field::Name) : id);
+    Binding binding = this->binding(Binding::Form::Dotted, no_node, context);
+    binding.position = syntax_[id].end;
+    binding.dotted = module + '.' + std::string(name);
+    bind(renamed ? syntax_.text(syntax_.child(id, Field::Alias)) : name, context.scope, std::move(binding));
+  }
+}
+
+void Walker::globals(NodeId node, const Context& context) {
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next)
+    model_.scopes[context.scope].globals.insert(syntax_.text(id));
+}
+
+}  // namespace wheelcheck::python

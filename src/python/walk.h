@@ -1,0 +1,59 @@
+// From the syntax tree to the model: who binds which name where, which code can run on Linux, and who calls whom.
+#pragma once
+
+#include <deque>
+
+#include "python/evaluate.h"
+#include "python/model.h"
+
+namespace wheelcheck::python {
+
+class Walker {
+ public:
+  explicit Walker(Model& model) : model_(model), syntax_(model.syntax), evaluator_(model) {}
+  void walk();  // the module, then every function that it meets
+
+ private:
+  struct Context {
+    UnitId unit = 0;
+    ScopeId scope = 0;
+    Reach reach = Reach::Certain;
+    bool conditional = false;  // what is bound here may not be bound
+    std::uint32_t depth = 0;
+  };
+  enum class Flow { GoesOn, Leaves, Fails };  // after a statement: Leaves by return, break, continue; Fails by raise
+
+  Flow block(NodeId node, Context context);
+  Flow statement(NodeId node, Context& context);
+  Flow if_statement(NodeId node, Context& context);
+  Flow try_statement(NodeId node, Context& context);
+  void loop(NodeId node, Context context);
+  Flow with(NodeId node, const Context& context);
+  void function(NodeId node, const Context& context);
+  void class_body(NodeId node, const Context& context);
+  void import(NodeId node, const Context& context);
+  void import_from(NodeId node, const Context& context);
+  void globals(NodeId node, const Context& context);
+  void parameters(UnitId unit, NodeId node, ScopeId defaults);
+
+  void expression(NodeId node, Context context);
+  void children(NodeId node, const Context& context);
+  void either(NodeId node, Context context);
+  void comprehension(NodeId node, Context context);
+  void lambda(NodeId node, Context context);
+  void site(NodeId node, const Context& context, bool in_with = false);
+  void appended(NodeId node, const Context& context);
+
+  Truth truth(NodeId node, const Context& context);
+  void assign(NodeId target, Binding binding, const Context& context);
+  void bind(std::string_view name, ScopeId scope, Binding binding);
+  Binding binding(Binding::Form form, NodeId node, const Context& context) const;
+  ScopeId new_scope(ScopeId parent, bool is_class = false, ScopeId owner = none);
+
+  Model& model_;
+  const Syntax& syntax_;
+  Evaluator evaluator_;
+  std::deque<UnitId> functions_;  // still to be walked
+};
+
+}  // namespace wheelcheck::python

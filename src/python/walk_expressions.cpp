@@ -1,0 +1,154 @@
+// The part of the walk that looks into expressions: calls, and the few expressions that bind names or may not run.
+#include <utility>
+
+#include "python/walk.h"
+
+namespace wheelcheck::python {
+namespace {
+constexpr std::uint32_t deepest = 300;
+}
+
+void Walker::children(NodeId node, const Context& context) {
+  if (node == no_node) return;
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) expression(id, context);
+}
+
+void Walker::expression(NodeId node, Context context) {
+  if (node == no_node || ++context.depth > deepest) return;
+  switch (syntax_.kind(node)) {
+    case Kind::Identifier:
+    case Kind::Operator:
+      return;
+    // Statements inside what is none: a decorated definition, the cases of a match, what the parser could not read.
+    case Kind::If:
+    case Kind::Try:
+    case Kind::With:
+    case Kind::For:
+    case Kind::While:
+    case Kind::Function:
+    case Kind::Class:
+    case Kind::Import:
+    case Kind::ImportFrom:
+    case Kind::Return:
+      statement(node, context);
+      return;
+    case Kind::Block:
+      block(node, context);
+      return;
+    case Kind::Case:
+      context.reach = std::min(context.reach, Reach::Likely);
+      context.conditional = true;
+      return children(node, context);
+    case Kind::Call:
+      site(node, context);
+      appended(node, context);
+      return children(node, context);
+    case Kind::Subscript:
+      site(node, context);
+      return children(node, context);
+    case Kind::Assignment: {
+      const NodeId right = syntax_.child(node, Field::Right);
+      expression(right, context);
+      if (right == no_node) return;
+      return assign(syntax_.child(node, Field::Left), binding(Binding::Form::Value, right, context), context);
+    }
+    case Kind::Augmented: {
+      const NodeId right = syntax_.child(node, Field::Right);
+      expression(right, context);
+      Binding binding = this->binding(Binding::Form::Augmented, right, context);
+      binding.op = syntax_.text(syntax_.child(node, Field::Operator));
+      binding.op.remove_suffix(binding.op.empty() ? 0 : 1);  // "|="
+      return assign(syntax_.child(node, Field::Left), std::move(binding), context);
+    }
+    case Kind::Named: {
+      const NodeId value = syntax_.child(node, Field::Value);
+      expression(value, context);
+      return assign(syntax_.child(node, Field::Name), binding(Binding::Form::Value, value, context), context);
+    }
+    case Kind::Boolean:
+    case Kind::Conditional:
+      return either(node, context);
+    case Kind::Comprehension:
+      return comprehension(node, context);
+    case Kind::Lambda:
+      return lambda(node, context);
+    default:
+      return children(node, context);
+  }
+}
+
+void Walker::site(NodeId node, const Context& context, bool in_with) {
+  model_.sites.push_back(
+      {.node = node, .unit = context.unit, .scope = context.scope, .reach = context.reach, .in_with = in_with});
+}
+
+// names.append("x"): more of what the name may hold.
+void Walker::appended(NodeId node, const Context& context) {
+  const NodeId function = syntax_.child(node, Field::Function);
+  if (syntax_.kind(function) != Kind::Attribute) return;
+  const std::string_view name = syntax_.text(syntax_.child(function, Field::Attribute));
+  if (name != "append" && name != "extend") return;
+  const NodeId argument = argument_of(syntax_, syntax_.child(node, Field::Arguments), 0, "");
+  if (argument == no_node) return;
+  const Binding::Form form = name == "append" ? Binding::Form::Appended : Binding::Form::Extended;
+  assign(syntax_.child(function, Field::Object), binding(form, argument, context), context);
+}
+
+// `a and b`, `a or b`, `a if c else b`: parts of them may not run.
+void Walker::either(NodeId node, Context context) {
+  const auto part = [&](NodeId id, Truth truth) {
+    Context inside = context;
+    if (truth == Truth::False) return;
+    if (truth != Truth::True) {
+      inside.reach = truth == Truth::Environment ? Reach::Possible : std::min(context.reach, Reach::Likely);
+      inside.conditional = true;
+    }
+    expression(id, inside);
+  };
+  if (syntax_.kind(node) == Kind::Conditional) {
+    const NodeId condition = syntax_.child(node, std::size_t{1});
+    const Truth truth = this->truth(condition, context);
+    expression(condition, context);
+    part(syntax_.child(node, std::size_t{0}), truth);
+    return part(syntax_.child(node, std::size_t{2}), !truth);
+  }
+  const NodeId left = syntax_.child(node, Field::Left);
+  const bool is_or = syntax_.text(syntax_.child(node, Field::Operator)) == "or";
+  const Truth truth = this->truth(left, context);
+  expression(left, context);
+  part(syntax_.child(node, Field::Right), is_or ? !truth : truth);
+}
+
+void Walker::comprehension(NodeId node, Context context) {
+  context.scope = new_scope(context.scope);
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
+    if (syntax_[id].field == Field::Body) continue;
+    if (syntax_.kind(id) != Kind::ForIn) {
+      context.reach = std::min(context.reach, Reach::Likely);
+      expression(id, context);
+      continue;
+    }
+    const NodeId over = syntax_.child(id, Field::Right);
+    expression(over, context);
+    if (truth_of(evaluator_.evaluate(over, context.scope, 300)) != Truth::True)
+      context.reach = std::min(context.reach, Reach::Likely);
+    Binding element = binding(Binding::Form::Element, over, context);
+    assign(syntax_.child(id, Field::Left), std::move(element), context);
+  }
+  expression(syntax_.child(node, Field::Body), context);
+}
+
+// Its body runs when somebody calls it, which is not looked for.
+void Walker::lambda(NodeId node, Context context) {
+  context.scope = new_scope(context.scope);
+  context.reach = Reach::Possible;
+  const NodeId given = syntax_.child(node, Field::Parameters);
+  for (NodeId id = given == no_node ? no_node : syntax_[given].first; id != no_node; id = syntax_[id].next) {
+    const NodeId name = syntax_.kind(id) == Kind::DefaultParameter ? syntax_.child(id, Field::Name) : id;
+    if (syntax_.kind(name) == Kind::Identifier)
+      bind(syntax_.text(name), context.scope, binding(Binding::Form::Unknown, no_node, context));
+  }
+  expression(syntax_.child(node, Field::Body), context);
+}
+
+}  // namespace wheelcheck::python

@@ -1,0 +1,23 @@
+// `wheelcheck rules --format json`: what a rule is, in the words of SARIF's reportingDescriptor (SARIF 2.1.0, 3.49), so
+// that a log may take an entry as it stands.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::report {
+
+// A rule and its page, which the room of rules writes.
+struct DescribedRule {
+  const Rule* rule = nullptr;  // never null
+  std::string help_text, help_markdown;
+  std::vector<std::string_view> tags;
+};
+// docs/rules.schema.json
+std::string render_rules_json(std::span<const DescribedRule> rules, std::string_view version);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,22 @@
+// How `symbols` names namespaces and libraries.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/knowledge.h"
+
+namespace wheelcheck::report {
+
+inline constexpr std::string_view global_scope = "::";  // C++ names outside every namespace and class
+
+std::string_view scope_name(std::string_view scope);
+// "LLVM" for "llvm"; the id itself where nothing is known of it.
+std::string_view library_name(const Knowledge& knowledge, std::string_view id);
+// What a file says of a library in it; null where it says nothing.
+const IdentifiedLibrary* identified(const ElfAnalysis& file, std::string_view library);
+// "LLVM 19.1.7", or the name alone.
+std::string library_text(const Knowledge& knowledge, const ElfAnalysis& file, std::string_view library);
+
+}  // namespace wheelcheck::report

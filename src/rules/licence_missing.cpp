@@ -1,0 +1,90 @@
+// WC712: a licence file that is named and absent, or a wheel that says nothing of its licence at all.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+bool has_member(const WheelFacts& wheel, std::string_view path) {
+  const auto at = std::ranges::lower_bound(wheel.members, path, {},
+                                           [](const MemberFacts& m) { return std::string_view(m.path.text()); });
+  return at != wheel.members.end() && at->path.text() == path;
+}
+
+// PEP 639 puts licence files below .dist-info/licenses, with their directories. An early draft of it said
+// license_files, and tools older than it put them into .dist-info by their base names.
+bool is_there(const WheelFacts& wheel, std::string_view file) {
+  const std::string_view base = file.substr(file.rfind('/') + 1);
+  for (const std::string_view name : {file, base})
+    for (const std::string_view folder : {"licenses/", "license_files/", ""})
+      if (has_member(wheel, fmt::format("{}/{}{}", *wheel.dist_info, folder, name))) return true;
+  return false;
+}
+
+// A file of the names that PEP 639 lists for tools to look for, anywhere in the wheel.
+bool is_licence_text(const MemberFacts& member) {
+  const std::string name = lower(member.path.name());
+  for (const std::string_view start : {"licen", "copying", "notice", "unlicense", "copyright"})
+    if (name.starts_with(start)) return true;
+  return false;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const WheelFacts& wheel = view.wheel;
+  if (!wheel.metadata || !wheel.dist_info) return;
+  std::vector<std::string> lost;
+  for (const std::string& file : wheel.metadata->license_files)
+    if (!is_there(wheel, file)) lost.push_back(file);
+  const auto member = std::ranges::find(wheel.members, *wheel.dist_info + "/METADATA",
+                                        [](const MemberFacts& m) { return m.path.text(); });
+  const Place place = member == wheel.members.end()
+                          ? Place(WholeWheel{})
+                          : Place(AtMember{{static_cast<std::uint32_t>(member - wheel.members.begin())}});
+  if (!lost.empty())
+    emit({.place = place,
+          .message = fmt::format("names {} that the wheel does not hold: {}", count_of(lost.size(), "licence file"),
+                                 first_of(lost)),
+          .evidence = {{"License-File", list_of(lost)}},
+          .fix =
+              fmt::format("put it at {}/licenses/{} with a build backend that knows PEP 639 (setuptools 77, hatchling "
+                          "1.27), or drop it from license-files",
+                          *wheel.dist_info, lost.front()),
+          .severity = {},
+          .confidence = {}});
+  const bool text = std::ranges::any_of(wheel.members, is_licence_text) || !wheel.metadata->license_files.empty();
+  if (wheel.metadata->licenses.empty() && !text)
+    emit({.place = place,
+          .message = "says nothing of a licence, and the wheel holds no licence file",
+          .evidence = {},
+          .fix = "set license and license-files in pyproject.toml's [project] table, as PEP 639 says",
+          .severity = {},
+          .confidence = {}});
+}
+
+}  // namespace
+
+extern const Rule licence_missing{
+    .code = "WC712",
+    .name = "licence-missing",
+    .severity = Severity::Warning,
+    .summary = "A licence file is named and absent, or the wheel says nothing of its licence.",
+    .why =
+        "Most licences ask that their text goes with every copy, and a wheel is a copy. PEP 639 has tools put the "
+        "files "
+        "below `.dist-info/licenses` and name each as License-File in METADATA, so that auditors find them; a name "
+        "without its file sends them nowhere. A wheel without any word on its licence gives nobody the right to use "
+        "it.",
+    .remedy =
+        "In pyproject.toml: `license = \"MIT\"` and `license-files = [\"LICENSE*\"]` in `[project]`, and a build "
+        "backend that knows PEP 639.",
+    .false_positives =
+        "Wheels of setuptools before 77 keep the files directly in `.dist-info`; they are found there. A wheel that "
+        "states its licence without holding the text is not reported.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

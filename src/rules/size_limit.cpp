@@ -1,0 +1,65 @@
+// WC710: an index refuses a file above its limit, after the release was built and announced.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::size_t shown_members = 3;
+
+// Bytes as people say them; one place, cut: 104.8 MB.
+std::string megabytes(std::uint64_t bytes) {
+  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes % 1'000'000 / 100'000);
+}
+
+std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
+  std::vector<const MemberFacts*> members;
+  for (const MemberFacts& member : wheel.members) members.push_back(&member);
+  const std::size_t most = std::min(members.size(), shown_members);
+  std::ranges::stable_sort(members, [](const auto* a, const auto* b) { return a->packed_size > b->packed_size; });
+  members.resize(most);
+  return members;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::uint64_t size = view.wheel.size, limit = view.options.max_wheel_bytes;
+  if (size <= limit) return;
+  std::vector<std::string> largest;
+  std::uint64_t debug = 0;
+  for (const MemberFacts* member : largest_members(view.wheel))
+    largest.push_back(fmt::format("{} ({})", member->path.text(), megabytes(member->packed_size)));
+  for (const ElfMember& elf : view.wheel.elfs) debug += elf.facts.sections.debug_bytes;
+  std::vector<Evidence> evidence = {{"largest members, as packed", list_of(largest)}};
+  if (debug >= 1'000'000) evidence.push_back({"debug sections, unpacked", megabytes(debug)});
+  emit({.place = WholeWheel{},
+        .message = fmt::format("has {} bytes, {} above the limit of {}", size, megabytes(size - limit), limit),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
+                           debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
+        .severity = {},
+        .confidence = {}});
+}
+
+}  // namespace
+
+extern const Rule size_limit{
+    .code = "WC710",
+    .name = "size-limit",
+    .severity = Severity::Warning,
+    .summary = "The wheel is larger than the index takes.",
+    .why =
+        "The main index refuses files above 100 MiB unless the project asked for more, and it refuses them at the very "
+        "end, when the release was built and tested. Mirrors and build caches have limits of their own, and every user "
+        "pays for each megabyte once a release. `--max-wheel-bytes` sets the limit.",
+    .remedy =
+        "Look at the largest members: debug sections go with `strip -g`, device code for old GPUs with fewer "
+        "`-gencode` flags, CUDA libraries with a dependency on the `nvidia-*` wheels. Else ask the index for a higher "
+        "limit and say so with `--max-wheel-bytes`.",
+    .false_positives = "Projects whose limit was raised, until `--max-wheel-bytes` says so.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

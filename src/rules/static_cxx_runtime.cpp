@@ -1,0 +1,69 @@
+// WC305: a C++ runtime that is linked into files of the wheel.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+struct Seen {
+  std::vector<ElfIndex> files;
+  std::vector<std::string> paths, marks;
+};
+
+void report(const Emit& emit, CxxRuntime runtime, const Seen& seen) {
+  const bool one = seen.files.size() == 1;
+  const std::string_view library = runtime == CxxRuntime::StaticLibcxx ? "libc++" : "libstdc++";
+  std::vector<Evidence> evidence;
+  if (!one) evidence.push_back({"files", list_of(seen.paths)});
+  if (!seen.marks.empty()) evidence.push_back({one ? "seen by" : "seen in the first by", list_of(seen.marks)});
+  emit({.place = one ? Place(AtElf{seen.files.front()}) : Place(WholeWheel{}),
+        .message = one ? fmt::format("has its own {} linked in", library)
+                       : fmt::format("{} have their own {} linked in", count_of(seen.files.size(), "file"), library),
+        .evidence = std::move(evidence),
+        .fix = runtime == CxxRuntime::StaticLibcxx
+                   ? "nothing to do where no C++ object or exception crosses the file's border"
+                   : "nothing to do where no C++ object or exception crosses the file's border; else link without "
+                     "-static-libstdc++",
+        .severity = {},
+        .confidence = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::map<CxxRuntime, Seen> found;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+    const bool linked_in = abi.runtime == CxxRuntime::StaticLibstdcxx || abi.runtime == CxxRuntime::StaticLibcxx;
+    if (!linked_in || std::holds_alternative<Program>(elf.role)) return;
+    Seen& seen = found[abi.runtime];
+    if (seen.files.empty()) seen.marks.assign(abi.runtime_evidence.begin(), abi.runtime_evidence.end());
+    seen.files.push_back(index);
+    seen.paths.emplace_back(path_of(view, index));
+  });
+  for (const auto& [runtime, seen] : found) report(emit, runtime, seen);
+}
+
+}  // namespace
+
+extern const Rule static_cxx_runtime{
+    .code = "WC305",
+    .name = "static-cxx-runtime",
+    .severity = Severity::Info,
+    .confidence = Confidence::Medium,
+    .summary = "A file has a C++ runtime linked in.",
+    .why =
+        "Every copy of libstdc++ or libc++ has its own exception state, locale and stream objects and its own idea of "
+        "which types are the same. That is sound while a file speaks C to its neighbours, and a common way to support "
+        "old systems. An exception that leaves the file, or a std::string or stream handed to another library, meets "
+        "a runtime that does not know it.",
+    .remedy =
+        "Nothing, if nothing of C++ crosses the border: hide the runtime with `-Wl,--exclude-libs,ALL`. Else link the "
+        "shared runtime: drop `-static-libstdc++`; every platform tag but musllinux promises libstdc++.so.6.",
+    .false_positives =
+        "A hidden runtime is recognised by what it asks of the C library (locale functions that only libstdc++, or "
+        "hardly anything but libc++, calls); one whose streams were left out by the linker is not seen. Programs are "
+        "not reported.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,98 @@
+// WC302: which std::string the wheel speaks; an error where the user asked for the other.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+StringAbi operator|(StringAbi a, StringAbi b) {
+  if (a == b || b == StringAbi::None) return a;
+  return a == StringAbi::None ? b : StringAbi::Both;
+}
+
+std::string examples(const std::vector<std::string_view>& names) { return list_of({names.begin(), names.end()}, 5); }
+
+void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi required) {
+  const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+  const StringAbi spoken = abi.defined | abi.imported;
+  if (spoken == required || spoken == StringAbi::None) return;
+  const bool wants_new = required == StringAbi::New;
+  const auto& wrong = wants_new ? abi.examples_old : abi.examples_new;
+  std::vector<Evidence> evidence;
+  if (!wrong.empty()) evidence.push_back({"symbols", examples(wrong)});
+  emit({.place = AtElf{index},
+        .message = fmt::format("speaks the {} std::string, the {} one is required", wants_new ? "old" : "new",
+                               name_of(required)),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("compile with -D_GLIBCXX_USE_CXX11_ABI={}{}", wants_new ? 1 : 0,
+                           wants_new ? " in the manylinux_2_28 image or a newer one" : ""),
+        .severity = Severity::Error,
+        .confidence = {}});
+}
+
+void report(const WheelView& view, const Emit& emit) {
+  std::map<StringAbi, std::vector<std::string>> files;
+  std::map<CxxRuntime, std::size_t> runtimes;
+  std::vector<std::string> early;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+    const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+    const StringAbi spoken = abi.defined | abi.imported;
+    if (spoken != StringAbi::None) files[spoken].emplace_back(path_of(view, index));
+    if (abi.runtime != CxxRuntime::None) ++runtimes[abi.runtime];
+    if (abi.early_cxx11) early.emplace_back(path_of(view, index));
+  });
+  if (files.empty()) return;
+  StringAbi whole = StringAbi::None;
+  std::vector<Evidence> evidence;
+  for (const auto& [abi, paths] : files) {
+    whole = whole | abi;
+    evidence.push_back(
+        {std::string(name_of(abi)), fmt::format("{}: {}", count_of(paths.size(), "file"), list_of(paths))});
+  }
+  std::vector<std::string> counts;
+  for (const auto& [runtime, count] : runtimes)
+    counts.push_back(fmt::format("{}: {}", name_of(runtime), count_of(count, "file")));
+  if (!counts.empty()) evidence.push_back({"C++ runtime", fmt::format("{}", fmt::join(counts, "; "))});
+  if (!early.empty()) evidence.push_back({"C++11 of a GCC before 5", list_of(early)});
+  const bool both = whole == StringAbi::Both;
+  emit({.place = WholeWheel{},
+        .message = both ? std::string("its C++ code has both std::string of libstdc++")
+                        : fmt::format("its C++ code has the {} std::string of libstdc++", name_of(whole)),
+        .evidence = std::move(evidence),
+        .fix = both ? std::string("whoever links it in C++ must match each file; -D_GLIBCXX_USE_CXX11_ABI=0 is the old "
+                                  "one, =1 the new one")
+                    : fmt::format("nothing to do; whoever links it in C++ compiles with -D_GLIBCXX_USE_CXX11_ABI={}",
+                                  whole == StringAbi::New ? 1 : 0),
+        .severity = {},
+        .confidence = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const StringAbi required = view.options.required_string_abi;
+  if (required == StringAbi::Old || required == StringAbi::New)
+    for_each_judged(view, [&](ElfIndex index, const ElfMember&) { require(view, emit, index, required); });
+  report(view, emit);
+}
+
+}  // namespace
+
+extern const Rule string_abi_report{
+    .code = "WC302",
+    .name = "string-abi-report",
+    .severity = Severity::Info,
+    .summary = "Which std::string of libstdc++ the wheel's C++ code has.",
+    .why =
+        "Whoever compiles C++ against a library of the wheel, or loads it beside other C++ code that exchanges objects "
+        "with it, must use the same std::string. The compiler's default does not tell: GCC 5 and newer write the new "
+        "one, but on systems whose libstdc++ lacks it (manylinux2014 and older) the old one.",
+    .remedy =
+        "Nothing to do where it is what you expect. `--require-string-abi new` makes every file that has the other one "
+        "an error; `-D_GLIBCXX_USE_CXX11_ABI=0` or `=1` chooses when compiling.",
+    .false_positives =
+        "None known. Only symbols that the dynamic linker sees count: code that hides all of its own and links its "
+        "C++ library in shows neither.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

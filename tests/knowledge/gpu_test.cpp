@@ -1,0 +1,177 @@
+// data/gpu.json and data/distributions.json: the readers are strict, the built-in tables fit their schemas.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/text.h"
+#include "knowledge/tables.h"
+#include "tests/report/schema.h"
+
+namespace wheelcheck::knowledge {
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(WHEELCHECK_SOURCE_DIR "/data/" + file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Knowledge built_in() {
+  Knowledge result;
+  EXPECT_TRUE(read_gpu(text_of("gpu.json"), "gpu.json", result));
+  EXPECT_TRUE(read_distributions(text_of("distributions.json"), "distributions.json", result));
+  return result;
+}
+
+const KnownGpuLibrary* find(const Knowledge& knowledge, std::string_view stem) {
+  const auto at = std::ranges::find(knowledge.gpu, stem, &KnownGpuLibrary::stem);
+  return at == knowledge.gpu.end() ? nullptr : &*at;
+}
+
+std::string complaint(std::string_view text) {
+  Knowledge into;
+  const auto done = text.find("\"distributions\"") == text.npos ? read_gpu(text, "mine.json", into)
+                                                                : read_distributions(text, "mine.json", into);
+  EXPECT_FALSE(done) << text;
+  if (done) return "";
+  EXPECT_EQ(done.error().code, ErrorCode::BadPolicy);
+  EXPECT_TRUE(into.gpu.empty() && into.distributions.empty()) << "half a table was taken over";
+  return done.error().message;
+}
+
+std::string with(const std::string& more) {
+  return R"({"gpu": [{"stem": "liba", "vendor": "cuda", "component": "A")" + more + "}]}";
+}
+
+TEST(GpuTable, FitsItsSchema) {
+  EXPECT_EQ(test::SchemaCheck(text_of("schema/gpu.schema.json")).errors(nlohmann::json::parse(text_of("gpu.json"))),
+            "");
+  EXPECT_EQ(test::SchemaCheck(text_of("schema/distributions.schema.json"))
+                .errors(nlohmann::json::parse(text_of("distributions.json"))),
+            "");
+}
+
+TEST(GpuTable, HoldsTheLibrariesThatWheelsUseMost) {
+  const Knowledge knowledge = built_in();
+  for (const char* const stem :
+       {"libcuda", "libnvidia-ml", "libnvcuvid", "libnvidia-encode", "libnvidia-ptxjitcompiler", "libnvoptix"}) {
+    ASSERT_NE(find(knowledge, stem), nullptr) << stem;
+    EXPECT_TRUE(find(knowledge, stem)->driver) << stem;
+    EXPECT_FALSE(find(knowledge, stem)->redistributable) << stem;
+    EXPECT_TRUE(find(knowledge, stem)->providers.empty()) << stem;
+  }
+  for (const char* const stem : {"libcudart", "libnvrtc", "libcublas", "libcublasLt", "libnvJitLink", "libcupti"}) {
+    ASSERT_NE(find(knowledge, stem), nullptr) << stem;
+    EXPECT_TRUE(find(knowledge, stem)->major_in_soname) << stem;
+    EXPECT_FALSE(find(knowledge, stem)->driver) << stem;
+  }
+  for (const char* const stem :
+       {"libcudnn", "libcudnn_ops", "libnccl", "libnvinfer", "libcutensor", "libamdhip64", "librocblas", "libMIOpen",
+        "librccl", "libhsa-runtime64", "libroctracer64", "libze_loader", "libsycl", "libOpenCL"}) {
+    ASSERT_NE(find(knowledge, stem), nullptr) << stem;
+    EXPECT_FALSE(find(knowledge, stem)->major_in_soname && find(knowledge, stem)->vendor == "cuda") << stem;
+  }
+}
+
+TEST(GpuTable, NamesProvidersByTheToolkitsMajor) {
+  const Knowledge knowledge = built_in();
+  std::map<std::string, std::string> by_major;
+  for (const GpuProvider& provider : find(knowledge, "libcudart")->providers)
+    by_major[provider.major] = provider.distribution;
+  EXPECT_EQ(by_major, (std::map<std::string, std::string>{{"11", "nvidia-cuda-runtime-cu11"},
+                                                          {"12", "nvidia-cuda-runtime-cu12"},
+                                                          {"13", "nvidia-cuda-runtime"}}));
+}
+
+TEST(GpuTable, IsSortedAndEveryNameOnUserMachinesIsOneOfItsLibrary) {
+  const Knowledge knowledge = built_in();
+  EXPECT_TRUE(std::ranges::is_sorted(knowledge.gpu, {}, &KnownGpuLibrary::stem));
+  EXPECT_TRUE(std::ranges::is_sorted(knowledge.distributions, {}, &KnownDistribution::name));
+  for (const KnownGpuLibrary& library : knowledge.gpu) {
+    EXPECT_TRUE(library.on_user_machines.empty() || library.on_user_machines.starts_with(library.stem + ".so"))
+        << library.stem;
+    EXPECT_EQ(library.on_user_machines.find("{major}") != std::string::npos,
+              library.major_in_soname && !library.on_user_machines.empty())
+        << library.stem;
+  }
+}
+
+TEST(GpuTable, AnEntryOfTheSameStemTakesThePlaceOfTheOldOne) {
+  Knowledge knowledge = built_in();
+  const std::size_t before = knowledge.gpu.size();
+  ASSERT_TRUE(read_gpu(R"({"$comment": "ours", "gpu": [
+      {"stem": "libcuda", "vendor": "cuda", "component": "ours"},
+      {"stem": "libfoo_gpu", "vendor": "rocm", "component": "Foo", "majors": {"1": "6"},
+       "providers": [{"distribution": "foo"}]}]})",
+                       "mine.json", knowledge));
+  EXPECT_EQ(knowledge.gpu.size(), before + 1);
+  EXPECT_TRUE(std::ranges::is_sorted(knowledge.gpu, {}, &KnownGpuLibrary::stem));
+  EXPECT_EQ(find(knowledge, "libcuda")->component, "ours");
+  EXPECT_FALSE(find(knowledge, "libcuda")->driver);
+  ASSERT_EQ(find(knowledge, "libfoo_gpu")->majors.size(), 1U);
+  EXPECT_EQ(find(knowledge, "libfoo_gpu")->majors[0].toolkit, "6");
+  EXPECT_EQ(find(knowledge, "libfoo_gpu")->providers[0].major, "");
+}
+
+TEST(GpuTable, OtherTablesMayStandInTheSameFile) {
+  Knowledge knowledge;
+  EXPECT_TRUE(read_gpu(R"({"gpu": [], "distributions": [], "libraries": []})", "mine.json", knowledge));
+}
+
+TEST(GpuTable, SaysWhereAFileIsWrong) {
+  using testing::HasSubstr;
+  EXPECT_THAT(complaint("{"), HasSubstr("mine.json"));
+  EXPECT_THAT(complaint(R"({"gpu": 1})"), HasSubstr("mine.json: /gpu: is no array"));
+  EXPECT_THAT(complaint(R"({"gpu": [1]})"), HasSubstr("/gpu/0: is no object"));
+  EXPECT_THAT(complaint(R"({"gpu": [], "x": 1})"), HasSubstr("/x: is not a key"));
+  EXPECT_THAT(complaint(R"({"gpu": [{}]})"), HasSubstr("/gpu/0: has no \"stem\""));
+  EXPECT_THAT(complaint(with(", \"drivr\": true")), HasSubstr("/gpu/0/drivr: is not a key"));
+  EXPECT_THAT(complaint(with(", \"a/b~c\": true")), HasSubstr("/gpu/0/a~1b~0c: is not a key"));
+  EXPECT_THAT(complaint(with(", \"driver\": 1")), HasSubstr("/gpu/0/driver: is neither true nor false"));
+  EXPECT_THAT(complaint(with(", \"driver\": true")), HasSubstr("/gpu/0/redistributable: must be false"));
+  EXPECT_THAT(complaint(with(", \"on_user_machines\": \"\"")), HasSubstr("/gpu/0/on_user_machines: is no text"));
+  EXPECT_THAT(complaint(with(", \"component\": \"\\u00e9\"")), HasSubstr("/gpu/0/component: must be printable"));
+  EXPECT_THAT(complaint(with(", \"majors\": {\"x\": \"12\"}")), HasSubstr("/gpu/0/majors: holds something other"));
+  EXPECT_THAT(complaint(with(", \"majors\": {\"1\": 12}")), HasSubstr("/gpu/0/majors/1: is no text"));
+  EXPECT_THAT(complaint(with(", \"major_in_soname\": true, \"majors\": {\"1\": \"2\"}")), HasSubstr("contradicts"));
+  EXPECT_THAT(complaint(with(", \"providers\": [{\"major\": \"12\"}]")), HasSubstr("/gpu/0/providers/0: has no"));
+  EXPECT_THAT(complaint(with(", \"providers\": [{\"distribution\": \"d\", \"since\": \"1\"}]")),
+              HasSubstr("/gpu/0/providers/0/since: is not a key"));
+  EXPECT_THAT(complaint(R"({"gpu": [{"stem": "a", "vendor": "nvidia", "component": "A"}]})"),
+              HasSubstr("/gpu/0/vendor: is none of"));
+  EXPECT_THAT(complaint(R"({"gpu": [{"stem": "a", "vendor": "cuda", "component": "A"},
+                                    {"stem": "a", "vendor": "cuda", "component": "A"}]})"),
+              HasSubstr("/gpu/1/stem: a is there twice"));
+}
+
+TEST(DistributionTable, SaysWhereAFileIsWrong) {
+  using testing::HasSubstr;
+  EXPECT_THAT(complaint(R"({"distributions": [{"name": "a"}]})"), HasSubstr("/distributions/0/sonames: must be"));
+  EXPECT_THAT(complaint(R"({"distributions": [{"name": "a", "sonames": [1]}]})"),
+              HasSubstr("/distributions/0/sonames/0: is no plain text"));
+  EXPECT_THAT(complaint(R"({"distributions": [{"name": "a", "sonames": ["x", "x"]}]})"),
+              HasSubstr("/distributions/0/sonames/1: is there twice"));
+}
+
+TEST(DistributionTable, KnowsWhoHoldsALibrary) {
+  const Knowledge knowledge = built_in();
+  const auto holders = [&](std::string_view soname) {
+    std::set<std::string> result;
+    for (const KnownDistribution& one : knowledge.distributions)
+      for (const std::string& pattern : one.sonames)
+        if (glob_match(pattern, soname)) result.insert(one.name);
+    return result;
+  };
+  EXPECT_EQ(holders("libtorch_cpu.so"), std::set<std::string>{"torch"});
+  EXPECT_EQ(holders("libarrow.so.2600"), std::set<std::string>{"pyarrow"});
+  EXPECT_EQ(holders("libmkl_rt.so.2"), std::set<std::string>{"mkl"});
+  EXPECT_EQ(holders("libQt6Core.so.6"), (std::set<std::string>{"pyqt6-qt6", "pyside6-essentials"}));
+  EXPECT_TRUE(holders("libz.so.1").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::knowledge

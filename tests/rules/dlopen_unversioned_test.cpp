@@ -1,0 +1,53 @@
+#include "tests/rules/gpu_scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+TEST(DlopenUnversioned, FiresOnTheNameOfADevelopmentPackage) {
+  const auto findings = Scene(wheel_of({opener(module_so)
+                                            .names_library("libcuda.so")
+                                            .names_library("libnvrtc.so")
+                                            .names_library("libcudart.so.12")}))
+                            .run("dlopen-unversioned");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "opens libcuda.so and 1 more, names that only development packages have");
+  EXPECT_EQ(evidence(findings[0], "spelled"), "libcuda.so, libnvrtc.so");
+  EXPECT_EQ(findings[0].fix, "open libcuda.so.1, libnvrtc.so.12 first");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST(DlopenUnversioned, FiresOnAPythonCallAndTellsItsLine) {
+  const auto findings = Scene(wheel_of({ElfBuilder(module_so)})
+                                  .member("foo/a.py")
+                                  .edit(python_file("foo/a.py", {opens("libcudart.so", 7)}, {})))
+                            .run("dlopen-unversioned");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "opens libcudart.so, a name that only development packages have");
+  EXPECT_EQ(evidence(findings[0], "line"), "7");
+  EXPECT_EQ(findings[0].fix, "open libcudart.so.MAJOR first");
+}
+
+TEST(DlopenUnversioned, IsSilentWhereAVersionIsTriedToo) {
+  for (const char* other : {"libcuda.so.1", "libcuda.so.%d"})
+    EXPECT_TRUE(Scene(wheel_of({opener(module_so).names_library("libcuda.so").names_library(other)}))
+                    .run("dlopen-unversioned")
+                    .empty())
+        << other;
+}
+
+TEST(DlopenUnversioned, IsSilentWhereNothingIsOpenedOrTheNameIsRight) {
+  EXPECT_TRUE(Scene(wheel_of({ElfBuilder(module_so).names_library("libcuda.so")})).run("dlopen-unversioned").empty());
+  EXPECT_TRUE(Scene(wheel_of({opener(module_so).names_library("libnvvm.so")})).run("dlopen-unversioned").empty());
+  EXPECT_TRUE(
+      Scene(wheel_of({opener(module_so).names_library("libcuda.so is missing")})).run("dlopen-unversioned").empty());
+  EXPECT_TRUE(Scene(wheel_of({opener(module_so).names_library("libnvrtc.so"), ElfBuilder("foo/libnvrtc.so")}))
+                  .run("dlopen-unversioned")
+                  .empty());
+  EXPECT_TRUE(
+      Scene(wheel_of({ElfBuilder(module_so)}).member("foo/a.py").edit(python_file("foo/a.py", {}, {{"libcuda.so", 3}})))
+          .run("dlopen-unversioned")
+          .empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

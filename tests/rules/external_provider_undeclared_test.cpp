@@ -1,0 +1,58 @@
+#include "tests/rules/gpu_scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> of(const ElfBuilder& file, std::vector<std::string> required) {
+  return Scene(wheel_of({file}).edit(requires_dist(std::move(required)))).run("external-provider-undeclared");
+}
+
+TEST(ExternalProviderUndeclared, FiresWhereNothingAsksForTheOther) {
+  const auto findings = of(ElfBuilder(module_so).needed("libtorch.so").needed("libc10.so").needed("libz.so.1"), {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "needs libtorch.so and 1 more of the distribution torch, which METADATA does not ask for");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].fix,
+            "add torch to the dependencies, or say that it is optional: --external libtorch.so --external libc10.so");
+}
+
+TEST(ExternalProviderUndeclared, TellsTheExtra) {
+  const std::vector<std::string> extra{"nvidia-cuda-runtime-cu12>=12; extra == \"cuda\""};
+  const auto module = of(ElfBuilder(module_so).needed("libcudart.so.12"), extra);
+  ASSERT_EQ(module.size(), 1U);
+  EXPECT_EQ(
+      module[0].message,
+      "needs libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA asks for only under the "
+      "extra cuda");
+  EXPECT_EQ(module[0].severity, Severity::Warning);
+  const auto plugin = of(ElfBuilder("foo/libplugin.so").needed("libcudart.so.12"), extra);
+  ASSERT_EQ(plugin.size(), 1U);
+  EXPECT_EQ(plugin[0].severity, Severity::Info);
+}
+
+TEST(ExternalProviderUndeclared, IsSilentWhereItIsAskedFor) {
+  EXPECT_TRUE(of(ElfBuilder(module_so).needed("libtorch.so"), {"Torch (>=2)"}).empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).needed("libcudart.so.12"), {"torch"}).empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).needed("libtensorflow_framework.so.2"), {"tensorflow-cpu"}).empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).needed("libcudart.so.12"),
+                 {"nvidia-cuda-runtime-cu12; extra == 'x'", "nvidia-cuda-runtime-cu12; python_version > '3'"})
+                  .empty());
+}
+
+TEST(ExternalProviderUndeclared, IsSilentWhereItIsInsideDeclaredOrItsOwn) {
+  EXPECT_TRUE(Scene(wheel_of({ElfBuilder(module_so).needed("libiomp5.so"), ElfBuilder("foo.libs/libiomp5.so")}))
+                  .run("external-provider-undeclared")
+                  .empty());
+  EXPECT_TRUE(Scene(wheel_of({ElfBuilder("torch/_C.so").needed("libtorch.so")},
+                             "torch-2.0-cp311-cp311-manylinux_2_17_x86_64.whl"))
+                  .run("external-provider-undeclared")
+                  .empty());
+  Scene declared(wheel_of({ElfBuilder(module_so).needed("libtbb.so.12")}));
+  declared.needed(module_so, "libtbb.so.12").found = Found::Declared;
+  EXPECT_TRUE(declared.run("external-provider-undeclared").empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).needed("libcuda.so.1"), {}).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,42 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene of_size(std::uint64_t size) {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .member("foo/data.bin", 90'000'000)
+                   .member("foo/small.bin", 2'500'000)
+                   .edit([=](WheelFacts& wheel) { wheel.size = size; }));
+}
+
+TEST(SizeLimit, FiresAboveTheLimitAndNamesTheLargestMembers) {
+  const auto findings = of_size(104'857'601).run("size-limit");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "has 104857601 bytes, 0.0 MB above the limit of 104857600");
+  EXPECT_THAT(findings[0].evidence[0].value, testing::StartsWith("foo/data.bin (90.0 MB), foo/small.bin (2.5 MB)"));
+  EXPECT_THAT(findings[0].fix, testing::EndsWith("--max-wheel-bytes 104857601"));
+}
+
+TEST(SizeLimit, IsSilentAtTheLimit) { EXPECT_TRUE(of_size(104'857'600).run("size-limit").empty()); }
+
+TEST(SizeLimit, TakesTheLimitOfTheUser) {
+  Scene scene = of_size(5'000'000);
+  scene.options.max_wheel_bytes = 4'999'999;
+  EXPECT_EQ(scene.run("size-limit").size(), 1U);
+  scene.options.max_wheel_bytes = 5'000'000;
+  EXPECT_TRUE(scene.run("size-limit").empty());
+}
+
+TEST(SizeLimit, SaysWhatStrippingWouldGive) {
+  WheelBuilder builder(wheel_2_17);
+  builder.elf(ElfBuilder(module_so).edit([](ElfMember& m) { m.facts.sections.debug_bytes = 40'000'000; }));
+  builder.edit([](WheelFacts& wheel) { wheel.size = 200'000'000; });
+  const auto findings = Scene(builder).run("size-limit");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "debug sections, unpacked"), "40.0 MB");
+  EXPECT_THAT(findings[0].fix, testing::StartsWith("strip the libraries"));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

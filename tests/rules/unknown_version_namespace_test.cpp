@@ -1,0 +1,28 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene with_unknown(bool unknown) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)));
+  scene.asks(module_so, AsksVersion{"libz.so.1", "VENDOR_1.2", {"deflate", "inflate"}}, nowhere);
+  if (unknown) scene.assessment.unknown_versions.push_back(RequirementIndex{0});
+  return scene;
+}
+
+TEST(UnknownVersionNamespace, FiresOnAFamilyThatNoPolicyLists) {
+  const auto findings = with_unknown(true).run("unknown-version-namespace");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "needs VENDOR_1.2 of libz.so.1, a version that no policy knows");
+  EXPECT_EQ(evidence(findings[0], "symbols"), "deflate, inflate");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].confidence, Confidence::Low);
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("list VENDOR under"));
+}
+
+TEST(UnknownVersionNamespace, IsSilentWhereThePolicyKnows) {
+  EXPECT_TRUE(with_unknown(false).run("unknown-version-namespace").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,33 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene with(const std::string& label, bool file) {
+  WheelBuilder builder(wheel_2_17);
+  if (file) builder.member("foo-1.0.dist-info/variant.json");
+  builder.edit([=](WheelFacts& wheel) { wheel.name.variant = label; });
+  return Scene(builder);
+}
+
+TEST(VariantInvalid, FiresForALabelWithoutFile) {
+  const auto findings = with("x86_64_v3", false).run("variant-invalid");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "has the variant label x86_64_v3 and no variant.json");
+  EXPECT_EQ(evidence(findings[0], "missing"), "foo-1.0.dist-info/variant.json");
+}
+
+TEST(VariantInvalid, FiresForAFileWithoutLabel) {
+  const Scene scene = with("", true);
+  const auto findings = scene.run("variant-invalid");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(scene.path(findings[0]), "foo-1.0.dist-info/variant.json");
+}
+
+TEST(VariantInvalid, IsSilentWhereBothOrNeitherIsThere) {
+  EXPECT_TRUE(with("x86_64_v3", true).run("variant-invalid").empty());
+  EXPECT_TRUE(with("", false).run("variant-invalid").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

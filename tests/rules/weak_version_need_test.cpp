@@ -1,0 +1,31 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> of(const ElfBuilder& file) {
+  return Scene(WheelBuilder(wheel_2_17).elf(file)).run("weak-version-need");
+}
+
+TEST(WeakVersionNeed, FiresOnTheFlagOfTheNeed) {
+  const auto findings =
+      of(ElfBuilder(module_so).need("libc.so.6", "GLIBC_2.34", true).import("f", "libc.so.6", "GLIBC_2.34"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "asks for GLIBC_2.34 of libc.so.6, weakly, which manylinux_2_17_x86_64 does not promise");
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(evidence(findings[0], "symbols"), "f");
+}
+
+TEST(WeakVersionNeed, IsSilentAboutWeakSymbolsWithoutTheFlag) {
+  EXPECT_TRUE(of(ElfBuilder(module_so).import("f", "libc.so.6", "GLIBC_2.34", true)).empty());
+}
+
+TEST(WeakVersionNeed, IsSilentAboutWhatIsPromisedAndOtherFamilies) {
+  EXPECT_TRUE(of(ElfBuilder(module_so).need("libc.so.6", "GLIBC_2.17", true)).empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).need("libz.so.1", "ZLIB_9.9", true)).empty());
+  EXPECT_TRUE(of(ElfBuilder(module_so).libc(Libc::Musl).need("libc.so", "GLIBC_2.34", true)).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

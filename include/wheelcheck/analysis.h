@@ -39,10 +39,11 @@ struct ScopeCount {
 struct LibraryCount {
   std::string library, name;  // KnownLibrary::id and name
   std::uint32_t exports = 0;
+  std::uint32_t cxx = 0;                   // of them, by their C++ scope; the others by their C name
   std::uint32_t rtti = 0;                  // of them
   bool own = false;                        // the wheel's own product
   bool itself = false;                     // the file is that library (its soname or name says so), not a user of it
-  std::vector<std::string_view> examples;  // at most 5, functions first, then by name
+  std::vector<std::string_view> examples;  // at most 5; C++ names first, then functions first, then by name
 };
 struct ExportSummary {
   std::uint32_t all = 0;

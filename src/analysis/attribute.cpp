@@ -130,7 +130,7 @@ std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) con
   return library_of(std::span(&scope, 1));
 }
 
-std::optional<LibraryNumber> Index::library_of_c_name(std::string_view symbol) const {
+std::optional<LibraryNumber> Index::library_of_symbol(std::string_view symbol) const {
   std::optional<LibraryNumber> found;
   symbols_.find(symbol, [&](std::uint32_t number) {
     const auto& not_these = knowledge_.libraries[number].not_symbols;
@@ -152,8 +152,10 @@ Index::Answer Index::ask(std::string_view symbol) const {
   if (what.form == Attribution::Form::Cxx) {
     what.standard = is_standard(what.scope);
     if (!what.standard) answer.library = library_of(name.scopes());
+    // Classes at global scope are listed by mangled name: "_ZN7QString*".
+    if (!what.standard && !answer.library) answer.library = library_of_symbol(symbol);
   } else if (what.form == Attribution::Form::C) {
-    answer.library = library_of_c_name(symbol);
+    answer.library = library_of_symbol(symbol);
   }
   if (answer.library) what.library = knowledge_.libraries[*answer.library].id;
   return answer;

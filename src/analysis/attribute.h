@@ -71,7 +71,7 @@ class Index {
 
  private:
   std::optional<LibraryNumber> library_of(std::span<const std::string_view> scopes) const;
-  std::optional<LibraryNumber> library_of_c_name(std::string_view symbol) const;
+  std::optional<LibraryNumber> library_of_symbol(std::string_view symbol) const;
 
   struct Namespace {
     std::vector<CompiledPattern> parts;  // outermost first

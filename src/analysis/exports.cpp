@@ -16,6 +16,8 @@ namespace {
 // The few names that a reader is shown: functions first, then by name, whatever the order of the symbol table.
 class Examples {
  public:
+  static constexpr std::size_t most = 5;
+
   void offer(const Export& symbol) {
     const Key key{symbol.kind != SymbolKind::Function && symbol.kind != SymbolKind::Ifunc, symbol.name};
     if (count_ == keys_.size() && !(key < keys_.back())) return;
@@ -34,7 +36,7 @@ class Examples {
 
  private:
   using Key = std::tuple<bool, std::string_view>;
-  std::array<Key, 5> keys_;
+  std::array<Key, most> keys_;
   std::size_t count_ = 0;
 };
 
@@ -48,7 +50,25 @@ struct Tally {
 };
 struct LibraryTally {
   Tally tally;
-  Examples examples;
+  std::uint32_t cxx = 0;
+  Examples of_cxx, of_c;
+
+  void add(const Attribution& what, const Export& symbol) {
+    const bool is_cxx = what.form == Attribution::Form::Cxx;
+    tally.add(what);
+    cxx += is_cxx ? 1 : 0;
+    (is_cxx ? of_cxx : of_c).offer(symbol);
+  }
+  // Of both kinds, where there are both.
+  std::vector<std::string_view> examples() const {
+    std::vector<std::string_view> names = of_cxx.names();
+    const std::vector<std::string_view> others = of_c.names();
+    const std::size_t room = Examples::most - std::min<std::size_t>(others.size(), 2);
+    names.resize(std::min(names.size(), room));
+    for (const std::string_view name : others)
+      if (names.size() < Examples::most) names.push_back(name);
+    return names;
+  }
 };
 
 class Counter {
@@ -67,9 +87,7 @@ class Counter {
     summary_.unique += symbol.binding == Binding::Unique ? 1 : 0;
     if (what.form == Attribution::Form::Cxx) scopes_[what.scope].add(what);
     if (!answer.library) return;
-    LibraryTally& library = libraries_[*answer.library];
-    library.tally.add(what);
-    library.examples.offer(symbol);
+    libraries_[*answer.library].add(what, symbol);
   }
 
   std::vector<ScopeCount> scopes() const {
@@ -88,8 +106,9 @@ class Counter {
       result.push_back({.library = known.id,
                         .name = known.name,
                         .exports = library.tally.exports,
+                        .cxx = library.cxx,
                         .rtti = library.tally.rtti,
-                        .examples = library.examples.names()});
+                        .examples = library.examples()});
     }
     std::ranges::sort(result, [](const LibraryCount& a, const LibraryCount& b) {
       return std::tie(b.exports, a.library) < std::tie(a.exports, b.library);
@@ -104,15 +123,17 @@ class Counter {
   std::unordered_map<LibraryNumber, LibraryTally> libraries_;
 };
 
-// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name.
+// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name,
+// and some libraries were repaired twice.
 std::string without_hash(std::string_view name) {
   constexpr std::size_t digits = 8;
-  const std::size_t so = name.find(".so");
-  std::string plain(name);
-  if (so == name.npos || so < digits + 1 || name[so - digits - 1] != '-') return plain;
-  const std::string_view hash = name.substr(so - digits, digits);
   const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  if (std::ranges::all_of(hash, is_hex)) plain.erase(so - digits - 1, digits + 1);
+  std::string plain(name);
+  for (std::size_t so = plain.find(".so"); so != plain.npos && so > digits; so -= digits + 1) {
+    if (plain[so - digits - 1] != '-') break;
+    if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_hex)) break;
+    plain.erase(so - digits - 1, digits + 1);
+  }
   return plain;
 }
 

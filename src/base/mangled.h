@@ -43,7 +43,8 @@ struct Mangled {
   std::array<std::string_view, most_scopes> scope{};
   std::size_t depth = 0;  // how many of them
 
-  std::span<const std::string_view> scopes() const { return std::span(scope).first(depth); }
+  std::span<const std::string_view> scopes() const& { return std::span(scope).first(depth); }
+  void scopes() const&& = delete;                          // would point into what is gone
   std::string_view outermost() const { return scope[0]; }  // "" at global scope
 };
 

@@ -27,6 +27,7 @@ Knowledge known() {
   add("llvm", {"llvm"}, {"LLVM*"});
   add("lz4", {}, {"LZ4_*", "LZ4F_*"});
   add("protobuf", {"google::protobuf"}, {});
+  add("qt", {}, {"_ZN7QString*"});
   add("ssl", {}, {"SSL_*", "SSL_CTX_?et_*", "*_ssl_hook"});
   add("zlib", {}, {"inflate", "inflateInit*", "crc32"});
   return knowledge;
@@ -73,6 +74,7 @@ TEST(Attribute, FindsACLibraryByItsSymbols) {
   EXPECT_EQ(library_of("my_ssl_hook"), "ssl");
   EXPECT_EQ(library_of("u_strlen"), "icu");
   EXPECT_EQ(library_of("u_mine_own"), "");
+  EXPECT_EQ(library_of("_ZN7QString6numberEi"), "qt");
   EXPECT_EQ(library_of(""), "");
 }
 

@@ -36,6 +36,7 @@ Knowledge known() {
   llvm.owners = {"llvmlite"};
   KnownLibrary opencv = library("opencv", {"cv"});
   opencv.owners = {"opencv-python*"};
+  llvm.symbols = {"LLVM*"};
   KnownLibrary ssl = library("openssl", {}, {"SSL_*"});
   ssl.sonames = {"libssl.so.{version}"};
   knowledge.libraries = {llvm, opencv, ssl};
@@ -103,6 +104,17 @@ TEST(Exports, AreCountedByLibraryWithExamplesThatDoNotDependOnTheirOrder) {
   EXPECT_EQ(libraries[1].library, "openssl");
 }
 
+TEST(Exports, ShowExamplesOfBothKindsOfNames) {
+  ElfBuilder elf(so);
+  for (const char* name : {"LLVMc", "LLVMb", "LLVMa", "_ZN4llvm1dEv", "_ZN4llvm1cEv", "_ZN4llvm1bEv", "_ZN4llvm1aEv"})
+    elf.exports(name);
+  const Analysed analysis = analysed(WheelBuilder(foo_wheel("foo")).elf(elf));
+  const LibraryCount& llvm = analysis.elfs[0].exports.libraries.at(0);
+  EXPECT_EQ(llvm.exports, 7U);
+  EXPECT_EQ(llvm.cxx, 4U);
+  EXPECT_THAT(llvm.examples, ElementsAre("_ZN4llvm1aEv", "_ZN4llvm1bEv", "_ZN4llvm1cEv", "LLVMa", "LLVMb"));
+}
+
 TEST(Exports, KnowAFileThatIsTheLibraryItself) {
   const auto itself = [](const ElfBuilder& elf) {
     const WheelFacts wheel = WheelBuilder(foo_wheel("foo")).elf(ElfBuilder(elf).exports("SSL_new")).build();
@@ -110,6 +122,7 @@ TEST(Exports, KnowAFileThatIsTheLibraryItself) {
   };
   EXPECT_TRUE(itself(ElfBuilder("foo/libssl.so.3")));
   EXPECT_TRUE(itself(ElfBuilder("foo/x.so").soname("libssl.so.3")));
+  EXPECT_TRUE(itself(ElfBuilder("foo.libs/libssl-3c6aa9f0-0352e75f.so.3")));
   EXPECT_TRUE(itself(ElfBuilder("foo.libs/libssl-3c6aa9f0.so.3").soname("libssl-3c6aa9f0.so.3")));
   EXPECT_FALSE(itself(ElfBuilder("foo.libs/libssl-tests.so.3")));
   EXPECT_FALSE(itself(ElfBuilder("foo/libpq.so.5").soname("libpq.so.5")));

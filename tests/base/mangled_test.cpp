@@ -190,7 +190,8 @@ TEST(Mangled, StaysInsideTheTextWhateverItIsGiven) {
         std::vector<char> changed(seed.begin(), seed.end());
         if (i < changed.size()) changed[i] = letter;
         const std::string_view text(changed.data(), changed.size());
-        for (const std::string_view scope : read_mangled(text).scopes()) {
+        const Mangled read = read_mangled(text);
+        for (const std::string_view scope : read.scopes()) {
           EXPECT_FALSE(scope.empty()) << text;
           EXPECT_LE(scope.size(), std::max(text.size(), anonymous_namespace.size())) << text;
         }

@@ -5,6 +5,7 @@ verdicts         the tightest tag and the exit code are those of the recipe
 determinism      the same JSON bytes whatever the directory, environment, locale, threads and the host's libc.so
 auditwheel_json  the documents hold to auditwheel's own schema
 cxx_abi          the std::string and the C++ runtime of those wheels whose recipe tells them (docs/cxx-abi.md)
+namespaces       exports and their C++ namespaces are counted as llvm-readelf and llvm-cxxfilt do
 peer_policies    the built-in policies say what auditwheel's do; PROGRAM is test_policy
 """
 
@@ -19,6 +20,7 @@ import sys
 import tempfile
 
 import corpus
+import namespaces
 import peer
 
 AGREEMENT = corpus.RECIPES.parents[1] / "docs" / "agreement.md"
@@ -211,6 +213,17 @@ def auditwheel_json(program: str) -> list[str]:
     return faults
 
 
+def same_namespaces(program: str) -> list[str]:
+    recipes = corpus.fetched()
+    compared = in_parallel(lambda recipe: namespaces.compare(program, str(recipe.path)), recipes)
+    faults = [
+        f"{recipe.file}: {line}" for recipe, (_, lines) in zip(recipes, compared, strict=True) for line in lines
+    ]
+    names = sum(totals["cxx"] for totals, _ in compared)
+    print(f"corpus.namespaces: {sum(totals['exports'] for totals, _ in compared)} exports, {names} C++ names")
+    return faults if names > 0 else [*faults, "no wheel exports a C++ name: nothing was compared"]
+
+
 def peer_policies(program: str) -> list[str]:
     where = "import auditwheel, os; print(os.path.dirname(auditwheel.__file__))"
     package = run([peer.peer_python(), "-c", where]).stdout.decode().strip()
@@ -255,6 +268,7 @@ CHECKS = {
     "determinism": determinism,
     "auditwheel_json": auditwheel_json,
     "cxx_abi": cxx_abi,
+    "namespaces": same_namespaces,
     "peer_policies": peer_policies,
 }
 

@@ -4,7 +4,8 @@ WHEEL...
 
 The exports of every file must be as many as llvm-readelf lists. Every exported C++ name is demangled in full, its
 outermost namespace or class read from the demangled text, and the counts compared with those of the program, which
-demangles nothing. ctest does so for the wheels of wheels/real; docs/symbols.md has the figures of larger ones.
+demangles nothing. What llvm-cxxfilt cannot read (conversions to template types), binutils' c++filt is asked for.
+ctest does so for the wheels of wheels/real; docs/symbols.md has the figures of larger ones.
 """
 
 import collections
@@ -26,7 +27,8 @@ PATIENCE = 1800  # seconds for one run of a program
 
 # Num: Value Size Type Bind Vis [other] Ndx Name
 SYMBOL = re.compile(
-    r"\s*\d+: (?P<value>[0-9a-f]+)\s+\S+\s+(?P<type>\S+)\s+(?P<bind>\S+)\s+(?P<vis>\S+)\s+(?:\[.*\]\s+)?(?P<ndx>\S+) (?P<name>.*)"
+    r"\s*\d+: (?P<value>[0-9a-f]+)\s+\S+\s+(?P<type>\S+)\s+(?P<bind>\S+)\s+(?P<vis>\S+)\s+(?:\[.*\]\s+)?"
+    r"(?P<ndx>\S+) (?P<name>.*)"
 )
 
 
@@ -58,23 +60,29 @@ def exported_names(path: str) -> list[str]:
 # --- what llvm-cxxfilt says ---------------------------------------------------------------------------------------
 
 
-def demangled(names: list[str]):
-    """For each name its demangled text, without parameters and return type; the name itself where it is no C++ name.
-
-    llvm-cxxfilt does not know transaction clones (_ZGTt, _ZGTn); they are asked for as what they are clones of.
-    """
-    command = [tool("llvm-cxxfilt"), "--no-params"]
+def run_through(command: list[str], names: list[str]):
+    """One line of output for each name."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "latin-1"}
     with subprocess.Popen(command, **options) as filt:
 
         def feed():
             with filt.stdin:
-                filt.stdin.writelines(TRANSACTION_CLONE.sub("_Z", name) + "\n" for name in names)
+                filt.stdin.writelines(f"{name}\n" for name in names)
 
         feeder = threading.Thread(target=feed)
         feeder.start()
         yield from (line.rstrip("\n") for line in filt.stdout)
         feeder.join()
+
+
+def demangled(names: list[str]):
+    """For each name its demangled text, without parameters and return type; the name itself where it is no C++ name.
+
+    llvm-cxxfilt does not know transaction clones (_ZGTt, _ZGTn); they are asked for as what they are clones of.
+    """
+    plain = [TRANSACTION_CLONE.sub("_Z", name) for name in names]
+    for name, asked, text in zip(names, plain, run_through([tool("llvm-cxxfilt"), "--no-params"], plain), strict=True):
+        yield name if text == asked else text
 
 
 TRANSACTION_CLONE = re.compile("^_ZGT[tn](?=.)")
@@ -84,6 +92,8 @@ OF_AN_ENTITY = re.compile(
     r"|(?:virtual|non-virtual|covariant return) thunk to "
 )
 OF_NOTHING = re.compile(r"template parameter object for |initializer for module ")
+# What is local to an extern "C" function: that one is printed without parameters, as a namespace would be.
+LOCAL_TO_C = re.compile(r"_Z(?:T[VTIS]|GV|T[WH])?Z+\d+\w")
 ANONYMOUS = "(anonymous namespace)"
 PAIRS = {"(": ")", "<": ">", "[": "]", "{": "}"}
 SIGNS = re.compile(r"\boperator(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|<=|>=|<|>)|->|\[abi:[^\]]*\]")
@@ -138,8 +148,10 @@ def function_around(text: str) -> str | None:
     return None
 
 
-def outermost(text: str) -> str:
+def outermost(name: str, text: str) -> str:
     """The outermost namespace or class of a demangled name, GLOBAL where there is none."""
+    if LOCAL_TO_C.match(name):
+        return GLOBAL
     if OF_NOTHING.match(text):
         return GLOBAL
     is_class = bool(match := OF_A_CLASS.match(text))
@@ -150,6 +162,8 @@ def outermost(text: str) -> str:
     local = function_around(text)
     if local is not None:
         text, is_class = local, False
+    elif is_class and any(c == "(" and text[at - 1 : at] != "'" for at, c in top_level(text)):
+        return GLOBAL  # a function type: of no scope, whatever it returns and takes ('lambda'() is none)
     if text.startswith(("'", "[", "operator\x02", "operator ")) or (is_class and BUILTIN.match(text)):
         return GLOBAL
     head = re.match(r"[^\s<(:*&\['.]+", text)
@@ -175,7 +189,8 @@ class Count:
 
     exports: int = 0
     scopes: collections.Counter = dataclasses.field(default_factory=collections.Counter)
-    unknown: list[str] = dataclasses.field(default_factory=list)  # start as a C++ name, but cxxfilt cannot read them
+    second: int = 0  # of them read by c++filt, because llvm-cxxfilt could not
+    unknown: int = 0  # start as a C++ name, but neither can read them: for the program, C names
     seen: dict[str, str] = dataclasses.field(default_factory=dict)  # one symbol of each scope
 
 
@@ -183,22 +198,27 @@ def count(path: str) -> Count:
     names = exported_names(path)
     result = Count(exports=len(names))
     cxx = [name for name in names if name.startswith("_Z") and not RUST.fullmatch(name)]
-    for name, text in zip(cxx, demangled(cxx), strict=True):
-        if text == name:
-            result.unknown.append(name)
+    texts = dict(zip(cxx, demangled(cxx), strict=True))
+    if unread := [name for name, text in texts.items() if name == text]:
+        again = dict(zip(unread, run_through([tool("c++filt"), "--no-params"], unread), strict=True))
+        result.second = sum(name != text for name, text in again.items())
+        texts |= again
+    for name in cxx:
+        if texts[name] == name:
+            result.unknown += 1
             continue
-        scope = outermost(text)
+        scope = outermost(name, texts[name])
         result.scopes[scope] += 1
-        result.seen.setdefault(scope, f"{name} ({text})")
+        result.seen.setdefault(scope, f"{name} ({texts[name]})")
     return result
 
 
 def said(program: str, wheel: str) -> dict[str, dict]:
     """What the program says of each file."""
     command = [program, "symbols", wheel, "--by", "file", "--format", "json"]
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=PATIENCE, check=False
-    )
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+    if done.returncode != 0:
+        sys.exit(f"namespaces: {' '.join(command)} ends with {done.returncode}: {done.stderr.decode()[:300]}")
     return {file["file"]: file for file in json.loads(done.stdout)["files"]}
 
 
@@ -213,9 +233,7 @@ def differences(ours: dict, theirs: Count) -> list[str]:
         a, b = counts.get(scope, 0), theirs.scopes[scope]
         if a != b:
             moved += abs(a - b)
-            lines.append(f"{scope}: {a}, llvm-cxxfilt {b}; {theirs.seen.get(scope, 'none')[:300]}")
-    if theirs.unknown:
-        lines.append(f"{len(theirs.unknown)} names that llvm-cxxfilt cannot read: {' '.join(theirs.unknown[:3])[:300]}")
+            lines.append(f"{scope}: {a}, demangled {b}; {theirs.seen.get(scope, 'none')[:300]}")
     if moved > SHARE * max(theirs.scopes.total(), 1):
         lines.append(f"! {moved} of {theirs.scopes.total()} C++ names are counted elsewhere")
     return lines
@@ -227,7 +245,8 @@ def compare(program: str, wheel: str) -> tuple[collections.Counter, list[str]]:
     with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as scratch:
         for path, ours in said(program, wheel).items():
             theirs = count(archive.extract(path, scratch))
-            totals.update(files=1, exports=theirs.exports, cxx=theirs.scopes.total(), unread=len(theirs.unknown))
+            totals.update(files=1, exports=theirs.exports, cxx=theirs.scopes.total(), unread=theirs.unknown)
+            totals["by c++filt"] += theirs.second
             totals["program's exports"] += ours["exports"]
             totals["moved"] += sum(
                 abs(ours["namespaces"].get(scope, 0) - theirs.scopes[scope])

@@ -1,0 +1,110 @@
+// WC206: malloc, or operator new, offered to the process by a library of the wheel.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::string_view malloc_family[] = {"aligned_alloc",      "calloc",   "cfree",          "free",    "malloc",
+                                              "malloc_usable_size", "memalign", "posix_memalign", "pvalloc", "realloc",
+                                              "reallocarray",       "valloc"};
+
+// operator new, new[], delete, delete[], of any signature: _Znwm, _ZdlPvSt11align_val_t.
+bool is_operator_new_or_delete(std::string_view name) {
+  for (const std::string_view start : {"_Znwm", "_Znwj", "_Znam", "_Znaj", "_ZdlPv", "_ZdaPv"})
+    if (name.starts_with(start)) return true;
+  return false;
+}
+
+bool is_strong_function(const Export& symbol) {
+  return symbol.binding == Binding::Global && symbol.kind != SymbolKind::Object && symbol.kind != SymbolKind::Tls;
+}
+
+// Who replaces operator new replaces this one. A file that defines others alone has them from devtoolset's static part
+// of libstdc++ (sized delete, aligned new), where they call the plain ones.
+bool is_plain_new(std::string_view name) { return name == "_Znwm" || name == "_Znwj"; }
+
+// A copy of libstdc++ or libc++ inside the file brings its own operator new, which calls malloc and so replaces
+// nothing. Its exceptions tell that it is there.
+bool holds_cxx_runtime(const DynamicFacts& dynamic) {
+  return std::ranges::any_of(dynamic.exports, [](const Export& symbol) {
+    return symbol.name == "__cxa_throw" || symbol.name == "__cxa_allocate_exception";
+  });
+}
+bool is_c_library(const DynamicFacts& dynamic) {
+  return dynamic.soname && (dynamic.soname->starts_with("libc.so") || dynamic.soname->starts_with("ld-"));
+}
+
+std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
+  std::vector<std::string> found, operators;
+  for (const Export& symbol : dynamic.exports) {
+    if (!is_strong_function(symbol)) continue;
+    if (std::ranges::binary_search(malloc_family, symbol.name)) found.emplace_back(symbol.name);
+    if (is_operator_new_or_delete(symbol.name)) operators.emplace_back(symbol.name);
+  }
+  if (std::ranges::any_of(operators, is_plain_new) && !holds_cxx_runtime(dynamic))
+    found.insert(found.end(), operators.begin(), operators.end());
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
+}
+
+// The call of the wheel's Python code that opens this file with RTLD_GLOBAL, and is sure or likely to run on import.
+const PythonCall* made_global_by(const WheelView& view, ElfIndex elf) {
+  const std::string_view path = path_of(view, elf);
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls) {
+      if (!call.global || call.reach == Reach::Possible || !call.library) continue;
+      const std::string_view library = *call.library;
+      if (glob_match(library.substr(library.rfind('/') + 1), name)) return &call;
+    }
+  return nullptr;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic || is_c_library(*elf.facts.dynamic)) return;
+    const std::vector<std::string> found = allocators_of(*elf.facts.dynamic);
+    if (found.empty()) return;
+    std::vector<Evidence> evidence{{"symbols", list_of(found, shown_symbols)}};
+    const PythonCall* const call = made_global_by(view, index);
+    if (call != nullptr) evidence.push_back({"made global by", call->text});
+    emit({.place = AtElf{index},
+          .message = fmt::format("defines {} for the whole process", first_of(found)),
+          .evidence = std::move(evidence),
+          .fix = "give the allocator a prefix (jemalloc: --with-jemalloc-prefix=je_), or hide it: "
+                 "-Wl,--version-script=FILE with local: *;",
+          .severity = call != nullptr ? Severity::Error : Severity::Warning});
+  });
+}
+
+}  // namespace
+
+extern const Rule allocator_exported{
+    .code = "WC206",
+    .name = "allocator-exported",
+    .severity = Severity::Warning,
+    .summary = "A library exports malloc, free, or operator new and delete.",
+    .why =
+        "Whoever is found first defines the allocator of everything that is loaded later. A library that is opened "
+        "with RTLD_GLOBAL or preloaded hands its malloc to code whose free is another's, and memory that one "
+        "allocator gave is returned to the other. Opened with RTLD_LOCAL the C library's malloc comes first, so that "
+        "the file does not even use its own, or uses it in some places and not in others.",
+    .remedy =
+        "Build the allocator with a prefix (`--with-jemalloc-prefix=je_`), or hide its symbols with a version script "
+        "that ends in `local: *;` or `-Wl,--exclude-libs,ALL`. operator new and delete: `-fvisibility=hidden` does "
+        "not hide them, a version script does.",
+    .false_positives =
+        "A library that is made to be preloaded, such as libtbbmalloc_proxy, has to export them; ignore the rule for "
+        "that file. It is an error only where Python code of the wheel opens the very file with RTLD_GLOBAL on "
+        "import. Weak definitions, programs, a copy of the C library, and what a copy or a part of libstdc++ inside "
+        "the file brings along are not reported.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+ElfBuilder with_unique(std::string path, int count) {
+  ElfBuilder elf(std::move(path));
+  for (int i = 0; i < count; ++i) elf.exports(fmt::format("_ZN3foo4v{:03}E", i), SymbolKind::Object, Binding::Unique);
+  return elf.exports("_ZN3foo1fEv");
+}
+
+TEST(GnuUnique, IsOneInfoForTheWheel) {
+  const auto findings =
+      Scene(WheelBuilder(wheel_2_17).elf(with_unique(module_so, 2)).elf(with_unique("foo/liby.so", 500)))
+          .run("gnu-unique");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].message, "2 files export 502 symbols of which a process may have only one");
+  EXPECT_EQ(evidence(findings[0], "files"), "foo/liby.so (500), " + module_so + " (2)");
+}
+
+TEST(GnuUnique, IsAWarningForAFileWithMoreThan500) {
+  const auto findings =
+      Scene(WheelBuilder(wheel_2_17).elf(with_unique(module_so, 501)).elf(with_unique("foo/z.so", 10)))
+          .run("gnu-unique");
+  ASSERT_EQ(findings.size(), 2U);
+  const Finding& warning = findings[0].severity == Severity::Warning ? findings[0] : findings[1];
+  const Finding& info = findings[0].severity == Severity::Warning ? findings[1] : findings[0];
+  EXPECT_EQ(warning.severity, Severity::Warning);
+  EXPECT_EQ(warning.message, "exports 501 symbols of which a process may have only one");
+  EXPECT_THAT(evidence(warning, "symbols"), testing::StartsWith("_ZN3foo4v000E, _ZN3foo4v001E"));
+  EXPECT_EQ(info.message, "1 file exports 10 symbols of which a process may have only one");
+}
+
+TEST(GnuUnique, IsSilentWithoutThemAndForAFew) {
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(with_unique(module_so, 9))).run("gnu-unique").empty());
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(with_unique(module_so, 0))).run("gnu-unique").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

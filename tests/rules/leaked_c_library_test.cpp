@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+ElfBuilder with_sqlite(std::string path) {
+  ElfBuilder elf(std::move(path));
+  for (const char* name : {"sqlite3_open", "sqlite3_close", "sqlite3_exec", "sqlite3_step", "sqlite3_free"})
+    elf.exports(name);
+  return elf;
+}
+std::vector<Finding> leaked(const ElfBuilder& elf) {
+  return Scene(WheelBuilder(wheel_2_17).elf(elf)).run("leaked-c-library");
+}
+
+TEST(LeakedCLibrary, FiresOnALibrarysInterface) {
+  const auto findings = leaked(with_sqlite(module_so).exports("PyInit_x"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "exports 5 symbols of SQLite");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(evidence(findings[0], "SQLite"), testing::HasSubstr("sqlite3_close"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("PyInit_x; local: *;"));
+}
+
+TEST(LeakedCLibrary, IsSilentBelowFive) {
+  ElfBuilder elf(module_so);
+  for (const char* name : {"sqlite3_open", "sqlite3_close", "sqlite3_exec", "sqlite3_step"}) elf.exports(name);
+  EXPECT_TRUE(leaked(elf).empty());
+}
+
+TEST(LeakedCLibrary, IsSilentWhereTheFileIsTheLibrary) {
+  EXPECT_TRUE(leaked(with_sqlite("foo.libs/libsqlite3-0a1b2c3d.so.0.8.6")).empty());
+  EXPECT_TRUE(leaked(with_sqlite("foo/libdb.so").soname("libsqlite3.so.0")).empty());
+  EXPECT_FALSE(leaked(with_sqlite("foo/libdb.so").soname("libdb.so")).empty());
+}
+
+TEST(LeakedCLibrary, TakesOpenBlasForABlas) {
+  ElfBuilder blas("foo.libs/libopenblas-r0-f650aae0.3.3.so");
+  for (const char* name :
+       {"cblas_dgemm", "cblas_sgemm", "cblas_ddot", "cblas_sdot", "cblas_dscal", "openblas_get_config"})
+    blas.exports(name);
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) blas.exports(name);
+  EXPECT_TRUE(leaked(blas).empty());
+}
+
+TEST(LeakedCLibrary, DoesNotDecideBetweenLibrariesThatShareNames) {
+  ElfBuilder elf(module_so);
+  for (const char* name : {"SSL_new", "SSL_free", "SSL_read", "SSL_write", "SSL_accept", "SSL_connect"})
+    elf.exports(name);
+  EXPECT_EQ(leaked(elf).at(0).message, "exports 6 symbols of OpenSSL");
+  for (const char* name : {"BORINGSSL_a", "BORINGSSL_b", "BORINGSSL_c", "BORINGSSL_d", "BORINGSSL_e"})
+    elf.exports(name);
+  EXPECT_EQ(leaked(elf).at(0).message, "exports 11 symbols of OpenSSL/BoringSSL");
+}
+
+TEST(LeakedCLibrary, CountsCNamesAndLeavesNamespacesToTheirOwnRule) {
+  ElfBuilder elf(module_so);
+  for (int i = 0; i < 49; ++i) elf.exports(fmt::format("_ZN4llvm4f{:03}Ev", i));
+  EXPECT_TRUE(leaked(elf).empty());
+  for (const char* name : {"LLVMGetVersion", "LLVMShutdown", "LLVMAddGlobal", "LLVMAddAlias", "LLVMAddCase"})
+    elf.exports(name);
+  const auto findings = leaked(elf);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "exports 5 symbols of LLVM");
+  EXPECT_EQ(evidence(findings[0], "LLVM"), "5: LLVMAddAlias, LLVMAddCase");
+  EXPECT_TRUE(leaked(elf.exports("_ZN4llvm4moreEv")).empty());  // now a leaked namespace, which WC201 tells
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

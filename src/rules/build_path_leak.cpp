@@ -1,0 +1,95 @@
+// WC607: paths of the build machine among the constants.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+template <std::size_t N>
+bool any_prefix(std::string_view text, const std::string_view (&prefixes)[N]) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+// What a compiler writes for __FILE__ and an assertion; else a path below /tmp or /mnt may be meant for the user's
+// machine.
+bool is_source(std::string_view path) {
+  constexpr std::string_view suffixes[] = {".c",   ".h",  ".cc",  ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".cu", ".cuh",
+                                           ".inc", ".rs", ".f90", ".f",   ".pyx", ".go",  ".S",  ".ipp", ".tcc"};
+  return std::ranges::any_of(suffixes, [&](std::string_view suffix) { return path.ends_with(suffix); });
+}
+
+bool is_leak(std::string_view path) {
+  if (path.find('%') != std::string_view::npos || path.find("XXXXXX") != std::string_view::npos) return false;
+  constexpr std::string_view builds[] = {"/home/", "/Users/", "/__w/", "/github/", "/builds/", "/buildbot/"};
+  return any_prefix(path, builds) || is_source(path);
+}
+
+// The name after /home/ or /Users/, unless it is one that build services use.
+bool names_a_person(std::string_view path) {
+  constexpr std::string_view homes[] = {"/home/", "/Users/"};
+  if (!any_prefix(path, homes)) return false;
+  path.remove_prefix(path.find('/', 1) + 1);
+  const std::string_view user = path.substr(0, path.find('/'));
+  constexpr std::string_view services[] = {"runner",    "vsts",          "circleci", "qt",          "travis",
+                                           "builder",   "build",         "buildbot", "conda",       "ubuntu",
+                                           "jenkins",   "user",          "root",     "runneradmin", "ci",
+                                           "azureuser", "gitlab-runner", "vagrant",  "centos"};
+  return std::ranges::find(services, user) == std::end(services);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::set<std::string_view> all;
+  std::vector<std::string> files;
+  std::optional<ElfIndex> first;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    bool any = false;
+    for (const std::string_view path : elf.facts.texts.build_paths)
+      if (is_leak(path)) all.insert(path), any = true;
+    if (!any) return;
+    if (!first) first = index;
+    files.emplace_back(path_of(view, index));
+  });
+  if (!first) return;
+  std::vector<std::string> paths(all.begin(), all.end());
+  std::ranges::stable_partition(paths, names_a_person);
+  const std::string_view whose = names_a_person(paths.front()) ? ", in the home of a user" : "";
+  const bool one = files.size() == 1;
+  emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
+        .message = fmt::format("{} {} of the build machine, such as {}{}",
+                               one ? "tells" : count_of(files.size(), "file") + " tell", count_of(paths.size(), "path"),
+                               paths.front(), whose),
+        .evidence = {{"paths", list_of(paths)}, {"files", list_of(files)}},
+        .fix = "compile with -ffile-prefix-map=$PWD=. (GCC, clang) or --remap-path-prefix (rustc)",
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule build_path_leak{
+    .code = "WC607",
+    .name = "build-path-leak",
+    .severity = Severity::Info,
+    .confidence = Confidence::Medium,
+    .summary = "The data of a file holds paths of the machine that built it.",
+    .why =
+        "`__FILE__` in an assertion, Rust's panic messages and logging macros put the full path of a source file into "
+        "the library. It tells the name of an account, the layout of a private tree or of a build service, and makes "
+        "two "
+        "builds of the same source differ.",
+    .remedy =
+        "Compile with `-ffile-prefix-map=OLD=NEW`, in Rust with `--remap-path-prefix OLD=NEW` in RUSTFLAGS, in Bazel "
+        "inside its sandbox.",
+    .false_positives =
+        "A path that the program means to open on the user's machine. Below directories that users have as well, such "
+        "as "
+        "/tmp and /mnt, only names of source files count, and nothing that is a pattern. Paths in debug information "
+        "are "
+        "not looked at: see debug-info-shipped.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

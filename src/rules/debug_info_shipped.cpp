@@ -1,0 +1,65 @@
+// WC604: megabytes for debuggers that every user downloads.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::uint64_t worth_a_word = 64 * 1024;  // bytes of one file
+
+std::string size_of(std::uint64_t bytes) {
+  constexpr std::uint64_t mega = 1'000'000, kilo = 1000;
+  return bytes >= 10 * mega ? fmt::format("{} MB", bytes / mega)
+         : bytes >= mega    ? fmt::format("{}.{} MB", bytes / mega, bytes % mega / 100'000)
+                            : fmt::format("{} KB", bytes / kilo);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::vector<std::pair<std::uint64_t, ElfIndex>> files;
+  std::uint64_t all = 0;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const std::uint64_t bytes = elf.facts.sections.debug_bytes;
+    if (bytes <= worth_a_word) return;
+    files.emplace_back(bytes, index);
+    all += bytes;
+  });
+  if (files.empty()) return;
+  std::ranges::stable_sort(files, std::ranges::greater{}, [](const auto& file) { return file.first; });
+  std::vector<std::string> lines;
+  for (const auto& [bytes, index] : files)
+    lines.push_back(fmt::format("{} ({})", path_of(view, index), size_of(bytes)));
+  const bool one = files.size() == 1;
+  emit({.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
+        .message = one ? fmt::format("carries {} of debug information", size_of(all))
+                       : fmt::format("{} carry {} of debug information", count_of(files.size(), "file"), size_of(all)),
+        .evidence = {{"debug information", list_of(lines)}},
+        .fix =
+            one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
+                : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule debug_info_shipped{
+    .code = "WC604",
+    .name = "debug-info-shipped",
+    .severity = Severity::Warning,
+    .summary = "Files carry more than 64 KB of debug information each.",
+    .why =
+        "Sections for debuggers are never loaded, yet every user downloads and stores them, and they are often the "
+        "largest part of the file. They also hold the paths of the build machine. The figure is what the sections take "
+        "inside the file; of the compressed wheel it is a third to a half of that.",
+    .remedy =
+        "`auditwheel repair --strip`, or `-Wl,-s` as the wheel is linked, or `strip --strip-debug FILE`. Strip before "
+        "patchelf has changed the file, not after: strip may damage what patchelf moved. To keep the information, put "
+        "it "
+        "into a file of its own with `objcopy --only-keep-debug`.",
+    .false_positives = "Some projects ship it on purpose, so that crash reports can be read.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

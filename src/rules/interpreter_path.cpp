@@ -1,0 +1,114 @@
+// WC514: a program that asks for a loader where other systems have none.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// glibc sysdeps/unix/sysv/linux/*/ldconfig.h and shlib-versions.
+std::string_view glibc_loader(Arch arch) {
+  switch (arch) {
+    case Arch::x86_64:
+      return "/lib64/ld-linux-x86-64.so.2";
+    case Arch::i686:
+      return "/lib/ld-linux.so.2";
+    case Arch::aarch64:
+      return "/lib/ld-linux-aarch64.so.1";
+    case Arch::armv7l:
+    case Arch::armv6l:
+      return "/lib/ld-linux-armhf.so.3";
+    case Arch::ppc64le:
+      return "/lib64/ld64.so.2";
+    case Arch::ppc64:
+      return "/lib64/ld64.so.1";
+    case Arch::s390x:
+      return "/lib/ld64.so.1";
+    case Arch::riscv64:
+      return "/lib/ld-linux-riscv64-lp64d.so.1";
+    case Arch::loongarch64:
+      return "/lib64/ld-linux-loongarch-lp64d.so.1";
+    case Arch::Other:
+      break;
+  }
+  return "";
+}
+
+// musl configure, ARCH and SUBARCH; ARM with hard-float.
+std::string_view musl_loader(Arch arch) {
+  switch (arch) {
+    case Arch::x86_64:
+      return "/lib/ld-musl-x86_64.so.1";
+    case Arch::i686:
+      return "/lib/ld-musl-i386.so.1";
+    case Arch::aarch64:
+      return "/lib/ld-musl-aarch64.so.1";
+    case Arch::armv7l:
+    case Arch::armv6l:
+      return "/lib/ld-musl-armhf.so.1";
+    case Arch::ppc64le:
+      return "/lib/ld-musl-powerpc64le.so.1";
+    case Arch::ppc64:
+      return "/lib/ld-musl-powerpc64.so.1";
+    case Arch::s390x:
+      return "/lib/ld-musl-s390x.so.1";
+    case Arch::riscv64:
+      return "/lib/ld-musl-riscv64.so.1";
+    case Arch::loongarch64:
+      return "/lib/ld-musl-loongarch64.so.1";
+    case Arch::Other:
+      break;
+  }
+  return "";
+}
+
+std::string_view standard_loader(const ElfMember& elf) {
+  switch (elf.libc) {
+    case Libc::Glibc:
+      return glibc_loader(elf.facts.arch);
+    case Libc::Musl:
+      return musl_loader(elf.facts.arch);
+    case Libc::Bionic:
+      return elf.facts.arch == Arch::Other ? "" : elf.facts.bits == 64 ? "/system/bin/linker64" : "/system/bin/linker";
+    case Libc::None:
+      break;
+  }
+  return "";
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::Executable || !elf.facts.interpreter) return;
+    const std::string_view standard = standard_loader(elf);
+    if (standard.empty() || *elf.facts.interpreter == standard) return;
+    emit({.place = AtElf{index},
+          .message =
+              fmt::format("is started by {}, where this machine's systems have {}", *elf.facts.interpreter, standard),
+          .evidence = {},
+          .fix = fmt::format("patchelf --set-interpreter {} {}", standard, shell_word(path_of(view, index))),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule interpreter_path{
+    .code = "WC514",
+    .name = "interpreter-path",
+    .severity = Severity::Error,
+    .summary = "A program names a loader at another path than the one of its machine.",
+    .why =
+        "The kernel starts the file that PT_INTERP names and looks nowhere else. A program linked in Nix, Guix, conda "
+        "or "
+        "a private sysroot names a loader that only the build machine has, and on every other system it ends with `No "
+        "such file or directory`, although the program itself is there.",
+    .remedy =
+        "`patchelf --set-interpreter PATH FILE` with the path that the message gives, or link with "
+        "`-Wl,--dynamic-linker=PATH`.",
+    .false_positives =
+        "None known. Libraries that can also be run, as libc.so.6, are not looked at, nor are programs of an unknown C "
+        "library.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,84 @@
+// WC512: a library that is loaded although nothing of it is used.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// Libraries all of whose symbols have versions: who uses one, has a version need.
+bool has_versions_throughout(std::string_view library) {
+  constexpr std::string_view glibc[] = {"libc.so.6",      "libm.so.6",       "libmvec.so.1",   "libpthread.so.0",
+                                        "libdl.so.2",     "librt.so.1",      "libutil.so.1",   "libanl.so.1",
+                                        "libresolv.so.2", "libgcc_s.so.1",   "libstdc++.so.6", "libgfortran.so.5",
+                                        "libgomp.so.1",   "libquadmath.so.0"};
+  return std::ranges::find(glibc, library) != std::end(glibc);
+}
+
+bool binds_to(const DynamicFacts& user, const DynamicFacts& provider) {
+  std::set<std::string_view> wanted;
+  for (const Import& import : user.imports) wanted.insert(import.name);
+  return std::ranges::any_of(provider.exports, [&](const Export& symbol) { return wanted.contains(symbol.name); });
+}
+
+const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
+  if (!found.provider) return nullptr;
+  const std::uint32_t wheel = found.provider->wheel.value;
+  if (wheel > view.providers.size()) return nullptr;
+  const WheelFacts& facts = wheel == 0 ? view.wheel : view.providers[wheel - 1];
+  return &facts.elfs[found.provider->elf.value];
+}
+
+bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found) {
+  const DynamicFacts& dynamic = *user.facts.dynamic;
+  if (std::ranges::any_of(dynamic.needs, [&](const VersionNeed& need) { return need.library == found.name; }))
+    return false;
+  if (const ElfMember* const provider = provider_of(view, found))
+    return provider->facts.dynamic && !binds_to(dynamic, *provider->facts.dynamic);
+  return user.libc == Libc::Glibc && has_versions_throughout(found.name);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic) return;
+    std::vector<std::string> unused;
+    for (const NeededFound& found : view.resolution.needed[index.value])
+      if (is_unused(view, elf, found)) unused.emplace_back(found.name);
+    if (unused.empty()) return;
+    emit({.place = AtElf{index},
+          .message =
+              fmt::format("needs {} but uses no symbol of {}", first_of(unused), unused.size() == 1 ? "it" : "them"),
+          .evidence = {{"unused", list_of(unused)}},
+          .fix = fmt::format("link with -Wl,--as-needed before the libraries, or patchelf --remove-needed {} {}",
+                             shell_word(unused.front()), shell_word(path_of(view, index))),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule needed_unused{
+    .code = "WC512",
+    .name = "needed-unused",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .pedantic = true,
+    .summary = "A DT_NEEDED entry to which no symbol and no version binds.",
+    .why =
+        "Each entry is searched for, mapped and initialised at every import, and is one more file that must exist: "
+        "what nobody uses can still make the import fail. Build systems that pass on the libraries of their "
+        "dependencies leave such entries behind.",
+    .remedy =
+        "Link with `-Wl,--as-needed` in front of the libraries; in CMake set `CMAKE_SHARED_LINKER_FLAGS`. To mend a "
+        "built file: `patchelf --remove-needed LIBRARY FILE`.",
+    .false_positives =
+        "A library that is needed for what its constructors do, or so that it is loaded before another one. Libraries "
+        "outside of the wheel are judged only where every symbol of theirs has a version: those of glibc and GCC. A "
+        "library whose own dependency is what the file uses is called unused.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,54 @@
+// WC605: tables of the loader that stay writable after it is done with them.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  std::vector<std::string> none, partial;
+  std::optional<ElfIndex> first;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic || elf.facts.segments.relro == Relro::Full) return;
+    if (!first) first = index;
+    (elf.facts.segments.relro == Relro::None ? none : partial).emplace_back(path_of(view, index));
+  });
+  if (!first) return;
+  const std::size_t count = none.size() + partial.size();
+  const std::string_view what = partial.empty() ? "no RELRO"
+                                : none.empty()  ? "RELRO for a part of its tables only"
+                                                : "no full RELRO";
+  std::vector<Evidence> evidence;
+  if (!none.empty()) evidence.push_back({"no PT_GNU_RELRO", list_of(none)});
+  if (!partial.empty()) evidence.push_back({"not bound at load", list_of(partial)});
+  emit({.place = count == 1 ? Place{AtElf{*first}} : Place{WholeWheel{}},
+        .message =
+            count == 1 ? fmt::format("has {}", what) : fmt::format("{} have no full RELRO", count_of(count, "file")),
+        .evidence = std::move(evidence),
+        .fix = "link with -Wl,-z,relro,-z,now",
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule relro_partial{
+    .code = "WC605",
+    .name = "relro-partial",
+    .severity = Severity::Warning,
+    .pedantic = true,
+    .summary = "The loader's tables of a file stay writable.",
+    .why =
+        "With full RELRO the table of function addresses is read-only once the file is loaded, so a stray write cannot "
+        "turn a call elsewhere. It needs two things: a PT_GNU_RELRO segment, and binding at load (`-z now`), since "
+        "lazy "
+        "binding writes to the table later. Most wheels have the first only, as compilers outside of distributions "
+        "default to it.",
+    .remedy = "Link with `-Wl,-z,relro -Wl,-z,now`.",
+    .false_positives =
+        "None as a fact. Binding at load makes an import of a very large library slower, and fails where an unused "
+        "function is missing.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,66 @@
+// WC505: a search path that is longer than any library needs.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::size_t most_elements = 32;
+constexpr std::size_t most_bytes = 4096;
+
+std::string fix_for(const EffectivePath& path, const std::vector<std::string_view>& distinct, std::string_view file) {
+  if (distinct.size() <= shown_items) return set_path_command(path, distinct, file);
+  return "name each directory once, and only those that hold a library which this file needs: patchelf "
+         "--shrink-rpath " +
+         shell_word(file);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const EffectivePath path = effective_path(elf.facts);
+    if (path.elements.empty()) return;
+    std::set<std::string_view> seen;
+    std::vector<std::string_view> distinct;
+    std::size_t bytes = path.elements.size() - 1;  // colons
+    for (const std::string_view element : path.elements) {
+      bytes += element.size();
+      if (seen.insert(element).second) distinct.push_back(element);
+    }
+    const std::size_t all = path.elements.size(), repeated = all - distinct.size();
+    const bool long_path = all > most_elements || bytes > most_bytes;
+    if (!long_path && repeated == 0) return;
+    const std::string again = repeated == 0 ? "" : fmt::format(", {} of them repeated", repeated);
+    emit({.place = AtElf{index},
+          .message = fmt::format("{} has {} and {} bytes{}", path.kind, count_of(all, "element"), bytes, again),
+          .evidence = {},
+          .fix = fix_for(path, distinct, path_of(view, index)),
+          .severity = long_path ? Severity::Warning : Severity::Info});
+  });
+}
+
+}  // namespace
+
+extern const Rule runpath_bloat{
+    .code = "WC505",
+    .name = "runpath-bloat",
+    .severity = Severity::Warning,
+    .summary = "A search path has more than 32 elements, more than 4 KB, or elements twice.",
+    .why =
+        "The loader tries each distinct directory for each library that it does not have yet, with several system "
+        "calls "
+        "for every one: hundreds of elements cost seconds on a network file system. Such a path is the sum of those of "
+        "all build steps, and most of it leads nowhere.",
+    .remedy =
+        "`patchelf --shrink-rpath FILE` drops directories that hold none of the needed libraries; or set the path "
+        "once, "
+        "at the end of the build, with `patchelf --set-rpath`.",
+    .false_positives =
+        "None known. A path that is short and only repeats itself is an info: glibc drops the repetition as it reads "
+        "the path.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

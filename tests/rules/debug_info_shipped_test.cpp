@@ -1,0 +1,39 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+ElfBuilder with_debug(std::string path, std::uint64_t bytes) {
+  return ElfBuilder(std::move(path)).edit([=](ElfMember& m) { m.facts.sections.debug_bytes = bytes; });
+}
+std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("debug-info-shipped"); }
+
+TEST(DebugInfoShipped, FiresAbove64Kilobytes) {
+  const auto findings = run(WheelBuilder(wheel_2_17).elf(with_debug(module_so, 65'537)));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "carries 65 KB of debug information");
+  EXPECT_TRUE(std::holds_alternative<AtElf>(findings[0].place));
+}
+
+TEST(DebugInfoShipped, IsSilentUpTo64Kilobytes) {
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(with_debug(module_so, 65'536))).empty());
+}
+
+TEST(DebugInfoShipped, AddsUpTheFilesOfAWheelLargestFirst) {
+  const auto findings = run(WheelBuilder(wheel_2_17)
+                                .elf(with_debug("foo/a.so", 1'100'000))
+                                .elf(with_debug("foo/b.so", 12'000'000))
+                                .elf(with_debug("foo/c.so", 100)));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "2 files carry 13 MB of debug information");
+  EXPECT_EQ(evidence(findings[0], "debug information"), "foo/b.so (12 MB), foo/a.so (1.1 MB)");
+}
+
+TEST(DebugInfoShipped, DoesNotBlameASplitDebugFile) {
+  EXPECT_TRUE(
+      run(WheelBuilder(wheel_2_17).elf(with_debug("foo/x.so.debug", 1'000'000).role(ForeignCode{"debug information"})))
+          .empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,31 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const ElfBuilder& elf) { return Scene(WheelBuilder(wheel_2_17).elf(elf)).run("static-tls"); }
+ElfBuilder with_relocations(std::string path, std::uint32_t count) {
+  return ElfBuilder(std::move(path)).edit([=](ElfMember& m) { m.facts.dynamic->static_tls_relocations = count; });
+}
+
+TEST(StaticTls, FiresForRelocationsAndForTheFlag) {
+  const auto relocations = run(with_relocations(module_so, 3));
+  ASSERT_EQ(relocations.size(), 1U);
+  EXPECT_EQ(relocations[0].severity, Severity::Warning);
+  EXPECT_EQ(evidence(relocations[0], "asked for by"), "3 relocations");
+  const auto flag = run(ElfBuilder(module_so).flags([](LoaderFlags& flags) { flags.static_tls = true; }));
+  ASSERT_EQ(flag.size(), 1U);
+  EXPECT_EQ(evidence(flag[0], "asked for by"), "DF_STATIC_TLS");
+}
+
+TEST(StaticTls, IsSilentWithoutBothAndForPrograms) {
+  EXPECT_TRUE(run(with_relocations(module_so, 0)).empty());
+  EXPECT_TRUE(run(with_relocations("foo-1.0.data/scripts/tool", 3)).empty());
+}
+
+TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {
+  EXPECT_THAT(run(with_relocations("foo.libs/libgomp-1.so", 3)).at(0).fix, testing::HasSubstr("import the package"));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -45,9 +45,10 @@ bool has_early_cxx11(const DynamicFacts& dynamic, const std::vector<Compiler>& c
                              [](const Import& i) { return is_cxx_name(i.name) && names_cxx11(i.name); });
 }
 
-StringAbi imported_abi(const CxxAbi& abi) {
+StringAbi imported_abi(const CxxAbi& abi, bool keeps_old_strings) {
   const bool any_new = abi.imported_new + abi.defined_new > 0;
-  const bool of_parts = abi.runtime == CxxRuntime::Hybrid && any_new && abi.imported_old < imports_of_parts;
+  const bool of_parts = abi.runtime == CxxRuntime::Hybrid && abi.own_old == 0 && abi.imported_old < imports_of_parts &&
+                        (any_new || keeps_old_strings);
   return abi_of(of_parts ? 0 : abi.imported_old, abi.imported_new);
 }
 
@@ -83,7 +84,7 @@ CxxAbi cxx_abi(const ElfMember& file) {
   }
   abi.runtime = runtime.decide(dynamic, abi.runtime_evidence);
   abi.defined = abi_of(abi.own_old, abi.own_new);
-  abi.imported = imported_abi(abi);
+  abi.imported = imported_abi(abi, runtime.keeps_old_strings());
   abi.examples_old = old_abi.all();
   abi.examples_new = new_abi.all();
   abi.early_cxx11 = has_early_cxx11(dynamic, abi.compilers);

@@ -27,6 +27,13 @@ constexpr std::array<std::string_view, 7> core = {"__cxa_throw",      "__cxa_beg
                                                   "__cxa_rethrow",    "__cxa_end_catch",   "__gxx_personality_v0",
                                                   "__cxa_get_globals"};
 
+// What libstdc++'s std::logic_error and std::runtime_error, which hold an old string whatever the ABI, need of it
+// (src/c++11/cow-stdexcept.cc). Code of one's own destroys its strings as well, at least where an exception passes.
+constexpr std::array<std::string_view, 4> makes_old = {"_ZNSsC1EPKcmRKSaIcE", "_ZNSsC1EPKcRKSaIcE", "_ZNSsC1ERKSs",
+                                                       "_ZNSs4_Rep20_S_empty_rep_storageE"};
+constexpr std::array<std::string_view, 4> destroys_old = {"_ZNSs4_Rep10_M_destroyERKSaIcE",
+                                                          "_ZNSs4_Rep10_M_disposeERKSaIcE", "_ZNSsD1Ev", "_ZNSsD2Ev"};
+
 bool is_library(std::string_view name, std::string_view stem) {
   if (name.rfind('/') != name.npos) name.remove_prefix(name.rfind('/') + 1);
   if (!name.starts_with(stem)) return false;
@@ -52,6 +59,8 @@ void RuntimeSeen::import(std::string_view name) {
   if (!is_cxx_name(name)) return;
   any_cxx_ = true;
   if (name == "_ZTINSt6thread6_StateE") thread_base_ = true;
+  if (is_one_of(makes_old, name)) makes_old_.add(name);
+  if (is_one_of(destroys_old, name)) destroys_old_ = true;
   if (!llvm_names_ && cxx_scope(name) == CxxScope::Libcxx) llvm_names_ = true;
 }
 
@@ -90,6 +99,7 @@ CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::str
     // The type of a thread's function derives from one that libstdc++ has since GCC 5; where that is neither imported
     // nor exported, it is inside, hidden.
     if (thread_state_.count > 0 && !thread_base_) return because(thread_state_, CxxRuntime::Hybrid);
+    if (keeps_old_strings()) return because(makes_old_, CxxRuntime::Hybrid);
     return CxxRuntime::Libstdcxx;
   }
   if (needs(is_libcxx)) return CxxRuntime::Libcxx;

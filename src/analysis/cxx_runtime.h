@@ -15,6 +15,8 @@ class RuntimeSeen {
  public:
   void import(std::string_view name);
   void exported(const Export& symbol);
+  // Old strings are made and none is ever destroyed: only the exception classes of libstdc++, linked in, do so.
+  bool keeps_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
   // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.
   CxxRuntime decide(const DynamicFacts& dynamic, std::vector<std::string_view>& evidence) const;
 
@@ -27,7 +29,9 @@ class RuntimeSeen {
   Marks gnu_locale_, llvm_locale_, rethrow_;  // imports of the C library and the unwinder
   Marks gnu_code_, llvm_code_, core_;         // defined parts of a runtime; core: __cxa_throw and its like
   Marks thread_state_;                        // types derived from std::thread::_State
-  bool thread_base_ = false;                  // where that comes from can be seen
+  Marks makes_old_;                           // constructors of the old string
+  bool destroys_old_ = false;
+  bool thread_base_ = false;  // where that comes from can be seen
   bool any_cxx_ = false, llvm_names_ = false;
 };
 

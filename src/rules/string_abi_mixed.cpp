@@ -96,7 +96,9 @@ extern const Rule string_abi_mixed{
         "manylinux_2_28 speaks the new one unless told otherwise. `nm -DC FILE | grep 'std::__cxx11'` lists one half.",
     .false_positives =
         "A library that offers both on purpose, one for each kind of caller. Fewer than 10 symbols of either kind are "
-        "not reported, nor is what belongs to libstdc++ itself: it always has both.",
+        "not reported, nor is what belongs to libstdc++ itself: the newer parts of it that Red Hat's toolsets link in "
+        "have "
+        "both.",
     .check = check,
 };
 

@@ -87,7 +87,7 @@ extern const Rule string_abi_report{
         "with it, must use the same std::string. The compiler's default does not tell: GCC 5 and newer write the new "
         "one, but on systems whose libstdc++ lacks it (manylinux2014 and older) the old one.",
     .remedy =
-        "Nothing to do where it is what you expect. `--require-string-abi new` makes every file that has the other one "
+        "Nothing to do where it is what you expect. `--require-cxx11-abi new` makes every file that has the other one "
         "an error; `-D_GLIBCXX_USE_CXX11_ABI=0` or `=1` chooses when compiling.",
     .false_positives =
         "None known. Only symbols that the dynamic linker sees count: code that hides all of its own and links its "

@@ -22,7 +22,7 @@ TEST(CxxAbi, CountsTheStringsOfBothSides) {
                             .exports("_ZN3foo3getERKSs")
                             .exports(std::string("_ZN3foo3putERK") + new_string)
                             .exports("_ZNSt6vectorISsSaISsEE9push_backERKSs", SymbolKind::Function, Binding::Weak)
-                            .import("_ZNSsC1ERKSs", "libstdc++.so.6", "GLIBCXX_3.4"));
+                            .import("_ZNSs6appendERKSs", "libstdc++.so.6", "GLIBCXX_3.4"));
   EXPECT_EQ(abi.defined_old, 2U);
   EXPECT_EQ(abi.defined_new, 1U);
   EXPECT_EQ(abi.own_old, 1U);
@@ -30,7 +30,7 @@ TEST(CxxAbi, CountsTheStringsOfBothSides) {
   EXPECT_EQ(abi.imported_old, 1U);
   EXPECT_EQ(abi.defined, StringAbi::Both);
   EXPECT_EQ(abi.imported, StringAbi::Old);
-  EXPECT_THAT(abi.examples_old, testing::ElementsAre("_ZN3foo3getERKSs", "_ZNSsC1ERKSs"));
+  EXPECT_THAT(abi.examples_old, testing::ElementsAre("_ZN3foo3getERKSs", "_ZNSs6appendERKSs"));
 }
 
 TEST(CxxAbi, KeepsFiveExamplesTheDefinedOnesFirst) {
@@ -70,17 +70,26 @@ TEST(CxxAbi, AHiddenHybridLacksTheBaseOfItsThreads) {
             CxxRuntime::Libstdcxx);
 }
 
-TEST(CxxAbi, OldImportsOfLinkedPartsAreNotTheFilesOwn) {
+TEST(CxxAbi, OldStringsThatNobodyDestroysAreOfHiddenParts) {
   const ElfBuilder hybrid = cxx()
-                                .exports("_ZNSt13runtime_errorC1EOS_")
                                 .exports(std::string("_ZN3foo3putERK") + new_string)
-                                .import("_ZNSs4_Rep20_S_empty_rep_storageE", "libstdc++.so.6", "GLIBCXX_3.4");
+                                .import("_ZNSsC1EPKcRKSaIcE", "libstdc++.so.6", "GLIBCXX_3.4");
+  EXPECT_EQ(of(hybrid).runtime, CxxRuntime::Hybrid);
   EXPECT_EQ(of(hybrid).imported_old, 1U);
   EXPECT_EQ(of(hybrid).imported, StringAbi::None);
-  const ElfBuilder plain = cxx()
-                               .exports(std::string("_ZN3foo3putERK") + new_string)
-                               .import("_ZNSs4_Rep20_S_empty_rep_storageE", "libstdc++.so.6", "GLIBCXX_3.4");
-  EXPECT_EQ(of(plain).imported, StringAbi::Old) << "without such parts it is code of the file";
+  const ElfBuilder own = ElfBuilder(hybrid).import("_ZNSs4_Rep10_M_destroyERKSaIcE", "libstdc++.so.6", "GLIBCXX_3.4");
+  EXPECT_EQ(of(own).runtime, CxxRuntime::Libstdcxx);
+  EXPECT_EQ(of(own).imported, StringAbi::Old) << "code of the file destroys what it makes";
+}
+
+TEST(CxxAbi, FewOldImportsOfVisiblePartsAreNotTheFilesOwn) {
+  const ElfBuilder parts = cxx()
+                               .exports("_ZNSt13runtime_errorC1EOS_")
+                               .import("_ZNSsC1ERKSs", "libstdc++.so.6", "GLIBCXX_3.4")
+                               .import("_ZNSs4_Rep10_M_destroyERKSaIcE", "libstdc++.so.6", "GLIBCXX_3.4");
+  EXPECT_EQ(of(parts).imported, StringAbi::Old) << "there is nothing else in the file";
+  EXPECT_EQ(of(ElfBuilder(parts).exports(std::string("_ZN3foo3putERK") + new_string)).imported, StringAbi::None);
+  EXPECT_EQ(of(ElfBuilder(parts).exports("_ZN3foo3putERKSs")).imported, StringAbi::Old);
 }
 
 TEST(CxxAbi, ALinkedInRuntimeShowsByItsCode) {

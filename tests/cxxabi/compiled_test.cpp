@@ -28,8 +28,9 @@ std::string greet(const std::string& name) {
   if (name.empty()) throw std::runtime_error("nobody is there");
   return "hello " + name;
 }
+void show(int n) { std::cout << n; }
 int count(int n) {
-  std::thread worker([&] { std::cout << n; });
+  std::thread worker(show, n);
   worker.join();
   return n;
 }

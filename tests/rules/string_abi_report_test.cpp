@@ -45,9 +45,10 @@ TEST(StringAbiReport, IsAnErrorForFilesThatHaveTheOtherOne) {
 }
 
 TEST(StringAbiReport, ImportsCountAsWell) {
-  Scene scene(
-      WheelBuilder(wheel_2_17)
-          .elf(ElfBuilder(module_so).needed("libstdc++.so.6").import("_ZNSsC1ERKSs", "libstdc++.so.6", "GLIBCXX_3.4")));
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder(module_so)
+                           .needed("libstdc++.so.6")
+                           .import("_ZNSs6appendERKSs", "libstdc++.so.6", "GLIBCXX_3.4")));
   scene.options.required_string_abi = StringAbi::New;
   EXPECT_EQ(scene.run("string-abi-report").at(0).severity, Severity::Error);
 }

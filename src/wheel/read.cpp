@@ -22,6 +22,7 @@
 #include "archive/archive.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "python/names.h"
 #include "python/read.h"
 #include "wheel/filename.h"
 #include "wheel/install_layout.h"
@@ -99,6 +100,17 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
   return entry.path.name().ends_with(".py") && entry.size <= limits.source_bytes;
 }
 
+// Nothing for a file that neither opens libraries nor names any.
+std::optional<PythonFile> read_python(std::string_view source, MemberIndex member) {
+  std::optional<PythonFile> result;
+  if (python::is_worth_parsing(source)) result = python::read_source(source, member);
+  if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
+    if (!result) result.emplace(PythonFile{.member = member, .calls = {}, .names = {}});
+    result->names = std::move(names);
+  }
+  return result;
+}
+
 // Reads one member; its bytes are let go with the return.
 Reading read_member(const archive::Archive& archive, MemberIndex member, bool is_text, const Limits& limits) {
   Reading reading;
@@ -112,9 +124,7 @@ Reading read_member(const archive::Archive& archive, MemberIndex member, bool is
   }
   reading.sha256 = std::move(content->sha256);
   if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
-  if (source && !content->elf && python::is_worth_parsing(text_of(content->bytes))) {
-    reading.python = python::read_source(text_of(content->bytes), member);
-  }
+  if (source && !content->elf) reading.python = read_python(text_of(content->bytes), member);
   if (is_text) reading.text = std::move(content->bytes);
   return reading;
 }
@@ -207,7 +217,7 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || !reading.python->calls.empty()))
+    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 

@@ -267,6 +267,20 @@ TEST(Files, ThatAreNoHostCodeAreNotJudged) {
   EXPECT_EQ(it.files, 1U);
 }
 
+TEST(Versions, OfAFamilyThatNoLevelListsAreMarked) {
+  const Assessment it = measure_one(ElfBuilder("x.so")
+                                        .needed("libz.so.1")
+                                        .needed("libfoo.so.1")
+                                        .import("a", "libz.so.1", "VENDOR_1.2")
+                                        .import("b", "libz.so.1", "ZLIB_99.0")
+                                        .import("c", "libfoo.so.1", "FOO_1"));
+  ASSERT_EQ(it.unknown_versions.size(), 1U);
+  EXPECT_EQ(text_of(it.requirements[it.unknown_versions[0].value]), "0 version libz.so.1 VENDOR_1.2 a");
+  EXPECT_THAT(
+      measure_one(ElfBuilder("x.so").needed("libz.so.1").import("a", "libz.so.1", "ZLIB_1.2.0")).unknown_versions,
+      IsEmpty());
+}
+
 TEST(Loader, OfTheLaddersLibcAsksNothingAndOfAnotherCounts) {
   for (const char* name : {"ld-linux-x86-64.so.2", "ld-linux.so.2", "ld64.so.1", "ld64.so.2", "ld.so.1"}) {
     EXPECT_TRUE(is_loader(name, Family::Manylinux)) << name;

@@ -146,21 +146,34 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
   return values;
 }
 
-// Lists, tuples, sets and dictionaries. An item that may be several things is several items.
+// Lists, tuples, sets and dictionaries. An item of a list that may be several things is several items; a tuple, where
+// places matter, is several tuples.
 Values Evaluator::display(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   const bool is_dict = syntax.kind(node) == Kind::Dictionary;
-  Value result = Value::of(is_dict ? Value::Form::Dict : Value::Form::List);
-  for (NodeId item = syntax[node].first; item != no_node && result.items.size() < most_items;
-       item = syntax[item].next) {
-    if (!is_dict) {
-      for (Value& one : value(item, scope)) result.items.push_back(std::move(one));
-    } else if (syntax.kind(item) == Kind::Pair) {
-      result.items.push_back(value(syntax.child(item, Field::Key), scope).front());
-      result.items.push_back(value(syntax.child(item, Field::Value), scope).front());
+  const bool is_tuple = !syntax.text(node).starts_with('[') && !syntax.text(node).starts_with('{');
+  Values results = {Value::of(is_dict ? Value::Form::Dict : Value::Form::List)};
+  std::size_t count = 0;
+  for (NodeId item = syntax[node].first; item != no_node && count < most_items; item = syntax[item].next, ++count) {
+    std::vector<Value>& items = results.front().items;
+    if (is_dict) {
+      if (syntax.kind(item) != Kind::Pair) continue;
+      items.push_back(value(syntax.child(item, Field::Key), scope).front());
+      items.push_back(value(syntax.child(item, Field::Value), scope).front());
+    } else if (!is_tuple) {
+      for (Value& one : value(item, scope)) items.push_back(std::move(one));
+    } else {
+      Values longer;
+      for (const Value& one : value(item, scope)) {
+        for (Value tuple : results) {
+          tuple.items.push_back(one);
+          add(longer, std::move(tuple));
+        }
+      }
+      results = std::move(longer);
     }
   }
-  return {result};
+  return results;
 }
 
 Values Evaluator::comprehension(NodeId node, ScopeId scope) {

@@ -47,7 +47,10 @@ class Reader {
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
 
   std::vector<PythonCall> calls() {
-    for (std::uint32_t i = 0; i < model_.sites.size(); ++i) resolve(i);
+    for (std::uint32_t i = 0; i < model_.sites.size(); ++i)
+      if (!resolve(i)) open_.push_back(i);
+    // What is called may have been handed over by a call that stands further down.
+    for (const std::uint32_t site : std::exchange(open_, {})) resolve(site);
     spread();
     std::vector<PythonCall> result;
     for (const auto& [site, loader] : loads_) report(model_.sites[site], *loader, result);
@@ -61,23 +64,27 @@ class Reader {
     Reach reach;
   };
 
-  void resolve(std::uint32_t index) {
+  // False where it may be that more is known of the function once all calls are.
+  bool resolve(std::uint32_t index) {
     const CallSite& site = model_.sites[index];
     const Syntax& syntax = model_.syntax;
     const bool is_call = syntax.kind(site.node) == Kind::Call;
     const NodeId callee = syntax.child(site.node, is_call ? Field::Function : Field::Value);
     const Loader* found = nullptr;
+    bool known = false;
     for (const Value& value : evaluator_.evaluate(callee, site.scope, work_of_callee)) {
       if (value.is(Value::Form::Dotted)) {
         if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = &loader_index;
         const auto at = std::ranges::find(loaders, value.text, &Loader::name);
         if (is_call && at != loaders.end()) found = &*at;
       }
+      known = known || !value.is(Value::Form::Unknown);
       if (!is_call) continue;
       if (value.is(Value::Form::Function)) call(index, value.ref);
       if (value.is(Value::Form::Class)) make(index, value.ref);
     }
     if (found) loads_.push_back({index, found});
+    return known;
   }
 
   void call(std::uint32_t index, UnitId unit) {
@@ -172,6 +179,7 @@ class Reader {
   Model& model_;
   Evaluator evaluator_;
   std::vector<Edge> edges_;
+  std::vector<std::uint32_t> open_;
   std::vector<std::pair<std::uint32_t, const Loader*>> loads_;
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment that holds the peer, auditwheel, and a JSON Schema validator; prints its interpreter.
+"""Makes the virtual environment that holds the peers, auditwheel and abi3audit, and a JSON Schema validator; prints its interpreter.
 
 scripts/test makes the same one and names it in WHEELCHECK_PYTHON, which is then taken as it is.
 """
@@ -15,11 +15,12 @@ import venv
 import corpus
 
 AUDITWHEEL = "6.8.2"  # of the verdicts in wheels/real
-PACKAGES = [f"auditwheel=={AUDITWHEEL}", "jsonschema==4.26.0"]
+ABI3AUDIT = "0.0.26"  # of docs/abi3.md; abi3info is the table that data/stable_abi.json was made from
+PACKAGES = [f"auditwheel=={AUDITWHEEL}", "jsonschema==4.26.0", f"abi3audit=={ABI3AUDIT}", "abi3info==2026.9.25"]
 
 
 def has_peer(python: pathlib.Path) -> bool:
-    probe = [python, "-c", "import auditwheel, jsonschema"]
+    probe = [python, "-c", "import auditwheel, jsonschema, abi3audit"]
     return python.is_file() and subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
@@ -36,7 +37,7 @@ def make(directory: pathlib.Path) -> None:
 
 
 def peer_python() -> pathlib.Path:
-    """An interpreter that can import auditwheel and jsonschema; ends the program if there can be none."""
+    """An interpreter that can import auditwheel, jsonschema and abi3audit; ends the program if there can be none."""
     given = os.environ.get("WHEELCHECK_PYTHON")
     if given and has_peer(pathlib.Path(given)):
         return pathlib.Path(given)

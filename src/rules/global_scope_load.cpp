@@ -1,0 +1,74 @@
+// WC205: Python code that opens libraries for all to see (RTLD_GLOBAL), so that their symbols take the place of those
+// of whatever is imported later.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+std::string what_it_does(const PythonCall& call) {
+  if (call.call == LoadCall::SetDlopenFlags)
+    return "sets RTLD_GLOBAL for the imports that follow, whose symbols then come before those of later libraries";
+  const std::string library = call.library ? call.library->substr(call.library->rfind('/') + 1) : "a library";
+  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols come before those of later libraries", library);
+}
+
+std::string fix_of(const PythonCall& call) {
+  if (call.call == LoadCall::SetDlopenFlags)
+    return "drop the call of sys.setdlopenflags: let the modules that need the symbols name their library in DT_NEEDED "
+           "(link them with -l), with $ORIGIN in RUNPATH";
+  return "open it without RTLD_GLOBAL, which is the default of ctypes, and let the modules that need its symbols name "
+         "it in DT_NEEDED";
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const PythonFile& file : view.wheel.python) {
+    std::vector<const PythonCall*> global;
+    std::vector<std::string> shown;
+    for (const PythonCall& call : file.calls) {
+      if (!call.global) continue;
+      const bool again = !global.empty() && global.back()->line == call.line;
+      if (!again) shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(call.reach), call.text));
+      global.push_back(&call);
+    }
+    if (global.empty()) continue;
+    const PythonCall& worst = **std::ranges::max_element(
+        global, {}, [](const PythonCall* call) { return std::pair(call->reach, ~call->line); });
+    const bool possible = worst.reach == Reach::Possible;
+    emit({.place = AtMember{file.member},
+          .message = fmt::format("line {} {}", worst.line, what_it_does(worst)),
+          .evidence = {{"calls", list_of(shown)}, {"runs on import", std::string(name_of(worst.reach))}},
+          .fix = fix_of(worst),
+          .severity = possible ? Severity::Info : Severity::Warning,
+          .confidence = worst.reach == Reach::Certain ? Confidence::High : Confidence::Medium});
+  }
+}
+
+}  // namespace
+
+extern const Rule global_scope_load{
+    .code = "WC205",
+    .name = "global-scope-load",
+    .severity = Severity::Warning,
+    .summary = "Python code of the wheel opens libraries with RTLD_GLOBAL.",
+    .why =
+        "A library that is opened with RTLD_GLOBAL joins the scope that the loader searches first, with all its "
+        "dependencies and for the life of the process. Every library that is loaded later and asks for a name that one "
+        "of them exports gets theirs instead of its own: LLVM of another version, OpenSSL that is BoringSSL. Whether "
+        "that ends in a crash depends on the order of the user's imports.",
+    .remedy =
+        "Open with RTLD_LOCAL, the default of `import` and ctypes. Modules that need symbols of a library should name "
+        "it in DT_NEEDED; plugins can be linked against it too.",
+    .false_positives =
+        "A call in a function that nothing at module level of its own file calls, or behind an environment variable, "
+        "is "
+        "information only: whether it runs on import cannot be told. Calls are read from the syntax, so comments, "
+        "strings and tables of constants do not count. A library that must be global, as an MPI is for its plugins, is "
+        "reported too.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,34 @@
+// What the tags and file names of a wheel say about the interpreters that load its modules (PEP 425, 3149, 384, 803).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::rules {
+
+// The 11 of cp311 or cp311t; 2 for cp3 and py3, as the stable ABI began with 3.2; nothing for other tags.
+std::optional<unsigned> cpython_minor(std::string_view tag);
+bool has_abi(const WheelName& name, std::string_view abi);  // "abi3"
+bool is_free_threaded(std::string_view abi);                // cp313t, abi3t
+
+// What comes behind the module's name in the name of an extension module.
+struct ModuleSuffix {
+  enum class Kind { None, CPython, PyPy, Abi3, Abi3t };  // None: just .so
+  Kind kind = Kind::None;
+  std::string_view text;       // ".cpython-311-x86_64-linux-gnu.so"
+  std::string_view version;    // "311", of PyPy "310"
+  bool free_threaded = false;  // cpython-313t
+  std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5
+};
+ModuleSuffix suffix_of(std::string_view file_name);
+
+const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name);
+bool is_python_name(std::string_view symbol);  // Py..., _Py...
+// Names of Python's that the file imports, strongly, and no file of the wheel defines; sorted.
+std::vector<std::string_view> python_imports(const WheelView& view, const ElfMember& file);
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,64 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+const std::string abi3_wheel = "foo-1.0-cp37-abi3-manylinux_2_17_x86_64.whl";
+const std::string abi3_so = "foo/x.abi3.so";
+
+std::vector<Finding> findings(const ElfBuilder& elf, const std::string& wheel = abi3_wheel) {
+  return Scene(WheelBuilder(wheel).elf(elf)).run("abi3-violation");
+}
+
+TEST(Abi3Violation, FiresOnANameOutsideTheStableAbi) {
+  const auto found =
+      findings(ElfBuilder(abi3_so).import("PyList_New").import("PyUnicode_AsUTF8").import("_PyLong_New"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message, "uses 2 names outside CPython's stable ABI: PyUnicode_AsUTF8 and 1 more");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("-DPy_LIMITED_API=0x03070000"));
+}
+
+TEST(Abi3Violation, FiresOnANameThatCameLater) {
+  const auto found = findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize").import("PyObject_GetBuffer"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("newer than the tagged Python 3.7"));
+  EXPECT_EQ(evidence(found[0], "symbols"), "PyObject_GetBuffer (3.11), PyUnicode_AsUTF8AndSize (3.10)");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("cp311-abi3"));
+}
+
+TEST(Abi3Violation, IsSilentOnNamesOfTheTaggedVersion) {
+  const ElfBuilder elf =
+      ElfBuilder(abi3_so).import("PyList_New").import("_Py_Dealloc").import("PyModule_FromDefAndSpec2");
+  EXPECT_TRUE(findings(elf).empty());
+  EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyObject_GetBuffer"), "foo-1.0-cp311-abi3-manylinux_2_17_x86_64.whl")
+                  .empty());
+}
+
+TEST(Abi3Violation, LooksAtEveryFileOfAnAbi3Wheel) {
+  EXPECT_EQ(findings(ElfBuilder("foo.libs/libhelp-1234abcd.so.1").import("_PyLong_New")).size(), 1U);
+}
+
+TEST(Abi3Violation, LooksAtAnAbi3FileOfAnyWheel) {
+  const std::string other = "foo-1.0-cp310-cp310-manylinux_2_17_x86_64.whl";
+  EXPECT_EQ(findings(ElfBuilder(abi3_so).import("_PyLong_New"), other).size(), 1U);
+  EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize"), other).empty());
+  EXPECT_TRUE(findings(ElfBuilder(module_so).import("_PyLong_New"), wheel_2_17).empty());
+}
+
+TEST(Abi3Violation, TakesTheNewestOfSeveralTags) {
+  const std::string several = "foo-1.0-cp37.cp311-abi3-manylinux_2_17_x86_64.whl";
+  EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyObject_GetBuffer"), several).empty());
+}
+
+TEST(Abi3Violation, LeavesOutWhatIsNotPythonsAndWhatMayBeAbsent) {
+  EXPECT_TRUE(findings(ElfBuilder(abi3_so).exports("PyFoo_Helper").import("_PyLong_New", true)).empty());
+  const auto with_own = Scene(WheelBuilder(abi3_wheel)
+                                  .elf(ElfBuilder(abi3_so).import("PyFoo_Helper"))
+                                  .elf(ElfBuilder("foo/libfoo.so.1").exports("PyFoo_Helper")))
+                            .run("abi3-violation");
+  EXPECT_TRUE(with_own.empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

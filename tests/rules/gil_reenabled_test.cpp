@@ -1,0 +1,32 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+const std::string threaded_wheel = "foo-1.0-cp313-cp313t-manylinux_2_17_x86_64.whl";
+const std::string threaded_so = "foo/x.cpython-313t-x86_64-linux-gnu.so";
+
+std::vector<Finding> findings(const ElfBuilder& elf, const std::string& wheel = threaded_wheel) {
+  return Scene(WheelBuilder(wheel).elf(elf)).run("gil-reenabled");
+}
+
+TEST(GilReenabled, FiresOnAModuleThatDeclaresNothing) {
+  const auto found = findings(ElfBuilder(threaded_so));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].confidence, Confidence::Low);
+  EXPECT_EQ(evidence(found[0], "module"), "foo.x");
+}
+
+TEST(GilReenabled, IsSilentWhereTheModuleDeclaresIt) {
+  EXPECT_TRUE(
+      findings(ElfBuilder(threaded_so).facts([](ElfFacts& facts, StringPool&) { facts.gil_slot = true; })).empty());
+  EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyUnstable_Module_SetGIL")).empty());
+}
+
+TEST(GilReenabled, LooksAtModulesOfFreeThreadedWheelsOnly) {
+  EXPECT_TRUE(findings(ElfBuilder("foo/libx.so")).empty());
+  EXPECT_TRUE(findings(ElfBuilder(module_so), wheel_2_17).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,57 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Scene with(std::vector<PythonCall> calls) {
+  return Scene(WheelBuilder(wheel_2_17).member("foo/__init__.py").edit([calls](WheelFacts& wheel) {
+    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+      if (wheel.members[i].path.text() == "foo/__init__.py")
+        wheel.python.push_back({.member = MemberIndex{i}, .calls = calls});
+  }));
+}
+
+PythonCall opens(Reach reach, bool global = true) {
+  return {.call = LoadCall::Cdll,
+          .line = 37,
+          .library = "*/lib/libx.so",
+          .flags = 0x102,
+          .global = global,
+          .reach = reach,
+          .text = "CDLL(path, RTLD_GLOBAL)"};
+}
+
+TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
+  const Scene scene = with({opens(Reach::Certain)});
+  const auto found = scene.run("global-scope-load");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].confidence, Confidence::High);
+  EXPECT_EQ(scene.path(found[0]), "foo/__init__.py");
+  EXPECT_EQ(found[0].message,
+            "line 37 opens libx.so with RTLD_GLOBAL, so that its symbols come before those of later libraries");
+  EXPECT_EQ(evidence(found[0], "calls"), "line 37, certain: CDLL(path, RTLD_GLOBAL)");
+}
+
+TEST(GlobalScopeLoad, IsInformationWhereTheCallMayNeverRun) {
+  const auto found = with({opens(Reach::Possible)}).run("global-scope-load");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Info);
+}
+
+TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
+  PythonCall flags{.call = LoadCall::SetDlopenFlags, .line = 50, .global = true, .reach = Reach::Likely};
+  flags.text = "sys.setdlopenflags(258)";
+  const auto found = with({opens(Reach::Possible), flags}).run("global-scope-load");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_THAT(found[0].message, testing::StartsWith("line 50 sets RTLD_GLOBAL"));
+  EXPECT_THAT(evidence(found[0], "calls"), testing::HasSubstr("line 37, possible"));
+}
+
+TEST(GlobalScopeLoad, IsSilentOnLocalLoads) {
+  EXPECT_TRUE(with({opens(Reach::Certain, false)}).run("global-scope-load").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

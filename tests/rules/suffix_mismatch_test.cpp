@@ -1,0 +1,63 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> findings(const std::string& tags, const std::string& suffix) {
+  return Scene(WheelBuilder("foo-1.0-" + tags + ".whl").elf(ElfBuilder("foo/x" + suffix))).run("suffix-mismatch");
+}
+
+TEST(SuffixMismatch, FiresOnAnotherVersion) {
+  const auto found = findings("cp311-cp311-manylinux_2_17_x86_64", ".cpython-310-x86_64-linux-gnu.so");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("ends in .cpython-310-x86_64-linux-gnu.so"));
+  EXPECT_EQ(findings("cp313-cp313t-manylinux_2_17_x86_64", ".cpython-313-x86_64-linux-gnu.so").size(), 1U);
+  EXPECT_EQ(findings("cp313-cp313-manylinux_2_17_x86_64", ".cpython-313t-x86_64-linux-gnu.so").size(), 1U);
+  EXPECT_EQ(findings("cp39-abi3-manylinux_2_17_x86_64", ".cpython-38-x86_64-linux-gnu.so").size(), 1U);
+  EXPECT_EQ(findings("pp310-pypy310_pp73-manylinux_2_17_x86_64", ".pypy39-pp73-x86_64-linux-gnu.so").size(), 1U);
+}
+
+TEST(SuffixMismatch, FiresOnAnotherMachineOrLibc) {
+  EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_aarch64", ".cpython-311-x86_64-linux-gnu.so").size(), 1U);
+  EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_x86_64", ".cpython-311-x86_64-linux-musl.so").size(), 1U);
+  EXPECT_EQ(findings("cp311-cp311-musllinux_1_2_x86_64", ".cpython-311-x86_64-linux-gnu.so").size(), 1U);
+  EXPECT_TRUE(findings("cp310-cp310-musllinux_1_2_x86_64", ".cpython-310-x86_64-linux-gnu.so").empty())
+      << "before 3.11";
+}
+
+TEST(SuffixMismatch, FiresOnTheStableAbiOfTheOtherBuild) {
+  EXPECT_EQ(findings("cp313-cp313t-manylinux_2_17_x86_64", ".abi3.so").size(), 1U);
+  EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U);
+}
+
+TEST(SuffixMismatch, IsSilentWhereSomeTaggedInterpreterFindsTheFile) {
+  for (const auto& [tags, suffix] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"cp311-cp311-manylinux_2_17_x86_64", ".cpython-311-x86_64-linux-gnu.so"},
+           {"cp37-cp37m-manylinux1_x86_64", ".cpython-37m-x86_64-linux-gnu.so"},
+           {"cp313-cp313t-manylinux_2_17_x86_64", ".cpython-313t-x86_64-linux-gnu.so"},
+           {"cp311-cp311-manylinux_2_17_x86_64", ".so"},
+           {"cp311-cp311-manylinux_2_17_x86_64", ".abi3.so"},
+           {"cp37-abi3-manylinux_2_17_x86_64", ".abi3.so"},
+           {"cp37-abi3-manylinux_2_17_x86_64", ".cpython-39-x86_64-linux-gnu.so"},
+           {"py3-none-manylinux_2_17_x86_64", ".cpython-38-x86_64-linux-gnu.so"},
+           {"cp315-abi3.abi3t-manylinux_2_17_x86_64", ".abi3t.so"},
+           {"cp311-cp311-manylinux_2_17_x86_64.musllinux_1_2_x86_64", ".cpython-311-x86_64-linux-musl.so"},
+           {"cp311-cp311-manylinux_2_17_armv7l", ".cpython-311-arm-linux-gnueabihf.so"},
+           {"cp311-cp311-manylinux_2_17_i686", ".cpython-311-i386-linux-gnu.so"},
+           {"pp310-pypy310_pp73-manylinux_2_17_x86_64", ".pypy310-pp73-x86_64-linux-gnu.so"},
+       })
+    EXPECT_TRUE(findings(tags, suffix).empty()) << tags << " " << suffix;
+}
+
+TEST(SuffixMismatch, IsAWarningBesideAFileThatIsFound) {
+  const auto found =
+      Scene(
+          WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).elf(ElfBuilder("foo/x.cpython-310-x86_64-linux-gnu.so")))
+          .run("suffix-mismatch");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -62,6 +62,14 @@ TEST(LeakedNamespace, NamesTheLargestLibrariesFirst) {
             "exports 80 symbols of MLIR, 70 of Abseil, 60 of LLVM and of 2 more libraries");
 }
 
+TEST(LeakedNamespace, SaysWhichVersionItIs) {
+  const auto findings =
+      wheel_with(leaking(ElfBuilder(module_so), "llvm", 60).says("23.0.0git")).run("leaked-namespace");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "exports 60 symbols of LLVM 23.0.0git");
+  EXPECT_THAT(evidence(findings[0], "LLVM 23.0.0git"), HasSubstr("\"23.0.0git\""));
+}
+
 TEST(LeakedNamespace, LeavesOwnersAlone) {
   const ElfBuilder elf = leaking(ElfBuilder("pkg/x.so"), "llvm", 60);
   EXPECT_TRUE(wheel_with(elf, "llvmlite").run("leaked-namespace").empty());

@@ -63,13 +63,16 @@ bool is_date(const Data& data, const char* dash) {
 
 // Homes and the directories in which build services work.
 bool is_build_path(std::string_view text) {
-  constexpr std::string_view prefixes[] = {"/home/",    "/root/",    "/Users/",         "/__w/",
-                                           "/build/",   "/builds/",  "/buildbot/",      "/github/",
-                                           "/project/", "/io/",      "/tmp/",           "/var/tmp/",
-                                           "/private/", "/mnt/",     "/workspace/",     "/opt/conda/conda-bld/",
-                                           "/croot/",   "/usr/src/", "/usr/local/src/", "/var/lib/jenkins/"};
-  return std::ranges::any_of(
-      prefixes, [&](std::string_view prefix) { return text.size() > prefix.size() && text.starts_with(prefix); });
+  constexpr std::string_view directories[] = {"home",    "root",    "Users",         "__w",
+                                              "build",   "builds",  "buildbot",      "github",
+                                              "project", "io",      "tmp",           "var/tmp",
+                                              "private", "mnt",     "workspace",     "opt/conda/conda-bld",
+                                              "croot",   "usr/src", "usr/local/src", "var/lib/jenkins"};
+  if (!text.starts_with('/')) return false;
+  text.remove_prefix(1);
+  return std::ranges::any_of(directories, [&](std::string_view directory) {
+    return text.size() > directory.size() + 1 && text.starts_with(directory) && text[directory.size()] == '/';
+  });
 }
 
 // Texts without repetition, up to a number.

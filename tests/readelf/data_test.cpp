@@ -1,0 +1,164 @@
+// llvm-readelf and strings(1) asked about what compilers and linkers leave in the data: .comment, the strings of
+// .rodata, debug sections, static TLS relocations, on a library that gcc makes and on libraries of this machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "elf/read.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string output_of(const std::string& command) {
+  std::string out;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return out;
+  char buffer[4096];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) out.append(buffer, got);
+  pclose(pipe);
+  return out;
+}
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+class Data : public testing::Test {
+ protected:
+  void SetUp() override {
+    readelf_ = first_line(output_of("command -v llvm-readelf-19 llvm-readelf"));
+    strings_ = first_line(output_of("command -v strings"));
+    if (readelf_.empty() || strings_.empty() || output_of("command -v gcc").empty())
+      GTEST_SKIP() << "needs llvm-readelf, strings and gcc";
+    const std::string pattern = (fs::temp_directory_path() / "wheelcheck-data-XXXXXX").string();
+    folder_.assign(pattern.begin(), pattern.end());
+    folder_.push_back('\0');
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_.data());
+  }
+  std::string compile(const std::string& source, const std::string& options) const {
+    const std::string base = std::string(folder_.data()) + "/lib";
+    std::ofstream(base + ".c") << source;
+    const std::string command = "gcc -shared -fPIC " + options + " -o " + base + ".so " + base + ".c";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return base + ".so";
+  }
+  static ElfFacts read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    return read_elf(std::as_bytes(std::span(bytes)), {});
+  }
+  // The strings of a section as llvm-readelf -p prints them: "[     1] text".
+  std::set<std::string> section_strings(const std::string& section, const std::string& path) const {
+    std::istringstream lines(output_of(readelf_ + " -p " + section + " " + path + " 2>/dev/null"));
+    std::set<std::string> out;
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with('[')) out.insert(line.substr(line.find(']') + 2));
+    return out;
+  }
+
+  std::string readelf_, strings_;
+  std::vector<char> folder_;
+};
+
+constexpr const char* source =
+    "const char* const texts[] = {\"libcuda.so.1\", \" deflate 1.3.1 Copyright\", \"%5.2f\", \"plain words\"};\n"
+    "char writable[] = \"version 4.5.6 of writable data\";\n"
+    "static __thread int hidden; extern __thread int shared;\n"
+    "int add(void) { return hidden++ + shared; }\n";
+
+TEST_F(Data, CommentIsTheOneThatReadelfPrints) {
+  const std::string path = compile(source, "-g");
+  const ElfFacts facts = read(path);
+  const std::set<std::string> ours(facts.sections.comments.begin(), facts.sections.comments.end());
+  EXPECT_FALSE(ours.empty());
+  EXPECT_EQ(ours, section_strings(".comment", path));
+}
+
+TEST_F(Data, DebugBytesAreTheSumOfTheSections) {
+  for (const char* options : {"-g", "-g -gz", "-s"}) {
+    const std::string path = compile(source, options);
+    std::istringstream lines(output_of(readelf_ + " -SW " + path));
+    std::uint64_t sum = 0;
+    bool symtab = false;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line.substr(std::min(line.find(']') + 1, line.size())));
+      std::string name, type, address, offset, size;
+      words >> name >> type >> address >> offset >> size;
+      if (name.starts_with(".debug_")) sum += std::stoull(size, nullptr, 16);
+      symtab = symtab || type == "SYMTAB";
+    }
+    const ElfFacts facts = read(path);
+    EXPECT_EQ(facts.sections.debug_bytes, sum) << options;
+    EXPECT_EQ(facts.sections.symbol_table, symtab) << options;
+  }
+}
+
+TEST_F(Data, TextsOfALibraryAreFoundWhateverItsLayout) {
+  for (const char* options : {"-Wl,-z,separate-code", "-Wl,-z,noseparate-code", "-Wl,-z,separate-code -s"}) {
+    const std::string path = compile(source, options);
+    for (const bool headers : {true, false}) {
+      if (!headers) {  // e_shoff, e_shnum and e_shstrndx of a 64-bit header
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(40).write("\0\0\0\0\0\0\0\0", 8);
+        file.seekp(60).write("\0\0\0\0", 4);
+      }
+      const ElfFacts facts = read(path);
+      EXPECT_EQ(facts.has_sections, headers);
+      EXPECT_THAT(facts.texts.libraries, testing::Contains("libcuda.so.1")) << options;
+      EXPECT_THAT(facts.texts.versions,
+                  testing::IsSupersetOf({" deflate 1.3.1 Copyright", "version 4.5.6 of writable data"}))
+          << options;
+    }
+  }
+}
+
+TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
+  for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
+    const std::string path = compile(source, options);
+    const std::string theirs = output_of(readelf_ + " -rW " + path + " | grep -cE 'TPOFF|TPREL' | tr -d '\\n'");
+    // DTPOFF is an offset in the block of one module, for which room can be made at any time.
+    const std::string dynamic = output_of(readelf_ + " -rW " + path + " | grep -cE 'DTPOFF|DTPREL' | tr -d '\\n'");
+    EXPECT_EQ(read(path).dynamic->static_tls_relocations, std::stoul(theirs) - std::stoul(dynamic)) << options;
+  }
+}
+
+// strings(1) shows runs of printable characters, ended or not; so every text of ours is a line of its, and every line
+// of its that is a plain library name is among ours.
+TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
+  std::size_t asked = 0;
+  for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6", "libgomp.so.1", "libcrypto.so.3"}) {
+    const std::string path = first_line(output_of(std::string("gcc -print-file-name=") + name));
+    if (!fs::exists(path) || !path.starts_with('/')) continue;
+    const ElfFacts facts = read(path);
+    const std::set<std::string> comments = section_strings(".comment", path);
+    EXPECT_EQ(std::set<std::string>(facts.sections.comments.begin(), facts.sections.comments.end()), comments) << path;
+    std::set<std::string> lines;
+    std::istringstream all(output_of(strings_ + " -n 4 " + path));
+    for (std::string line; std::getline(all, line);) lines.insert(line);
+    for (const auto* list : {&facts.texts.libraries, &facts.texts.versions})
+      for (const std::string_view text : *list) EXPECT_TRUE(lines.contains(std::string(text))) << path << ": " << text;
+    const std::set<std::string> rodata = section_strings(".rodata", path);
+    for (const std::string& text : rodata) {
+      const bool name_only = text.starts_with("lib") && text.ends_with(".so") && text.size() < 100;
+      if (name_only && text.find_first_of(" \\") == std::string::npos) {
+        EXPECT_THAT(facts.texts.libraries, testing::Contains(text)) << path;
+      }
+    }
+    ++asked;
+  }
+  EXPECT_GE(asked, 3U);
+}
+
+}  // namespace
+}  // namespace wheelcheck::elf

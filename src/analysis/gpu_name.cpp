@@ -12,9 +12,10 @@ constexpr std::size_t hash_length = 8;
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-// "libcudart-9335f6a2" -> "libcudart": auditwheel repair puts the start of a SHA-256 behind the stem.
+// "libcudart-9335f6a2" -> "libcudart": auditwheel repair puts the start of a SHA-256 behind the stem; torchvision's own
+// repair writes "libnvjpeg.4a0b5c81".
 std::string_view without_hash(std::string_view stem) {
-  const std::size_t dash = stem.rfind('-');
+  const std::size_t dash = stem.find_last_of("-.");
   if (dash == stem.npos || stem.size() - dash - 1 != hash_length) return stem;
   return std::ranges::all_of(stem.substr(dash + 1), is_hex) ? stem.substr(0, dash) : stem;
 }

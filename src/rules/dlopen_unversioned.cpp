@@ -63,6 +63,8 @@ void check(const WheelView& view, const Emit& emit) {
   for (const GpuReference& one : view.analysis.gpu)
     if (one.use == GpuUse::Bundled) bundled.insert(one.name);
   for (const auto& [member, references] : references_by_member(view)) {
+    // What a copy of the toolkit's own library opens is not for this wheel to mend.
+    if (std::ranges::any_of(references, [](const GpuReference* one) { return one->use == GpuUse::Bundled; })) continue;
     const auto found = unversioned(view, references, bundled);
     if (!found.empty()) report(view, emit, member, found);
   }
@@ -87,7 +89,7 @@ extern const Rule dlopen_unversioned{
     .false_positives =
         "Code that tries several names where the other ones are built at run time or stand in another file; a file "
         "that spells the same library with a version too is not reported. Names in a file that cannot open anything, "
-        "and names without a call in Python code, are not reported either.",
+        "names without a call in Python code, and bundled copies of the toolkit's libraries, are not reported either.",
     .check = check,
 };
 

@@ -52,7 +52,7 @@ class Finder {
   std::map<std::string_view, std::optional<Lack>> known_;
 };
 
-void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& missing, bool imported) {
+void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& missing) {
   const std::vector<std::string> extras(lack.extras.begin(), lack.extras.end());
   const std::string how = extras.empty() ? std::string("does not ask for")
                                          : fmt::format("asks for only under the extra {}", fmt::join(extras, " or "));
@@ -62,12 +62,11 @@ void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& m
         .evidence = {{"libraries", list_of(missing.libraries)}, {"distribution", lack.distribution}},
         .fix = fmt::format("add {} to the dependencies, or say that it is optional: {}", lack.distribution,
                            fmt::join(missing.externals, " ")),
-        .severity = extras.empty() || imported ? Severity::Warning : Severity::Info});
+        .severity = extras.empty() ? Severity::Warning : Severity::Info});
 }
 
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.metadata) return;  // who is asked for cannot be known
-  const std::set<ElfIndex> imported = loaded_by_import(view);
   Finder finder(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
@@ -80,7 +79,7 @@ void check(const WheelView& view, const Emit& emit) {
       missing.libraries.emplace_back(found.name);
       missing.externals.push_back("--external " + shell_word(found.name));
     }
-    for (const auto& [lack, missing] : lacks) report(emit, index, lack, missing, imported.contains(index));
+    for (const auto& [lack, missing] : lacks) report(emit, index, lack, missing);
   });
 }
 
@@ -102,7 +101,8 @@ extern const Rule external_provider_undeclared{
         "extra and say so to this check: `--external libtbb.so.12`.",
     .false_positives =
         "Back ends that the package opens only where the library exists (numba's TBB layer, the CUDA provider of "
-        "onnxruntime): with a requirement under an extra, and where no extension module loads the file, it is only an "
+        "onnxruntime). Where METADATA asks for the distribution under an extra, that is taken for the design, and it "
+        "is only an "
         "information. What a requirement brings along itself is known for a few distributions (torch requires the "
         "nvidia-* wheels). Whether a search path or an earlier import leads the loader to the other wheel is not "
         "judged.",

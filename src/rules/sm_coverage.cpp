@@ -64,7 +64,7 @@ std::vector<unsigned> unserved(const Targets& targets, const std::vector<unsigne
 std::vector<std::string> names_of(const DeviceCode& device, DeviceImage::Kind kind) {
   std::vector<std::string> result;
   for (const DeviceImage& image : device.images)
-    if (image.kind == kind) result.push_back(image.target);
+    if (image.kind == kind) result.push_back(image.target == "compressed" ? "AMD GPUs (compressed)" : image.target);
   return result;
 }
 

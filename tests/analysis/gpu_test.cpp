@@ -56,6 +56,7 @@ TEST(GpuName, ReadsNamesPathsAndForms) {
   EXPECT_EQ(said("%s/libnvrtc.so.12"), "libnvrtc|12|12");
   EXPECT_EQ(said("%slibcuda.so.1"), "libcuda|1|");
   EXPECT_EQ(said("libcudart-9335f6a2.so.12.4.127"), "libcudart|12.4.127|12");
+  EXPECT_EQ(said("libnvjpeg.4a0b5c81.so.13"), "libnvjpeg|13|13");
   EXPECT_EQ(said("libnvrtc-builtins.so.12.4"), "libnvrtc-builtins|12.4|12");
   EXPECT_EQ(said("libcufft.so.11"), "libcufft|11|12");      // cuFFT 11 is that of CUDA 12
   EXPECT_EQ(said("libcusparse.so.12"), "libcusparse|12|");  // of CUDA 12 and of 13

@@ -94,7 +94,7 @@ def asked_for(log_directory, known):
     for log in sorted(log_directory.glob("log.*")):
         for name, how, by in ASKED.findall(log.read_text(errors="replace")):
             name = name.rsplit("/", 1)[-1]
-            if "/site-packages/nvidia/" in by:  # what those libraries need of each other is their own affair
+            if "/site-packages/nvidia/" in os.path.normpath(by):  # what those libraries need of each other is their own affair
                 continue
             if name.split(".so", 1)[0] in known and ".so" in name:
                 way = "link" if how == "needed" else "dlopen"
@@ -134,8 +134,9 @@ def fits(name, form):
 
 
 def find(name, names):
+    """How the reports come to that name; that METADATA asks for its distribution, or a file of that name, is not enough."""
     uses = set().union(*(uses for form, uses in names.items() if fits(name, form)), set())
-    return sorted(uses)
+    return sorted(uses - {"declared", "bundled"})
 
 
 def report(package, kind, asked, names):

@@ -27,6 +27,12 @@ TEST(DlopenUnversioned, FiresOnAPythonCallAndTellsItsLine) {
   EXPECT_EQ(findings[0].fix, "open libcudart.so.MAJOR first");
 }
 
+TEST(DlopenUnversioned, IsSilentAboutCopiesOfTheToolkit) {
+  EXPECT_TRUE(Scene(wheel_of({opener("foo/lib/libcupti.so.12").names_library("libcudart.so")}))
+                  .run("dlopen-unversioned")
+                  .empty());
+}
+
 TEST(DlopenUnversioned, IsSilentWhereAVersionIsTriedToo) {
   for (const char* other : {"libcuda.so.1", "libcuda.so.%d"})
     EXPECT_TRUE(Scene(wheel_of({opener(module_so).names_library("libcuda.so").names_library(other)}))

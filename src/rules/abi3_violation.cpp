@@ -61,23 +61,25 @@ void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewh
     severity = Severity::Warning;
     confidence = Confidence::Low;
   }
+  const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
   if (!found.outside.empty()) {
     emit(
         {.place = AtElf{index},
          .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
                                 first_of(found.outside)),
          .evidence = {{"symbols", list_of(found.outside, shown_symbols)}},
-         .fix = fmt::format("compile with -DPy_LIMITED_API=0x03{:02X}0000, which leaves those names undeclared, or tag "
-                            "the wheel for one version of CPython instead of abi3",
-                            minor)});
+         .fix = fmt::format("compile with {}, which leaves those names undeclared, or tag the wheel for one version of "
+                            "CPython instead of abi3",
+                            limit),
+         .severity = severity,
+         .confidence = confidence});
   }
   if (!found.later.empty()) {
     emit({.place = AtElf{index},
           .message = fmt::format("uses {} newer than the tagged Python 3.{}: {}", count_of(found.later.size(), "name"),
                                  minor, first_of(found.later)),
           .evidence = {{"symbols", list_of(found.later, shown_symbols)}},
-          .fix = fmt::format("compile with -DPy_LIMITED_API=0x03{:02X}0000, or tag the wheel cp3{}-abi3", minor,
-                             found.newest),
+          .fix = fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest),
           .severity = severity,
           .confidence = confidence});
   }

@@ -52,14 +52,8 @@ void Walker::expression(NodeId node, Context context) {
       if (right == no_node) return;
       return assign(syntax_.child(node, Field::Left), binding(Binding::Form::Value, right, context), context);
     }
-    case Kind::Augmented: {
-      const NodeId right = syntax_.child(node, Field::Right);
-      expression(right, context);
-      Binding binding = this->binding(Binding::Form::Augmented, right, context);
-      binding.op = syntax_.text(syntax_.child(node, Field::Operator));
-      binding.op.remove_suffix(binding.op.empty() ? 0 : 1);  // "|="
-      return assign(syntax_.child(node, Field::Left), std::move(binding), context);
-    }
+    case Kind::Augmented:
+      return augmented(node, context);
     case Kind::Named: {
       const NodeId value = syntax_.child(node, Field::Value);
       expression(value, context);
@@ -75,6 +69,15 @@ void Walker::expression(NodeId node, Context context) {
     default:
       return children(node, context);
   }
+}
+
+void Walker::augmented(NodeId node, const Context& context) {
+  const NodeId right = syntax_.child(node, Field::Right);
+  expression(right, context);
+  Binding binding = this->binding(Binding::Form::Augmented, right, context);
+  binding.op = syntax_.text(syntax_.child(node, Field::Operator));
+  binding.op.remove_suffix(binding.op.empty() ? 0 : 1);  // "|="
+  assign(syntax_.child(node, Field::Left), std::move(binding), context);
 }
 
 void Walker::site(NodeId node, const Context& context, bool in_with) {

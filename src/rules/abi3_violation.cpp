@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "rules/common.h"
 #include "rules/python_abi.h"
@@ -42,24 +43,45 @@ Violations violations(const WheelView& view, const ElfMember& file, unsigned min
   return found;
 }
 
-void report(const Violations& found, ElfIndex index, unsigned minor, const Emit& emit) {
+// A library that neither the wheel holds nor every system has may define names that begin with Py: libshiboken6 does,
+// for the modules of PySide6.
+bool may_come_from_elsewhere(const WheelView& view, ElfIndex index) {
+  static constexpr auto runtime = std::to_array<std::string_view>(
+      {"libc.", "libm.", "libdl.", "libpthread.", "librt.", "libutil.", "libgcc_s.", "libstdc++.", "ld-linux"});
+  return std::ranges::any_of(view.resolution.needed[index.value], [](const NeededFound& needed) {
+    if (needed.found == Found::InWheel || needed.found == Found::InProcess || is_libpython(needed.name)) return false;
+    return std::ranges::none_of(runtime, [&](std::string_view prefix) { return needed.name.starts_with(prefix); });
+  });
+}
+
+void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewhere, const Emit& emit) {
+  std::optional<Severity> severity;
+  std::optional<Confidence> confidence;
+  if (elsewhere) {
+    severity = Severity::Warning;
+    confidence = Confidence::Low;
+  }
+  const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
   if (!found.outside.empty()) {
     emit(
         {.place = AtElf{index},
          .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
                                 first_of(found.outside)),
          .evidence = {{"symbols", list_of(found.outside, shown_symbols)}},
-         .fix = fmt::format("compile with -DPy_LIMITED_API=0x03{:02X}0000, which leaves those names undeclared, or tag "
-                            "the wheel for one version of CPython instead of abi3",
-                            minor)});
+         .fix = fmt::format("compile with {}, which leaves those names undeclared, or tag the wheel for one version of "
+                            "CPython instead of abi3",
+                            limit),
+         .severity = severity,
+         .confidence = confidence});
   }
   if (!found.later.empty()) {
     emit({.place = AtElf{index},
           .message = fmt::format("uses {} newer than the tagged Python 3.{}: {}", count_of(found.later.size(), "name"),
                                  minor, first_of(found.later)),
           .evidence = {{"symbols", list_of(found.later, shown_symbols)}},
-          .fix = fmt::format("compile with -DPy_LIMITED_API=0x03{:02X}0000, or tag the wheel cp3{}-abi3", minor,
-                             found.newest)});
+          .fix = fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest),
+          .severity = severity,
+          .confidence = confidence});
   }
 }
 
@@ -70,7 +92,7 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
-    report(violations(view, file, *minor), index, *minor, emit);
+    report(violations(view, file, *minor), index, *minor, may_come_from_elsewhere(view, index), emit);
   });
 }
 
@@ -92,7 +114,9 @@ extern const Rule abi3_violation{
         "for every C and C++ file, `py_limited_api=True` for setuptools, the feature `abi3-py39` for PyO3; then the "
         "compiler refuses such names. Or raise the python tag.",
     .false_positives =
-        "None known. Only strong imports count: what the file defines itself, what another file of the wheel defines "
+        "None known. Where the file needs a library of another wheel, which may define names that begin with Py "
+        "(libshiboken6 does), the finding is a warning of low confidence. Only strong imports count: what the file "
+        "defines itself, what another file of the wheel defines "
         "and weak references with a test at run time are left out. A module that imports a name only to reach it "
         "behind a check of the version still cannot be loaded without it.",
     .check = check,

@@ -74,7 +74,7 @@ def build(folder):
         "gridfit/__init__.py": b"from ._solver import fit\n",
         EXTENSION: (folder / "solver.so").read_bytes(),
         GRAFTED: (folder / "libgridmath.so").read_bytes(),
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n"
+        f"{info}/METADATA": f"Metadata-Version: 2.4\nName: {NAME}\nVersion: {VERSION}\nLicense-Expression: MIT\n"
                             "Summary: Fits grids\nRequires-Python: >=3.11\n".encode(),
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: demo (1.0)\nRoot-Is-Purelib: false\n{tags}".encode(),
     }

@@ -102,9 +102,7 @@ extern const Rule abi3_violation{
     .code = "WC801",
     .name = "abi3-violation",
     .severity = Severity::Error,
-    .summary =
-        "A file of an abi3 wheel uses names that are not in CPython's stable ABI, or came after the tagged "
-        "version.",
+    .summary = "A file of an abi3 wheel uses names that the tagged version's stable ABI does not have.",
     .why =
         "The tag abi3 promises that one build runs on the tagged CPython and every later one (PEP 384). Only the names "
         "of Misc/stable_abi.toml are kept for that: any other may change its layout or vanish in the next minor "

@@ -126,7 +126,7 @@ extern const Rule suffix_mismatch{
     .code = "WC802",
     .name = "suffix-mismatch",
     .severity = Severity::Error,
-    .summary = "The file name of an extension module is for another interpreter, machine or C library than the tags.",
+    .summary = "An extension module's file name is for another interpreter, machine or C library than the tags.",
     .why =
         "CPython looks for exactly a few endings: its own, such as `.cpython-311-x86_64-linux-gnu.so`, `.abi3.so` and "
         "`.so` (PEP 3149). A module under the ending of another version, machine or C library is as good as absent: "

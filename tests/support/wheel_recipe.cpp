@@ -61,7 +61,7 @@ void pack(const json& recipe, MadeWheel& wheel) {
   const std::string dist_info = fmt::format("{}-{}.dist-info/", parts[0], parts[1]);
   std::vector<MadeMember> all = wheel.members;
   all.push_back({dist_info + "METADATA",
-                 fmt::format("Metadata-Version: 2.1\nName: {}\nVersion: {}\n", parts[0], parts[1]), true});
+                 fmt::format("Metadata-Version: 2.4\nName: {}\nVersion: {}\nLicense-Expression: MIT\n", parts[0], parts[1]), true});
   all.push_back({dist_info + "WHEEL", wheel_file(recipe, parts), true});
   std::string record;
   std::vector<ZipMember> members;

@@ -41,14 +41,28 @@ const IdentifiedLibrary* identified(const WheelView& view, ElfIndex elf, std::st
   return found == all.end() ? nullptr : &*found;
 }
 
+// What is in the file says whose names they are: BoringSSL offers most of OpenSSL's.
+const IdentifiedLibrary* holder_of_names(const WheelView& view, ElfIndex elf, const LibraryCount& count) {
+  if (const IdentifiedLibrary* const found = identified(view, elf, count.library)) return found;
+  const KnownLibrary* const known = known_library(view, count.library);
+  if (known == nullptr || known->family.empty()) return nullptr;
+  const auto& all = view.analysis.elfs[elf.value].libraries;
+  const auto relative = std::ranges::find(all, known->family, &IdentifiedLibrary::family);
+  return relative == all.end() ? nullptr : &*relative;
+}
+
 // "LLVM 23.0.0git", "OpenSSL/BoringSSL"
 std::string name_and_version(const WheelView& view, ElfIndex elf, const Leak& leak) {
   const auto name_of_one = [&](const LibraryCount& count) {
-    const IdentifiedLibrary* const known = identified(view, elf, count.library);
-    return known != nullptr && known->version ? count.name + ' ' + *known->version : count.name;
+    const IdentifiedLibrary* const known = holder_of_names(view, elf, count);
+    if (known == nullptr) return count.name;
+    return known->version ? known->name + ' ' + *known->version : known->name;
   };
   std::string names = name_of_one(*leak.library);
-  for (const LibraryCount* const other : leak.relatives) names += '/' + name_of_one(*other);
+  for (const LibraryCount* const other : leak.relatives) {
+    const std::string name = name_of_one(*other);
+    if (name != names) names += '/' + name;
+  }
   return names;
 }
 

@@ -20,11 +20,11 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule text_relocations{
     .code = "WC602",
     .name = "text-relocations",
-    .severity = Severity::Error,
+    .severity = Severity::Warning,
     .summary = "The loader has to make the code of a file writable and change it.",
     .why =
         "Code that was not compiled with -fPIC holds addresses that are filled in at load time. SELinux denies the "
-        "change (execmod), musl and Android do not support it, and where it works each process gets a copy of the code "
+        "change (execmod), Android does not support it, and where it works each process gets a copy of the code "
         "of its own. Hand-written assembly and static archives built for programs are the usual cause.",
     .remedy =
         "Compile all objects and static archives that go into the library with `-fPIC`. `-Wl,-z,text` turns the remark "

@@ -12,7 +12,7 @@ std::vector<Finding> run(bool flag) {
 
 TEST(TextRelocations, FiresForTheFlag) {
   ASSERT_EQ(run(true).size(), 1U);
-  EXPECT_EQ(run(true)[0].severity, Severity::Error);
+  EXPECT_EQ(run(true)[0].severity, Severity::Warning);
   EXPECT_EQ(run(true)[0].message, "has relocations in its code (DT_TEXTREL)");
 }
 

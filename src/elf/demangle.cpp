@@ -52,9 +52,11 @@ class Length {
 
   std::uint64_t of(const itanium::Node* node) {
     if (node == nullptr) return 0;
+    if (depth_ == deepest) return capped(UINT64_MAX);              // no author writes such a name
     const auto [known, fresh] = lengths_.emplace(node, per_node);  // a reference to itself counts once
     if (!fresh) return known->second;
     std::uint64_t sum = per_node;
+    ++depth_;
     node->visit([&](const auto* concrete) {
       using Kind = std::remove_cvref_t<decltype(*concrete)>;
       if constexpr (std::is_same_v<Kind, itanium::ForwardTemplateReference>)
@@ -62,11 +64,14 @@ class Length {
       else
         concrete->match([&](const auto&... parts) { ((sum = capped(sum + part(parts))), ...); });
     });
+    --depth_;
     if (node->getKind() == itanium::Node::KParameterPackExpansion) sum = capped(sum * widest_);
     return lengths_[node] = sum;
   }
 
  private:
+  static constexpr unsigned deepest =
+      256;  // levels of the tree; each takes kilobytes of stack where sanitizers look on
   static constexpr std::uint64_t per_node = 96;  // "std::basic_string<char, ...>" is one node and the longest word
   static std::uint64_t capped(std::uint64_t length) {
     return std::min<std::uint64_t>(length, std::uint64_t{2} * longest_demangled);
@@ -82,6 +87,7 @@ class Length {
   }
 
   std::uint64_t widest_;
+  unsigned depth_ = 0;
   std::unordered_map<const itanium::Node*, std::uint64_t> lengths_;
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json_pointer.h"
 #include "base/text.h"
 
 namespace wheelcheck::knowledge {
@@ -29,19 +30,7 @@ Entry::Entry(const nlohmann::json& value, std::string pointer, Complaint& compla
   if (!value_.is_object()) complain_(pointer_, "is no object; write one: {...}");
 }
 
-std::string Entry::at(std::string_view key) const {
-  std::string result = pointer_ + '/';
-  for (const char c : key) {  // RFC 6901, 3
-    if (c == '~') {
-      result += "~0";
-    } else if (c == '/') {
-      result += "~1";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
+std::string Entry::at(std::string_view key) const { return pointer_step(pointer_, key); }
 
 void Entry::complain(std::string_view key, std::string_view what) { complain_(at(key), what); }
 

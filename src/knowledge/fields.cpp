@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/json_pointer.h"
 #include "base/text.h"
 
 namespace wheelcheck::knowledge {
@@ -29,17 +30,7 @@ void FirstProblem::add(std::string_view pointer, std::string_view text) {
 }
 
 Field Field::step(const nlohmann::json& value, std::string_view part) const {
-  std::string pointer = pointer_ + '/';
-  for (const char c : part) {
-    if (c == '~') {
-      pointer += "~0";
-    } else if (c == '/') {
-      pointer += "~1";
-    } else {
-      pointer += c;
-    }
-  }
-  return {value, *problem_, std::move(pointer)};
+  return {value, *problem_, pointer_step(pointer_, part)};
 }
 
 bool Field::object(std::initializer_list<std::string_view> required,

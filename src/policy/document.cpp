@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 
+#include "base/json_pointer.h"
 #include "base/text.h"
 
 namespace wheelcheck::policy {
@@ -112,17 +113,7 @@ std::string Problems::summary() const {
 }
 
 Cursor Cursor::step(const nlohmann::json& value, std::string_view part) const {
-  std::string pointer = pointer_ + '/';
-  for (const char c : part) {
-    if (c == '~') {
-      pointer += "~0";
-    } else if (c == '/') {
-      pointer += "~1";
-    } else {
-      pointer += c;
-    }
-  }
-  return {value, *problems_, std::move(pointer)};
+  return {value, *problems_, pointer_step(pointer_, part)};
 }
 
 bool Cursor::is_object() const {

@@ -60,16 +60,4 @@ class Entry {
 Result<void> read_table(std::string_view text, std::string_view file, std::string_view key, std::string_view name,
                         const std::function<void(Entry&)>& take);
 
-// Replaces the element of that name, or inserts it where it belongs in the order of names.
-template <class Item>
-void put(std::vector<Item>& table, std::string Item::* name, Item item) {
-  auto at = table.begin();
-  while (at != table.end() && (*at).*name < item.*name) ++at;
-  if (at != table.end() && (*at).*name == item.*name) {
-    *at = std::move(item);
-  } else {
-    table.insert(at, std::move(item));
-  }
-}
-
 }  // namespace wheelcheck::knowledge

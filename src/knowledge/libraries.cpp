@@ -81,15 +81,6 @@ KnownLibrary library_of(const Field& field) {
   return result;
 }
 
-void put(KnownLibrary library, std::vector<KnownLibrary>& into) {
-  const auto at = std::ranges::lower_bound(into, library.id, {}, &KnownLibrary::id);
-  if (at != into.end() && at->id == library.id) {
-    *at = std::move(library);
-  } else {
-    into.insert(at, std::move(library));
-  }
-}
-
 }  // namespace
 
 Result<void> read_libraries(std::string_view text, std::string_view file, Knowledge& into) {
@@ -102,7 +93,7 @@ Result<void> read_libraries(std::string_view text, std::string_view file, Knowle
   if (root.object({"libraries"}, {"$schema", "$comment", "gpu", "distributions", "stable_abi"}))
     for (const Field& field : root.find("libraries")->items()) read.push_back(library_of(field));
   if (!problem.empty()) return std::unexpected(problem.error());
-  for (KnownLibrary& library : read) put(std::move(library), into.libraries);
+  for (KnownLibrary& library : read) put(into.libraries, &KnownLibrary::id, std::move(library));
   return {};
 }
 

@@ -84,10 +84,10 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  const std::vector<Bound> bound = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                          std::min<std::uint64_t>(most, story.limits.symbols), flaws);
-  const std::uint64_t count = count_symbols<ELFT>(image, table, header, bound, story.limits, flaws);
-  read_symbols<ELFT>(image, table, count, versions, bound, strings, facts, flaws);
+  const Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
+                                                         std::min<std::uint64_t>(most, story.limits.symbols), flaws);
+  const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, story.limits, flaws);
+  read_symbols<ELFT>(image, table, count, versions, relocations, strings, facts, flaws);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);

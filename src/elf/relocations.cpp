@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/bytes.h"
@@ -45,13 +46,46 @@ std::uint32_t jump_slot(std::uint16_t machine) {
   }
 }
 
+// glibc's elf_machine_type_class (sysdeps/*/dl-machine.h), machine by machine: jump slots and TLS pass over undefined
+// symbols that have an address, copies pass over the program.
+struct Classes {
+  std::uint16_t machine;
+  std::uint32_t copy;
+  std::array<std::uint32_t, 6> plt;  // 0 where there are fewer
+};
+constexpr Classes classes[] = {
+    {EM_X86_64,
+     R_X86_64_COPY,
+     {R_X86_64_JUMP_SLOT, R_X86_64_DTPMOD64, R_X86_64_DTPOFF64, R_X86_64_TPOFF64, R_X86_64_TLSDESC}},
+    {EM_386,
+     R_386_COPY,
+     {R_386_JUMP_SLOT, R_386_TLS_DTPMOD32, R_386_TLS_DTPOFF32, R_386_TLS_TPOFF32, R_386_TLS_TPOFF, R_386_TLS_DESC}},
+    {EM_AARCH64,
+     R_AARCH64_COPY,
+     {R_AARCH64_JUMP_SLOT, R_AARCH64_TLS_DTPMOD64, R_AARCH64_TLS_DTPREL64, R_AARCH64_TLS_TPREL64, R_AARCH64_TLSDESC}},
+    {EM_ARM, R_ARM_COPY, {R_ARM_JUMP_SLOT, R_ARM_TLS_DTPMOD32, R_ARM_TLS_DTPOFF32, R_ARM_TLS_TPOFF32, R_ARM_TLS_DESC}},
+    {EM_PPC64, R_PPC64_COPY, {R_PPC64_JMP_SLOT, R_PPC64_DTPMOD64, R_PPC64_DTPREL64, R_PPC64_TPREL64}},
+    {EM_S390, R_390_COPY, {R_390_JMP_SLOT, R_390_TLS_DTPMOD, R_390_TLS_DTPOFF, R_390_TLS_TPOFF}},
+    {EM_RISCV, R_RISCV_COPY, {R_RISCV_JUMP_SLOT, R_RISCV_TLS_DTPMOD64, R_RISCV_TLS_DTPREL64, R_RISCV_TLS_TPREL64}},
+    {EM_LOONGARCH, R_LARCH_COPY, {R_LARCH_JUMP_SLOT}},
+};
+constexpr Classes unknown_classes{EM_NONE, 0, {}};
+const Classes& classes_of(std::uint16_t machine) {
+  const auto* const at = std::ranges::find(classes, machine, &Classes::machine);
+  return at == std::end(classes) ? unknown_classes : *at;
+}
+
 class Scan {
  public:
-  Scan(const Image& image, std::uint32_t lazy_type, std::uint64_t most, Flaws& flaws)
-      : image_(image), lazy_type_(lazy_type), most_(most), flaws_(flaws) {}
+  Scan(const Image& image, std::uint16_t machine, bool bind_now, std::uint64_t most, Flaws& flaws)
+      : image_(image),
+        classes_(classes_of(machine)),
+        lazy_type_(bind_now ? ~std::uint32_t{0} : jump_slot(machine)),
+        most_(most),
+        flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
-    if (symbol == 0) return;
+    if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE everywhere
     if (symbol >= most_) {
       ++astray_;
       return;
@@ -61,6 +95,7 @@ class Scan {
     highest_ = std::max(highest_, symbol);
     const Bound how = lazy_table && type == lazy_type_ ? Bound::AtFirstCall : Bound::AtLoad;
     bound_[symbol] = std::max(bound_[symbol], how);
+    refer(static_cast<std::uint32_t>(symbol), kind_of(type), how == Bound::AtFirstCall);
   }
 
   template <class Record>
@@ -81,19 +116,34 @@ class Scan {
     return rest.first(std::min<std::uint64_t>(rest.size(), size));
   }
 
-  std::vector<Bound> take() {
+  Relocations take() {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
-    return std::move(bound_);
+    return {std::move(bound_), std::move(references_)};
   }
 
  private:
+  LookUp kind_of(std::uint32_t type) const {
+    if (std::ranges::find(classes_.plt, type) != classes_.plt.end()) return LookUp::Plt;
+    return type == classes_.copy ? LookUp::Copy : LookUp::Data;
+  }
+  void refer(std::uint32_t symbol, LookUp kind, bool at_first_call) {
+    if (seen_.size() < bound_.size()) seen_.resize(bound_.size());
+    const auto bit = static_cast<std::uint8_t>(1U << (static_cast<unsigned>(kind) * 2 + (at_first_call ? 1 : 0)));
+    if ((seen_[symbol] & bit) != 0) return;
+    seen_[symbol] = static_cast<std::uint8_t>(seen_[symbol] | bit);
+    references_.push_back({symbol, kind, at_first_call});
+  }
+
   const Image& image_;
+  const Classes& classes_;
   std::uint32_t lazy_type_;
   std::uint64_t most_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
+  std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
+  std::vector<SymbolReference> references_;
   std::uint64_t highest_ = 0, astray_ = 0;
 };
 
@@ -159,9 +209,9 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 }  // namespace
 
 template <class ELFT>
-std::vector<Bound> read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                                    std::uint64_t most, Flaws& flaws) {
-  Scan scan(image, bind_now ? ~std::uint32_t{0} : jump_slot(header.machine), most, flaws);
+Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
+                             std::uint64_t most, Flaws& flaws) {
+  Scan scan(image, header.machine, bind_now, most, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
@@ -185,9 +235,9 @@ std::vector<Bound> read_relocations(const Image& image, const DynamicTable& tabl
   return scan.take();
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                                 \
-  template std::vector<Bound> read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, \
-                                                     std::uint64_t, Flaws&);
+#define WHEELCHECK_FOR(ELFT)                                                                                         \
+  template Relocations read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, std::uint64_t, \
+                                              Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

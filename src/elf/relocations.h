@@ -11,9 +11,19 @@
 
 namespace wheelcheck::elf {
 
-// By symbol index, up to the highest that a relocation names. `most`: symbols that fit into what is mapped.
+struct SymbolReference {
+  std::uint32_t symbol = 0;  // index into the symbol table
+  LookUp kind = LookUp::Data;
+  bool at_first_call = false;
+};
+struct Relocations {
+  std::vector<Bound> bound;                 // by symbol index, up to the highest that a relocation names
+  std::vector<SymbolReference> references;  // each once, in the order of the tables
+};
+
+// `most`: symbols that fit into what is mapped.
 template <class ELFT>
-std::vector<Bound> read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                                    std::uint64_t most, Flaws& flaws);
+Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
+                             std::uint64_t most, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

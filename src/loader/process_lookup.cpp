@@ -1,0 +1,216 @@
+// do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x, in that order.
+#include "loader/process_lookup.h"
+
+#include <algorithm>
+
+namespace wheelcheck::loader {
+
+using process::Way;
+
+LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak)
+    : definitions_(definitions),
+      maps_(maps),
+      dynamic_weak_(dynamic_weak),
+      asserts_(maps.files().platform().glibc < process::Glibc{2, 41}),
+      prefers_exact_(maps.files().platform().glibc >= process::Glibc{2, 42}),
+      rank_(maps.files().size(), nowhere),
+      versioned_(maps.files().size()) {
+  for (std::uint32_t i = 0; i < versioned_.size(); ++i)
+    if (const DynamicFacts* const facts = maps.dynamic({i}))
+      versioned_[i] = !facts->provides.empty() || !facts->needs.empty();
+}
+
+void LookUpTable::enter(ObjectIndex object) {
+  object_ = object;
+  const Map& map = maps_[object];
+  if (ranked_scope_ == map.scope && ranked_global_ == maps_.global().size()) return;
+  rank(map.scope);
+}
+
+void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
+  for (const ObjectIndex object : ranked_) rank_[object.value] = nowhere;
+  ranked_.clear();
+  assumed_.clear();
+  const auto add = [&](ObjectIndex object) {
+    if (rank_[object.value] != nowhere) return;
+    rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
+    ranked_.push_back(object);
+    if (maps_.files().file(object).assumed) assumed_.push_back(object);
+  };
+  for (const ScopeEntry& entry : scope) {
+    if (entry.alone)
+      add(entry.of);
+    else if (const auto& list = maps_[entry.of].searchlist)
+      std::ranges::for_each(*list, add);
+  }
+  ranked_scope_ = scope;
+  ranked_global_ = maps_.global().size();
+}
+
+LookUpTable::Wanted LookUpTable::wanted(const wheelcheck::Reference& reference, SymbolNumber name) const {
+  const DynamicFacts& facts = *maps_.dynamic(object_);
+  Wanted out{.name = name, .kind = reference.kind, .version = {}, .library = {}};
+  if (reference.own) {
+    if (const auto version = facts.exports[reference.symbol].version) out.version = facts.provides[*version].version;
+  } else if (const auto need = facts.imports[reference.symbol].need) {
+    out.version = facts.needs[need->value].version;
+    out.library = facts.needs[need->value].library;
+  }
+  return out;
+}
+
+// do_lookup_x over the whole scope list. A weak definition counts like a strong one, unless LD_DYNAMIC_WEAK is set.
+LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
+  Hit hit;
+  std::uint32_t best = nowhere, best_weak = nowhere;
+  const Definition* weak = nullptr;
+  const auto all = definitions_.of(wanted.name);
+  for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
+    const ObjectIndex object = all[from].file;
+    while (to < all.size() && all[to].file == object) ++to;
+    const std::uint32_t rank = rank_[object.value];
+    if (rank >= best) continue;
+    if (wanted.kind == LookUp::Copy && object == maps_.program()) continue;
+    const Definition* const chosen = choose(all.subspan(from, to - from), wanted);
+    if (chosen == nullptr) continue;
+    if (dynamic_weak_ && binding_of(*chosen) == Binding::Weak) {
+      if (rank < best_weak) weak = chosen, best_weak = rank;
+      continue;
+    }
+    hit.definition = chosen;
+    best = rank;
+  }
+  if (hit.definition == nullptr) {
+    hit.definition = weak;
+    best = best_weak;
+  }
+  if (!assumed_.empty()) {
+    hit.assumed = assumed_for(wanted, best);
+    if (hit.assumed) hit.definition = nullptr;
+  }
+  if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
+  return hit;
+}
+
+// What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
+// load. Where no known file defines the name at all, any of them may.
+std::optional<ObjectIndex> LookUpTable::assumed_for(const Wanted& wanted, std::uint32_t before) const {
+  for (const ObjectIndex object : assumed_)
+    if (rank_[object.value] < before && wanted.version && maps_.is_named(object, wanted.library)) return object;
+  return before == nowhere && !wanted.version ? std::optional(assumed_.front()) : std::nullopt;
+}
+
+// The part of do_lookup_x that walks one hash chain.
+const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, const Wanted& wanted) const {
+  const Definition* alone = nullptr;
+  unsigned possible = 0;
+  for (const Definition& definition : of_one_file) {
+    switch (match(definition, wanted)) {
+      case Match::No:
+        break;
+      case Match::Yes:
+        return &definition;
+      case Match::IfAlone:
+        if (possible++ == 0) alone = &definition;
+        break;
+    }
+  }
+  return possible == 1 ? alone : nullptr;
+}
+
+std::optional<std::string_view> LookUpTable::version_of(const Definition& definition) const {
+  const DynamicFacts& facts = *maps_.dynamic(definition.file);
+  if (definition.canonical) {
+    const auto need = facts.imports[definition.symbol].need;
+    return need ? std::optional(facts.needs[need->value].version) : std::nullopt;
+  }
+  const auto version = facts.exports[definition.symbol].version;
+  return version ? std::optional(facts.provides[*version].version) : std::nullopt;
+}
+
+// check_match. The name of the version counts, not the file that the version need names.
+LookUpTable::Match LookUpTable::match(const Definition& definition, const Wanted& wanted) const {
+  const DynamicFacts& facts = *maps_.dynamic(definition.file);
+  if (definition.canonical && wanted.kind == LookUp::Plt) return Match::No;
+  if (!definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Other) return Match::No;
+  if (!versioned_[definition.file.value]) return Match::Yes;
+  if (!wanted.version) return match_unversioned(definition);
+  const auto version = version_of(definition);
+  if (version) return *version == *wanted.version ? Match::Yes : Match::No;
+  if (!definition.canonical && !facts.exports[definition.symbol].default_version) return Match::No;
+  return prefers_exact_ ? Match::IfAlone : Match::Yes;
+}
+
+// A file that was linked without versions gets the oldest one, which is the first after the base; newer ones only if
+// there is no choice.
+LookUpTable::Match LookUpTable::match_unversioned(const Definition& definition) const {
+  const DynamicFacts& facts = *maps_.dynamic(definition.file);
+  constexpr std::uint16_t oldest = 2;
+  if (definition.canonical) {
+    const auto need = facts.imports[definition.symbol].need;
+    return !need || facts.needs[need->value].index <= oldest ? Match::Yes : Match::IfAlone;
+  }
+  const Export& symbol = facts.exports[definition.symbol];
+  if (!symbol.version || facts.provides[*symbol.version].index <= oldest) return Match::Yes;
+  return symbol.default_version ? Match::IfAlone : Match::No;
+}
+
+// A version need is on the very file that has no version tables.
+bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const {
+  return asserts_ && wanted.version && !wanted.library.empty() && !versioned_[object.value] &&
+         maps_.is_named(object, wanted.library);
+}
+
+Binding LookUpTable::binding_of(const Definition& definition) const {
+  if (definition.canonical) return Binding::Global;
+  return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
+}
+
+// do_lookup_unique. A copy relocation reads from what was found, and enters the program's copy.
+Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
+  if (hit.assumed) return {.object = hit.assumed, .way = Way::Platform};
+  if (hit.definition == nullptr) return {};
+  const ObjectIndex object = hit.definition->file;
+  if (hit.inconsistent) return {.object = object, .inconsistent = true};
+  if (binding_of(*hit.definition) != Binding::Unique) return {.object = object, .way = Way::Plain};
+  if (wanted.kind == LookUp::Copy) {
+    unique_.settle(wanted.name, object_);
+    return {.object = object, .way = Way::Unique};
+  }
+  const bool fresh = !unique_.find(wanted.name);
+  const ObjectIndex taken = unique_.settle(wanted.name, object);
+  // Before 2.31 the file was pinned at once, even if the open failed.
+  if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
+  return {.object = taken, .way = Way::Unique};
+}
+
+// _dl_lookup_symbol_x.
+Found LookUpTable::look_up(std::uint32_t index) {
+  const DynamicFacts& facts = *maps_.dynamic(object_);
+  const wheelcheck::Reference& reference = facts.references[index];
+  Wanted wanted = this->wanted(reference, definitions_.name(object_, index));
+  Found found = settle(first(wanted), wanted);
+  if (found.inconsistent) return found;
+  if (!found.object) {
+    if (!reference.own && facts.imports[reference.symbol].weak) found.way = Way::WeakNull;
+    return found;
+  }
+  if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;
+  Found others = found;
+  if (reference.kind != LookUp::Plt) {
+    wanted.kind = LookUp::Plt;
+    others = settle(first(wanted), wanted);
+  }
+  if (others.object && *others.object != object_) return {.object = object_, .way = Way::Protected};
+  return found;
+}
+
+Found LookUpTable::look_up_late(std::uint32_t index) {
+  const DynamicFacts& facts = *maps_.dynamic(object_);
+  const wheelcheck::Reference& reference = facts.references[index];
+  if (reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
+    return {.object = object_, .way = Way::Protected};
+  return look_up(index);
+}
+
+}  // namespace wheelcheck::loader

@@ -79,6 +79,8 @@ struct Export {  // defined, global or weak or unique, and not hidden
   Bound bound =
       Bound::Never;  // not Never: its own library asks the loader for it, so an earlier one may take its place
   bool default_version = true;  // name@@VERSION rather than name@VERSION
+  // A program's copy of another file's data (R_*_COPY) bears the version that the program needs of it.
+  std::optional<NeedIndex> copied_version = std::nullopt;
 };
 // A symbol that relocations ask the loader to look up. A symbol that is looked up in two ways has two of them.
 struct Reference {

@@ -131,7 +131,10 @@ class SymbolReader {
     if (index > VER_NDX_GLOBAL) {
       const std::int32_t position =
           index < versions_.meanings.size() ? versions_.meanings[index].provided : Versions::none;
-      if (position != Versions::none) facts.version = static_cast<std::uint16_t>(position);
+      if (position != Versions::none)
+        facts.version = static_cast<std::uint16_t>(position);
+      else if (index < versions_.meanings.size() && versions_.meanings[index].need != Versions::none)
+        facts.copied_version = NeedIndex{static_cast<std::uint32_t>(versions_.meanings[index].need)};
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }

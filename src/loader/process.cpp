@@ -261,12 +261,16 @@ namespace wheelcheck::process {
 Asked asked(const ElfFacts& from, std::uint32_t index) {
   const DynamicFacts& facts = *from.dynamic;
   const Reference& reference = facts.references[index];
-  if (reference.own) {
-    const Export& symbol = facts.exports[reference.symbol];
-    return {symbol.name, symbol.version ? std::optional(facts.provides[*symbol.version].version) : std::nullopt};
+  const auto of_need = [&](const std::optional<NeedIndex>& need) {
+    return need ? std::optional(facts.needs[need->value].version) : std::nullopt;
+  };
+  if (!reference.own) {
+    const Import& symbol = facts.imports[reference.symbol];
+    return {symbol.name, of_need(symbol.need)};
   }
-  const Import& symbol = facts.imports[reference.symbol];
-  return {symbol.name, symbol.need ? std::optional(facts.needs[symbol.need->value].version) : std::nullopt};
+  const Export& symbol = facts.exports[reference.symbol];
+  if (!symbol.version) return {symbol.name, of_need(symbol.copied_version)};
+  return {symbol.name, facts.provides[*symbol.version].version};
 }
 
 std::vector<Outcome> predict(const World& world, std::span<const Plan> plans) {

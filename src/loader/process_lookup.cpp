@@ -47,16 +47,17 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   ranked_global_ = maps_.global().size();
 }
 
-LookUpTable::Wanted LookUpTable::wanted(const wheelcheck::Reference& reference, SymbolNumber name) const {
-  const DynamicFacts& facts = *maps_.dynamic(object_);
-  Wanted out{.name = name, .kind = reference.kind, .version = {}, .library = {}};
-  if (reference.own) {
-    if (const auto version = facts.exports[reference.symbol].version) out.version = facts.provides[*version].version;
-  } else if (const auto need = facts.imports[reference.symbol].need) {
-    out.version = facts.needs[need->value].version;
-    out.library = facts.needs[need->value].library;
+// Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
+std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
+  const DynamicFacts& facts = *maps_.dynamic(file);
+  if (own && facts.exports[symbol].version) {
+    const VersionDefinition& version = facts.provides[*facts.exports[symbol].version];
+    return Version{version.version, version.index, {}};
   }
-  return out;
+  const auto need = own ? facts.exports[symbol].copied_version : facts.imports[symbol].need;
+  if (!need) return std::nullopt;
+  const VersionNeed& version = facts.needs[need->value];
+  return Version{version.version, version.index, version.library};
 }
 
 // do_lookup_x over the whole scope list. A weak definition counts like a strong one, unless LD_DYNAMIC_WEAK is set.
@@ -96,7 +97,8 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
 // load. Where no known file defines the name at all, any of them may.
 std::optional<ObjectIndex> LookUpTable::assumed_for(const Wanted& wanted, std::uint32_t before) const {
   for (const ObjectIndex object : assumed_)
-    if (rank_[object.value] < before && wanted.version && maps_.is_named(object, wanted.library)) return object;
+    if (rank_[object.value] < before && wanted.version && maps_.is_named(object, wanted.version->library))
+      return object;
   return before == nowhere && !wanted.version ? std::optional(assumed_.front()) : std::nullopt;
 }
 
@@ -118,16 +120,6 @@ const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, c
   return possible == 1 ? alone : nullptr;
 }
 
-std::optional<std::string_view> LookUpTable::version_of(const Definition& definition) const {
-  const DynamicFacts& facts = *maps_.dynamic(definition.file);
-  if (definition.canonical) {
-    const auto need = facts.imports[definition.symbol].need;
-    return need ? std::optional(facts.needs[need->value].version) : std::nullopt;
-  }
-  const auto version = facts.exports[definition.symbol].version;
-  return version ? std::optional(facts.provides[*version].version) : std::nullopt;
-}
-
 // check_match. The name of the version counts, not the file that the version need names.
 LookUpTable::Match LookUpTable::match(const Definition& definition, const Wanted& wanted) const {
   const DynamicFacts& facts = *maps_.dynamic(definition.file);
@@ -135,30 +127,29 @@ LookUpTable::Match LookUpTable::match(const Definition& definition, const Wanted
   if (!definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Other) return Match::No;
   if (!versioned_[definition.file.value]) return Match::Yes;
   if (!wanted.version) return match_unversioned(definition);
-  const auto version = version_of(definition);
-  if (version) return *version == *wanted.version ? Match::Yes : Match::No;
-  if (!definition.canonical && !facts.exports[definition.symbol].default_version) return Match::No;
+  const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
+  if (version) return version->name == wanted.version->name ? Match::Yes : Match::No;
+  if (is_hidden(definition)) return Match::No;
   return prefers_exact_ ? Match::IfAlone : Match::Yes;
 }
 
 // A file that was linked without versions gets the oldest one, which is the first after the base; newer ones only if
 // there is no choice.
 LookUpTable::Match LookUpTable::match_unversioned(const Definition& definition) const {
-  const DynamicFacts& facts = *maps_.dynamic(definition.file);
   constexpr std::uint16_t oldest = 2;
-  if (definition.canonical) {
-    const auto need = facts.imports[definition.symbol].need;
-    return !need || facts.needs[need->value].index <= oldest ? Match::Yes : Match::IfAlone;
-  }
-  const Export& symbol = facts.exports[definition.symbol];
-  if (!symbol.version || facts.provides[*symbol.version].index <= oldest) return Match::Yes;
-  return symbol.default_version ? Match::IfAlone : Match::No;
+  const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
+  if (!version || version->index <= oldest) return Match::Yes;
+  return is_hidden(definition) ? Match::No : Match::IfAlone;
+}
+
+bool LookUpTable::is_hidden(const Definition& definition) const {
+  return !definition.canonical && !maps_.dynamic(definition.file)->exports[definition.symbol].default_version;
 }
 
 // A version need is on the very file that has no version tables.
 bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const {
-  return asserts_ && wanted.version && !wanted.library.empty() && !versioned_[object.value] &&
-         maps_.is_named(object, wanted.library);
+  return asserts_ && wanted.version && !wanted.version->library.empty() && !versioned_[object.value] &&
+         maps_.is_named(object, wanted.version->library);
 }
 
 Binding LookUpTable::binding_of(const Definition& definition) const {
@@ -188,7 +179,9 @@ Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
 Found LookUpTable::look_up(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
-  Wanted wanted = this->wanted(reference, definitions_.name(object_, index));
+  Wanted wanted{.name = definitions_.name(object_, index),
+                .kind = reference.kind,
+                .version = version_of(object_, reference.symbol, reference.own)};
   Found found = settle(first(wanted), wanted);
   if (found.inconsistent) return found;
   if (!found.object) {

@@ -56,11 +56,15 @@ class LookUpTable {
   }
 
  private:
+  struct Version {
+    std::string_view name;
+    std::uint16_t index = 0;
+    std::string_view library;  // of a version need
+  };
   struct Wanted {
     SymbolNumber name;
     LookUp kind;
-    std::optional<std::string_view> version;
-    std::string_view library;  // that the version need names; empty for a version of the file's own
+    std::optional<Version> version;
   };
   struct Hit {
     const Definition* definition = nullptr;
@@ -71,12 +75,12 @@ class LookUpTable {
   static constexpr std::uint32_t nowhere = UINT32_MAX;
 
   void rank(const std::vector<ScopeEntry>& scope);
-  Wanted wanted(const wheelcheck::Reference& reference, SymbolNumber name) const;
+  std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
   Hit first(const Wanted& wanted) const;
   const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
   Match match(const Definition& definition, const Wanted& wanted) const;
   Match match_unversioned(const Definition& definition) const;
-  std::optional<std::string_view> version_of(const Definition& definition) const;
+  bool is_hidden(const Definition& definition) const;
   bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
   Binding binding_of(const Definition& definition) const;
   Found settle(const Hit& hit, const Wanted& wanted);

@@ -103,7 +103,7 @@ ProcessWorld& ProcessWorld::make(const Made& made) {
 ProcessWorld& ProcessWorld::program(const Made& made) {
   Made whole = made;
   whole.path = "bin/main";
-  compile(whole, {"-x", "c", ORACLE_DRIVER_SOURCE});
+  compile(whole, {ORACLE_DRIVER_SOURCE});
   return *this;
 }
 
@@ -255,7 +255,7 @@ Played ProcessWorld::predicted() const {
   const auto name = [&](process::ObjectIndex index) { return shown(world.files[index.value].path); };
   Played out;
   out.refused = outcome.refused.value_or("");
-  out.opened.assign(plan.steps.size(), "ok");
+  if (out.refused.empty()) out.opened.assign(plan.steps.size(), "ok");
   for (const process::Failure& failure : outcome.failures) {
     out.opened[failure.step] = failure.error;
     if (!failure.fatal) continue;

@@ -74,6 +74,11 @@ class ProcessWorld {
   std::vector<std::vector<std::string>> constructors_;  // by open
 };
 
+// Nothing is left to first calls.
+struct Now : ProcessWorld {
+  Now() { environment("LD_BIND_NOW", "1"); }
+};
+
 // Both play it alike: every binding, every error, the global scope in order, what is loaded in order.
 void expect_alike(const ProcessWorld& world);
 

@@ -61,7 +61,7 @@ struct Open {
   OpenFlags flags = {};
   OpenBy by = OpenBy::Dlopen;
   std::optional<ObjectIndex> caller = {};  // whose search paths serve a name without a slash; the program if absent
-  std::vector<Open> constructors = {};   // what constructors open meanwhile: after relocation, before RTLD_GLOBAL acts
+  std::vector<Open> constructors = {};  // what constructors open meanwhile: after relocation, before RTLD_GLOBAL acts
 };
 struct Step {  // goes on after an open that failed, as a caller that catches the error does
   std::vector<Open> opens;
@@ -101,6 +101,7 @@ struct Failure {
   std::uint32_t step = 0, open = 0;  // from 0
   std::string error;                 // as dlerror says it; empty: dlopen gave a null pointer and no error (RTLD_NOLOAD)
   bool fatal = false;                // the process ends here
+  bool nested = false;               // an open by a constructor, not the one of the plan itself
 };
 struct Published {  // joined the global scope
   ObjectIndex file;
@@ -110,9 +111,9 @@ struct Outcome {
   std::optional<std::string> refused;  // the program does not start: the words of ld.so
   std::vector<BoundReference> bound;   // in the order of look-up
   std::vector<Failure> failures;
-  std::vector<ObjectIndex> global;     // the global scope at start: the program, preloaded files, what they need
+  std::vector<ObjectIndex> global;   // the global scope at start: the program, preloaded files, what they need
   std::vector<Published> published;  // what joined it afterwards, in order
-  std::vector<ObjectIndex> loaded;     // what is loaded at the end, in the order of ld.so's list
+  std::vector<ObjectIndex> loaded;   // what is loaded at the end, in the order of ld.so's list
 };
 
 // The name and version that a reference asks for.

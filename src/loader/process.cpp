@@ -91,7 +91,7 @@ class Process {
     const Loaded<void> done = open_worker(open, object);
     if (done) return;
     ended_ = ended_ || done.error().fatal;
-    out_.failures.push_back({step_, open_, done.error().text, done.error().fatal});
+    out_.failures.push_back({step_, open_, done.error().text, done.error().fatal, depth_ > 0});
     if (ended_) return;
     for (std::size_t i = first_bound; i < out_.bound.size(); ++i) out_.bound[i].undone = true;
     late_.resize(std::min(late_.size(), first_late));
@@ -132,8 +132,10 @@ class Process {
     maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
     extend_scopes(*object, list);
     for (const ObjectIndex member : list) maps_[member].initialised = true;
+    ++depth_;
     for (const Open& nested : open.constructors)
       if (!ended_) dlopen(nested);
+    --depth_;
     if (open.flags.global) publish(*object);
     return {};
   }
@@ -224,13 +226,24 @@ class Process {
     for (const ObjectIndex member : maps_.order())
       if (const Map& map = maps_[member]; map.kind != MapKind::Opened || map.opened > 0 || map.kept) use(member);
     for (std::size_t i = 0; i < used.size(); ++i) std::ranges::for_each(maps_[used[i]].dependencies, use);
-    // Whoever stays and has no searchlist gets one of its own now, from its direct needs alone.
-    for (const ObjectIndex member : used)
-      if (Map& map = maps_[member]; map.kind == MapKind::Opened && !map.searchlist && !map.dependencies.empty())
-        map.searchlist = map.dependencies;
+    for (const ObjectIndex member : used) forget_scopes(maps_[member], member, gone);
     look_ups_.forget(gone);
     maps_.unload(gone);
     std::erase_if(out_.published, [&](const process::Published& entry) { return gone[entry.file.value]; });
+  }
+
+  // What stays although the file that pulled it in goes (glibc before 2.31 kept DF_1_NODELETE so) searches its own
+  // needs in place of that file's searchlist.
+  static void forget_scopes(Map& map, ObjectIndex member, const std::vector<bool>& gone) {
+    const auto is_gone = [&](const ScopeEntry& entry) { return gone[entry.of.value]; };
+    if (map.loader && gone[map.loader->value]) map.loader.reset();
+    const auto first = std::ranges::find_if(map.scope, is_gone);
+    if (map.kind != MapKind::Opened || first == map.scope.end()) return;
+    if (!map.searchlist && !map.dependencies.empty()) {
+      map.searchlist = map.dependencies;
+      *first = {member, false};
+    }
+    std::erase_if(map.scope, is_gone);
   }
 
   // elf/dl-runtime.c, _dl_fixup, as if every function were called once now.
@@ -249,7 +262,7 @@ class Process {
   LookUpTable look_ups_;
   Outcome out_;
   std::vector<Late> late_;
-  std::uint32_t step_ = 0, open_ = 0;
+  std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
   bool ended_ = false;
 };
 

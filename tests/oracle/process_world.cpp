@@ -69,11 +69,11 @@ std::string ProcessWorld::stub(const std::string& soname) {
 }
 
 void ProcessWorld::compile(const Made& made, std::vector<std::string> words) {
-  write(at("stubs/source.c"), made.source);
+  write(at("stubs/source"), made.source);
   const std::string out = at(made.path);
   words.insert(words.begin(), ORACLE_CC);
-  words.insert(words.end(), {"-w", "-O1", "-o", out, at("stubs/source.c"), "-Wl,--no-as-needed", "-Wl,-z,undefs",
-                             "-Wl,--allow-shlib-undefined", "-Wl,-z,lazy"});
+  words.insert(words.end(), {"-w", "-O1", "-o", out, "-x", made.language, at("stubs/source"), "-x", "none",
+                             "-Wl,--no-as-needed", "-Wl,-z,undefs", "-Wl,--allow-shlib-undefined", "-Wl,-z,lazy"});
   if (!made.soname.empty()) words.push_back("-Wl,-soname=" + made.soname);
   if (!made.rpath.empty()) words.push_back("-Wl,--disable-new-dtags,-rpath=" + made.rpath);
   if (!made.runpath.empty()) words.push_back("-Wl,--enable-new-dtags,-rpath=" + made.runpath);
@@ -199,7 +199,10 @@ process::World ProcessWorld::files(std::vector<std::unique_ptr<ElfFacts>>& facts
       paths.insert(entry.path().string());
   }
   for (const std::string& path : paths) {
-    facts.push_back(std::make_unique<ElfFacts>(facts_of(path)));
+    const bool elf = contents(path).starts_with(
+        "\x7f"
+        "ELF");
+    facts.push_back(elf ? std::make_unique<ElfFacts>(facts_of(path)) : nullptr);
     world.files.push_back({.path = path, .facts = facts.back().get(), .aliases = aliases[path]});
   }
   for (const std::string path : platform_files) world.files.push_back({.path = path, .facts = &platform_facts(path)});
@@ -257,7 +260,7 @@ Played ProcessWorld::predicted() const {
   out.refused = outcome.refused.value_or("");
   if (out.refused.empty()) out.opened.assign(plan.steps.size(), "ok");
   for (const process::Failure& failure : outcome.failures) {
-    out.opened[failure.step] = failure.error;
+    if (!failure.nested) out.opened[failure.step] = failure.error;
     if (!failure.fatal) continue;
     out.refused = failure.error;
     out.opened.resize(failure.step);

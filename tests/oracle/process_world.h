@@ -24,6 +24,7 @@ struct Made {
   std::string soname = {}, rpath = {}, runpath = {};
   std::string script = {};                // a version script
   std::vector<std::string> options = {};  // more words for the compiler
+  std::string language = "c";             // of the source, as the compiler's -x has it
 };
 
 // {from, symbol, version} to where; a name that is asked for in two ways may have two answers.

@@ -321,10 +321,10 @@ TEST(RealProcess, OldHashTableIsSearchedAsWell) {
 TEST(RealProcess, CppTemplatesAreSharedAcrossLibraries) {
   Now world;
   const std::string source =
-      "template <class T> struct S { static T value; virtual ~S() {} };\n"
+      "template <class T> struct S { static T value; virtual int get() { return value; } };\n"
       "template <class T> T S<T>::value = 1;\n"
       "inline int* counter() { static int n; return &n; }\n"
-      "extern \"C\" void* run_it() { static S<int> s; S<int>::value = 2; return counter(); }\n";
+      "extern \"C\" void* run_it() { static S<int> s; S<int>::value = s.get(); return counter(); }\n";
   for (const char* name : {"a/a.so", "b/b.so"})
     world.make(
         {.path = name, .source = source, .options = {"-fno-exceptions", "-fno-threadsafe-statics"}, .language = "c++"});

@@ -17,14 +17,19 @@ namespace wheelcheck::process {
 
 using ObjectIndex = Index<struct ProcessObjectTag>;  // into World::files
 
+// A platform library of which little more than the name is known. It answers to that name where no file does. Whatever
+// version is asked of it, it is taken to define; a name without a version only if no file defines it.
+struct Assumed {
+  bool versioned = false;                  // all its symbols have versions, so a name without one is not its
+  std::vector<std::string> prefixes = {};  // what its names without a version begin with; empty: anything
+};
+
 // A file of the file system that the process sees.
 struct File {
   std::string path;                       // absolute, without "." and ".."; of an assumed file its name
-  const ElfFacts* facts;                  // null: no ELF file, or an assumed one
+  const ElfFacts* facts = nullptr;        // null: no ELF file, or an assumed one
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
-  // A platform library of which the name is all that is known. It answers to that name where no other file does, and
-  // whatever is asked of it by version it is taken to define.
-  bool assumed = false;
+  std::optional<Assumed> assumed = {};
 };
 
 struct Glibc {
@@ -84,7 +89,7 @@ enum class Way {
   Plain,      // the first definition in scope order
   Unique,     // STB_GNU_UNIQUE: the definition that the process took first
   Protected,  // STV_PROTECTED: the file keeps its own, though another comes first
-  Platform,   // an assumed library is taken to define it
+  Platform,   // an assumed library is taken to define it; without `to`, it is not known which
   WeakNull,   // nobody defines it and it is weak: null
   Missing,    // nobody defines it: the open fails, or, where it was left to the first call, that call ends the process
 };

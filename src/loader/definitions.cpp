@@ -147,6 +147,7 @@ Definitions::Definitions(std::span<const process::File> files) {
       else
         definitions_.push_back({ObjectIndex{entry.file}, entry.item, entry.kind == Entry::Canonical});
     first_.push_back(static_cast<std::uint32_t>(definitions_.size()));
+    texts_.push_back(names.of(equal.front()));
   };
   for (auto from = entries.begin(); from != entries.end();) {
     const auto to =

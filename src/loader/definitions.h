@@ -31,12 +31,13 @@ class Definitions {
   std::span<const Definition> of(SymbolNumber name) const {
     return std::span(definitions_).subspan(first_[name.value], first_[name.value + 1] - first_[name.value]);
   }
-  std::size_t names() const { return first_.size() - 1; }
+  std::string_view text(SymbolNumber name) const { return texts_[name.value]; }
 
  private:
   std::vector<std::uint32_t> first_reference_;  // by file
   std::vector<SymbolNumber> names_;             // by reference, file after file
   std::vector<std::uint32_t> first_{0};         // by name
+  std::vector<std::string_view> texts_;         // by name
   std::vector<Definition> definitions_;
 };
 

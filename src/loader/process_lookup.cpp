@@ -85,21 +85,32 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
     hit.definition = weak;
     best = best_weak;
   }
-  if (!assumed_.empty()) {
-    hit.assumed = assumed_for(wanted, best);
-    if (hit.assumed) hit.definition = nullptr;
-  }
+  if (assume(wanted, best, hit)) hit.definition = nullptr;
   if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
   return hit;
 }
 
 // What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
-// load. Where no known file defines the name at all, any of them may.
-std::optional<ObjectIndex> LookUpTable::assumed_for(const Wanted& wanted, std::uint32_t before) const {
-  for (const ObjectIndex object : assumed_)
-    if (rank_[object.value] < before && wanted.version && maps_.is_named(object, wanted.version->library))
-      return object;
-  return before == nowhere && !wanted.version ? std::optional(assumed_.front()) : std::nullopt;
+// load. Where no known file defines a name without a version, several of them may.
+bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const {
+  if (assumed_.empty()) return false;
+  if (wanted.version) {
+    const auto named = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
+      return rank_[object.value] < before && maps_.is_named(object, wanted.version->library);
+    });
+    if (named != assumed_.end()) hit.assumed = *named;
+    return hit.assumed.has_value();
+  }
+  if (before != nowhere) return false;
+  const std::string_view name = definitions_.text(wanted.name);
+  for (const ObjectIndex object : assumed_) {
+    const process::Assumed& library = *maps_.files().file(object).assumed;
+    if (library.versioned) continue;
+    if (library.prefixes.empty()) hit.somewhere = true;
+    if (std::ranges::any_of(library.prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); }))
+      hit.assumed = object;
+  }
+  return hit.assumed || hit.somewhere;
 }
 
 // The part of do_lookup_x that walks one hash chain.
@@ -159,7 +170,7 @@ Binding LookUpTable::binding_of(const Definition& definition) const {
 
 // do_lookup_unique. A copy relocation reads from what was found, and enters the program's copy.
 Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
-  if (hit.assumed) return {.object = hit.assumed, .way = Way::Platform};
+  if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
   if (hit.definition == nullptr) return {};
   const ObjectIndex object = hit.definition->file;
   if (hit.inconsistent) return {.object = object, .inconsistent = true};
@@ -184,6 +195,7 @@ Found LookUpTable::look_up(std::uint32_t index) {
                 .version = version_of(object_, reference.symbol, reference.own)};
   Found found = settle(first(wanted), wanted);
   if (found.inconsistent) return found;
+  if (found.way == Way::Platform) return found;
   if (!found.object) {
     if (!reference.own && facts.imports[reference.symbol].weak) found.way = Way::WeakNull;
     return found;

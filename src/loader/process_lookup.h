@@ -69,6 +69,7 @@ class LookUpTable {
   struct Hit {
     const Definition* definition = nullptr;
     std::optional<ObjectIndex> assumed;
+    bool somewhere = false;  // in an assumed library, nobody knows which
     bool inconsistent = false;
   };
   enum class Match { No, Yes, IfAlone };
@@ -77,6 +78,7 @@ class LookUpTable {
   void rank(const std::vector<ScopeEntry>& scope);
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
   Hit first(const Wanted& wanted) const;
+  bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
   const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
   Match match(const Definition& definition, const Wanted& wanted) const;
   Match match_unversioned(const Definition& definition) const;
@@ -84,7 +86,6 @@ class LookUpTable {
   bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
   Binding binding_of(const Definition& definition) const;
   Found settle(const Hit& hit, const Wanted& wanted);
-  std::optional<ObjectIndex> assumed_for(const Wanted& wanted, std::uint32_t before) const;
 
   const Definitions& definitions_;
   Maps& maps_;

@@ -1,0 +1,191 @@
+// From a directory and a plan to a process: mounts the files, gives the plan's paths their meaning, and assumes what
+// the platform is promised to have and nobody gave.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "base/text.h"
+#include "environment/disk.h"
+#include "environment/plan.h"
+#include "wheelcheck/environment.h"
+
+namespace wheelcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using environment::Disk;
+using environment::WrittenOpen;
+using environment::WrittenPlan;
+using process::ObjectIndex;
+
+// Where the dynamic loader of a common distribution looks by itself: ld.so.conf of Debian, then of the others.
+constexpr std::string_view system_directories[] = {"/usr/local/lib",
+                                                   "/lib/x86_64-linux-gnu",
+                                                   "/usr/lib/x86_64-linux-gnu",
+                                                   "/lib/aarch64-linux-gnu",
+                                                   "/usr/lib/aarch64-linux-gnu",
+                                                   "/lib64",
+                                                   "/usr/lib64",
+                                                   "/lib",
+                                                   "/usr/lib"};
+
+// All that these define has a version (the libraries of glibc and GCC).
+bool is_versioned(std::string_view name) {
+  static constexpr std::string_view stems[] = {"libc.so.",     "libm.so.",       "libpthread.so.", "libdl.so.",
+                                               "librt.so.",    "libutil.so.",    "libresolv.so.",  "libmvec.so.",
+                                               "libanl.so.",   "libnsl.so.",     "libcrypt.so.",   "ld-linux",
+                                               "libgcc_s.so.", "libstdc++.so.6", "libgomp.so.",    "libatomic.so."};
+  return std::ranges::any_of(stems, [&](std::string_view stem) { return name.starts_with(stem); });
+}
+
+class Reader {
+ public:
+  Reader(const EnvironmentInput& input, const StringSet& platform)
+      : input_(input), platform_(platform), disk_(out_, input_) {}
+
+  Result<Environment> run() {
+    std::error_code failed;
+    top_ = fs::absolute(input_.directory, failed).lexically_normal();
+    if (!top_.has_filename()) top_ = top_.parent_path();
+    auto written = plan_file();
+    if (!written) return std::unexpected(written.error());
+    if (auto done = disk_.read_directory(top_); !done) return std::unexpected(done.error());
+    auto main = program(*written);
+    if (!main) return std::unexpected(main.error());
+    out_.plan.main = *main;
+    out_.world.platform.glibc = written->glibc;
+    disk_.read_needed(platform_directories());
+    assume();
+    meaning_of(*written);
+    names();
+    return std::move(out_);
+  }
+
+ private:
+  Result<WrittenPlan> plan_file() const {
+    std::ifstream in(input_.plan, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (in.bad() || text.empty())
+      return std::unexpected(Error{ErrorCode::NotFound, fmt::format("cannot read the plan {}", escape(input_.plan))});
+    return environment::parse_plan(text, input_.plan);
+  }
+
+  std::string below_top(const std::string& path) const { return (top_ / path).lexically_normal().string(); }
+
+  Result<ObjectIndex> program(const WrittenPlan& written) {
+    if (written.main.empty()) return default_program();
+    const std::string path = below_top(written.main);
+    if (const auto read = disk_.read_file(path)) {
+      prefix_library_ = (fs::path(path).parent_path() / "../lib").lexically_normal().string();
+      if (const auto interpreter = out_.world.files[read->value].facts->interpreter;
+          interpreter && !input_.sysroot.empty())
+        disk_.read_file(std::string(*interpreter));
+      return *read;
+    }
+    return std::unexpected(
+        Error{ErrorCode::NotFound, fmt::format("the plan's main {} is no ELF file", escape(written.main))});
+  }
+
+  // An interpreter with a shared libpython: its C API is assumed, and so is the platform below it.
+  ObjectIndex default_program() {
+    auto facts = std::make_unique<ElfFacts>();
+    if (!out_.world.files.empty() && out_.world.files.front().facts != nullptr) {
+      const ElfFacts& like = *out_.world.files.front().facts;
+      facts->bits = like.bits;
+      facts->machine = like.machine;
+      facts->little_endian = like.little_endian;
+    }
+    facts->kind = ElfKind::Executable;
+    facts->dynamic.emplace().needed = {libpython, "libc.so.6", "libm.so.6"};
+    out_.world.files.push_back({.path = "/usr/bin/python", .facts = facts.get()});
+    out_.world.files.push_back(
+        {.path = std::string(libpython), .assumed = process::Assumed{.prefixes = {"Py", "_Py"}}});
+    const ObjectIndex main{static_cast<std::uint32_t>(out_.world.files.size() - 2)};
+    out_.facts.resize(out_.world.files.size());
+    out_.facts[main.value] = std::move(facts);
+    return main;
+  }
+
+  // The program's own search path is followed by `predict`; here are the directories that need no file to name them.
+  std::vector<std::string> platform_directories() {
+    auto& directories = out_.world.platform.directories;
+    if (!prefix_library_.empty()) directories.push_back(prefix_library_);
+    if (!input_.sysroot.empty())
+      directories.insert(directories.end(), std::begin(system_directories), std::end(system_directories));
+    return directories;
+  }
+
+  // Their names answer only where no file does.
+  void assume() {
+    std::set<std::string> names{"libc.so.6", "libm.so.6"};
+    for (const process::File& file : out_.world.files) {
+      if (file.facts == nullptr || !file.facts->dynamic) continue;
+      for (const std::string_view name : file.facts->dynamic->needed)
+        if (platform_.contains(name) || is_versioned(name)) names.emplace(name);
+    }
+    for (const std::string& name : names)
+      out_.world.files.push_back({.path = name, .assumed = process::Assumed{.versioned = is_versioned(name)}});
+  }
+
+  void meaning_of(const WrittenPlan& written) {
+    for (const auto& step : written.steps) {
+      process::Step meant;
+      for (const WrittenOpen& open : step)
+        meant.opens.push_back({.name = name_of(open), .flags = open.flags, .by = open.by});
+      out_.plan.steps.push_back(std::move(meant));
+    }
+    process::Environment& environment = out_.plan.environment;
+    environment.directory = top_.string();
+    const auto parts_of = [&](const std::string& name, std::string_view separators) {
+      std::vector<std::string> parts;
+      const auto found = written.variables.find(name);
+      if (found == written.variables.end()) return parts;
+      std::string value = found->second;
+      std::ranges::replace_if(value, [&](char c) { return separators.find(c) != std::string_view::npos; }, ':');
+      for (const std::string_view part : split(value, ':'))
+        if (!part.empty()) parts.emplace_back(part);
+      return parts;
+    };
+    environment.bind_now = !parts_of("LD_BIND_NOW", "").empty();
+    environment.dynamic_weak = written.variables.contains("LD_DYNAMIC_WEAK");
+    environment.preload = parts_of("LD_PRELOAD", " ");
+    environment.library_path = parts_of("LD_LIBRARY_PATH", ";");
+  }
+
+  // A path of the environment, else a name that is searched for. An import always has a path.
+  std::string name_of(const WrittenOpen& open) const {
+    const std::string path = below_top(open.path);
+    const bool is_path = open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import;
+    return is_path || open.path.empty() ? (open.path.empty() ? open.path : path) : open.path;
+  }
+
+  void names() {
+    const std::string prefix = top_.string() + '/';
+    for (std::uint32_t i = 0; i < out_.world.files.size(); ++i) {
+      const std::string& path = out_.world.files[i].path;
+      const std::string base = path.substr(path.rfind('/') + 1);
+      out_.names.push_back(i == out_.plan.main.value       ? "<main>"
+                           : base.starts_with("libpython") ? "<libpython>"
+                           : path.starts_with(prefix)      ? path.substr(prefix.size())
+                                                           : base);
+    }
+  }
+
+  static constexpr std::string_view libpython = "libpython3.so";
+  const EnvironmentInput& input_;
+  const StringSet& platform_;
+  Environment out_;
+  Disk disk_;
+  fs::path top_;
+  std::string prefix_library_;
+};
+
+}  // namespace
+
+Result<Environment> read_environment(const EnvironmentInput& input, const StringSet& platform) {
+  return Reader(input, platform).run();
+}
+
+}  // namespace wheelcheck

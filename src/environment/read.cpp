@@ -56,6 +56,7 @@ class Reader {
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;
     out_.world.platform.glibc = written->glibc;
+    read_outside(*written);
     disk_.read_needed(platform_directories());
     assume();
     meaning_of(*written);
@@ -106,6 +107,13 @@ class Reader {
     out_.facts.resize(out_.world.files.size());
     out_.facts[main.value] = std::move(facts);
     return main;
+  }
+
+  // The interpreter's own modules lie elsewhere; the plan names them by absolute paths.
+  void read_outside(const WrittenPlan& written) {
+    for (const auto& step : written.steps)
+      for (const WrittenOpen& open : step)
+        if (open.path.starts_with('/')) disk_.read_file(below_top(open.path));
   }
 
   // The program's own search path is followed by `predict`; here are the directories that need no file to name them.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wheelcheck/elf.h"
@@ -126,7 +127,17 @@ struct Asked {
   std::string_view name;
   std::optional<std::string_view> version;
 };
-Asked asked(const ElfFacts& from, std::uint32_t reference);
+inline Asked asked(const ElfFacts& from, std::uint32_t index) {
+  const DynamicFacts& facts = *from.dynamic;
+  const Reference& reference = facts.references[index];
+  const auto of_need = [&](const std::optional<NeedIndex>& need) {
+    return need ? std::optional(facts.needs[need->value].version) : std::nullopt;
+  };
+  if (!reference.own) return {facts.imports[reference.symbol].name, of_need(facts.imports[reference.symbol].need)};
+  const Export& symbol = facts.exports[reference.symbol];
+  if (!symbol.version) return {symbol.name, of_need(symbol.copied_version)};
+  return {symbol.name, facts.provides[*symbol.version].version};
+}
 
 // Plays each plan in a process of its own; the tables that all need are made once.
 std::vector<Outcome> predict(const World& world, std::span<const Plan> plans);

@@ -271,21 +271,6 @@ class Process {
 
 namespace wheelcheck::process {
 
-Asked asked(const ElfFacts& from, std::uint32_t index) {
-  const DynamicFacts& facts = *from.dynamic;
-  const Reference& reference = facts.references[index];
-  const auto of_need = [&](const std::optional<NeedIndex>& need) {
-    return need ? std::optional(facts.needs[need->value].version) : std::nullopt;
-  };
-  if (!reference.own) {
-    const Import& symbol = facts.imports[reference.symbol];
-    return {symbol.name, of_need(symbol.need)};
-  }
-  const Export& symbol = facts.exports[reference.symbol];
-  if (!symbol.version) return {symbol.name, of_need(symbol.copied_version)};
-  return {symbol.name, facts.provides[*symbol.version].version};
-}
-
 std::vector<Outcome> predict(const World& world, std::span<const Plan> plans) {
   const loader::Definitions definitions(world.files);
   std::vector<Outcome> out;

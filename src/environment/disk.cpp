@@ -82,14 +82,16 @@ void Disk::read_all(const std::vector<Candidate>& candidates) {
   for (std::size_t i = first; i < out_.world.files.size(); ++i) out_.world.files[i].facts = out_.facts[i].get();
 }
 
-std::optional<process::ObjectIndex> Disk::read_file(const std::string& path) {
-  const fs::path below = fs::path(input_.sysroot) / fs::path(path).relative_path();
-  std::error_code odd;
-  for (const fs::path& place : {below, fs::path(path)}) {
-    if ((place == below && input_.sysroot.empty()) || !fs::is_regular_file(place, odd) || !is_elf(place)) continue;
+std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, bool or_here) {
+  std::vector<fs::path> places;
+  if (!input_.sysroot.empty()) places.push_back(fs::path(input_.sysroot) / fs::path(path).relative_path());
+  if (or_here) places.emplace_back(path);
+  for (const fs::path& place : places) {
+    std::error_code odd;
+    if (!fs::is_regular_file(place, odd) || !is_elf(place)) continue;
     read_all({{place, path}});
-    const fs::path real = fs::canonical(place, odd);
-    return known_.at(real);
+    const auto found = known_.find(fs::canonical(place, odd));
+    if (found != known_.end()) return found->second;
   }
   return std::nullopt;
 }
@@ -106,14 +108,15 @@ std::set<std::string> Disk::needed_names() const {
   return names;
 }
 
-void Disk::read_needed(const std::vector<std::string>& directories) {
+void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named) {
   std::set<std::string> asked;
   for (bool more = true; more;) {
     more = false;
     for (const std::string& name : needed_names()) {
       if (!asked.insert(name).second) continue;
       more = true;
-      for (const std::string& directory : directories) read_file(directory + '/' + name);
+      for (const std::string& directory : named) read_file(directory + '/' + name, true);
+      for (const std::string& directory : platform) read_file(directory + '/' + name, false);
     }
   }
 }

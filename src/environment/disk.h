@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,10 +20,12 @@ class Disk {
 
   // Every ELF file below the directory, which the process sees as `top`.
   Result<void> read_directory(const std::filesystem::path& top);
-  // A file of the process's file system; the sysroot comes first. nullopt: there is none, or it is no ELF file.
-  std::optional<process::ObjectIndex> read_file(const std::string& path);
-  // Whatever any file needs by name, in these directories, until nothing new comes.
-  void read_needed(const std::vector<std::string>& directories);
+  // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
+  // nullopt: there is none, or it is no ELF file.
+  std::optional<process::ObjectIndex> read_file(const std::string& path, bool or_here);
+  // Whatever any file needs by name, in directories of the platform and in those that the user named, until nothing new
+  // comes.
+  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named);
 
  private:
   struct Candidate {

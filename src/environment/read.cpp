@@ -57,7 +57,7 @@ class Reader {
     out_.plan.main = *main;
     out_.world.platform.glibc = written->glibc;
     read_outside(*written);
-    disk_.read_needed(platform_directories());
+    read_platform();
     assume();
     meaning_of(*written);
     names();
@@ -75,14 +75,15 @@ class Reader {
 
   std::string below_top(const std::string& path) const { return (top_ / path).lexically_normal().string(); }
 
+  bool is_below_top(std::string_view path) const { return path.starts_with(top_.string() + '/'); }
+
   Result<ObjectIndex> program(const WrittenPlan& written) {
     if (written.main.empty()) return default_program();
     const std::string path = below_top(written.main);
-    if (const auto read = disk_.read_file(path)) {
+    if (const auto read = disk_.read_file(path, true)) {
       prefix_library_ = (fs::path(path).parent_path() / "../lib").lexically_normal().string();
-      if (const auto interpreter = out_.world.files[read->value].facts->interpreter;
-          interpreter && !input_.sysroot.empty())
-        disk_.read_file(std::string(*interpreter));
+      if (const auto interpreter = out_.world.files[read->value].facts->interpreter)
+        disk_.read_file(std::string(*interpreter), false);
       return *read;
     }
     return std::unexpected(
@@ -113,16 +114,18 @@ class Reader {
   void read_outside(const WrittenPlan& written) {
     for (const auto& step : written.steps)
       for (const WrittenOpen& open : step)
-        if (open.path.starts_with('/')) disk_.read_file(below_top(open.path));
+        if (open.path.starts_with('/')) disk_.read_file(below_top(open.path), true);
   }
 
-  // The program's own search path is followed by `predict`; here are the directories that need no file to name them.
-  std::vector<std::string> platform_directories() {
+  // An interpreter's own libraries lie in the lib beside its bin, whether ld.so.conf names that or not.
+  void read_platform() {
+    const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
+    std::vector<std::string> prefix;
+    if (!prefix_library_.empty()) prefix.push_back(prefix_library_);
+    disk_.read_needed(system, prefix);
     auto& directories = out_.world.platform.directories;
-    if (!prefix_library_.empty()) directories.push_back(prefix_library_);
-    if (!input_.sysroot.empty())
-      directories.insert(directories.end(), std::begin(system_directories), std::end(system_directories));
-    return directories;
+    directories = prefix;
+    directories.insert(directories.end(), system.begin(), system.end());
   }
 
   // Their names answer only where no file does.
@@ -130,8 +133,10 @@ class Reader {
     std::set<std::string> names{"libc.so.6", "libm.so.6"};
     for (const process::File& file : out_.world.files) {
       if (file.facts == nullptr || !file.facts->dynamic) continue;
+      // The interpreter and its own modules work where they are, so there is what they need.
+      const bool outside = !is_below_top(file.path);
       for (const std::string_view name : file.facts->dynamic->needed)
-        if (platform_.contains(name) || is_versioned(name)) names.emplace(name);
+        if (outside || platform_.contains(name) || is_versioned(name)) names.emplace(name);
     }
     for (const std::string& name : names)
       out_.world.files.push_back({.path = name, .assumed = process::Assumed{.versioned = is_versioned(name)}});
@@ -170,7 +175,6 @@ class Reader {
   }
 
   void names() {
-    const std::string prefix = top_.string() + '/';
     for (std::uint32_t i = 0; i < out_.world.files.size(); ++i) {
       const std::string& path = out_.world.files[i].path;
       const std::string base = path.substr(path.rfind('/') + 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "base/text.h"
 #include "environment/disk.h"
@@ -38,6 +39,25 @@ bool is_versioned(std::string_view name) {
                                                "libanl.so.",   "libnsl.so.",     "libcrypt.so.",   "ld-linux",
                                                "libgcc_s.so.", "libstdc++.so.6", "libgomp.so.",    "libatomic.so."};
   return std::ranges::any_of(stems, [&](std::string_view stem) { return name.starts_with(stem); });
+}
+
+// What the names of the other libraries of the policies begin with; of one that is not listed, anything.
+process::Assumed assumed_library(std::string_view name) {
+  static const std::map<std::string_view, std::vector<std::string>> prefixes = {
+      {"libz.so.1", {"adler32", "compress", "crc32", "deflate", "get_crc_table", "gz", "inflate", "uncompress", "z"}},
+      {"libexpat.so.1", {"XML_"}},
+      {"libX11.so.6", {"X", "_X"}},
+      {"libXext.so.6", {"X", "_X"}},
+      {"libXrender.so.1", {"XRender"}},
+      {"libICE.so.6", {"Ice", "_Ice"}},
+      {"libSM.so.6", {"Sm", "_Sm"}},
+      {"libGL.so.1", {"gl"}},
+      {"libglib-2.0.so.0", {"g_", "glib_"}},
+      {"libgobject-2.0.so.0", {"g_"}},
+      {"libgthread-2.0.so.0", {"g_"}}};
+  const auto known = prefixes.find(name);
+  return {.versioned = is_versioned(name),
+          .prefixes = known == prefixes.end() ? std::vector<std::string>{} : known->second};
 }
 
 class Reader {
@@ -138,8 +158,7 @@ class Reader {
       for (const std::string_view name : file.facts->dynamic->needed)
         if (outside || platform_.contains(name) || is_versioned(name)) names.emplace(name);
     }
-    for (const std::string& name : names)
-      out_.world.files.push_back({.path = name, .assumed = process::Assumed{.versioned = is_versioned(name)}});
+    for (const std::string& name : names) out_.world.files.push_back({.path = name, .assumed = assumed_library(name)});
   }
 
   void meaning_of(const WrittenPlan& written) {
@@ -180,7 +199,7 @@ class Reader {
       const std::string base = path.substr(path.rfind('/') + 1);
       out_.names.push_back(i == out_.plan.main.value       ? "<main>"
                            : base.starts_with("libpython") ? "<libpython>"
-                           : path.starts_with(prefix)      ? path.substr(prefix.size())
+                           : is_below_top(path)            ? path.substr(top_.string().size() + 1)
                                                            : base);
     }
   }

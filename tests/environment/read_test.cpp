@@ -106,7 +106,12 @@ TEST(Environment, PlatformIsAssumedOrReadFromTheSysroot) {
   folder.write("root/usr/lib/libX11.so.6", library("libX11.so.6", "XOpenDisplay"));
   const auto assumed = read(folder, one_import);
   ASSERT_TRUE(assumed);
-  EXPECT_EQ(bindings(*assumed), (Texts{"p/x.so XOpenDisplay -> nobody"})) << "<platform>";
+  EXPECT_EQ(bindings(*assumed), (Texts{"p/x.so XOpenDisplay -> libX11.so.6"}));
+  folder.write("env/p/x.so", module_of("libX11.so.6", "nowhere"));
+  const std::string path = (folder.path() / "env/p/x.so").string();
+  EXPECT_EQ(bindings(*read(folder, one_import)),
+            (Texts{"p/x.so nowhere -> nobody", path + ": undefined symbol: nowhere"}));
+  folder.write("env/p/x.so", module_of("libX11.so.6", "XOpenDisplay"));
   const auto found = read(folder, one_import, (folder.path() / "root").string());
   ASSERT_TRUE(found);
   EXPECT_EQ(bindings(*found), (Texts{"p/x.so XOpenDisplay -> libX11.so.6"}));

@@ -23,6 +23,8 @@ using ObjectIndex = Index<struct ProcessObjectTag>;  // into World::files
 struct Assumed {
   bool versioned = false;                  // all its symbols have versions, so a name without one is not its
   std::vector<std::string> prefixes = {};  // what its names without a version begin with; empty: anything
+  // What it defines although the version need names another library: all of these libraries, and these names.
+  std::vector<std::string> speaks_for = {}, also = {};
 };
 
 // A file of the file system that the process sees.

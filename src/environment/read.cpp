@@ -41,8 +41,20 @@ bool is_versioned(std::string_view name) {
   return std::ranges::any_of(stems, [&](std::string_view stem) { return name.starts_with(stem); });
 }
 
+// Threads are often left to whoever brings them, so these names come without a version. libc has some functions of libm
+// as well, and comes first; from 2.34 on it has all of the others (glibc NEWS).
+process::Assumed assumed_libc(const process::Glibc& glibc) {
+  process::Assumed out{.prefixes = {"pthread_", "__pthread_", "sem_"}};
+  for (const std::string stem : {"copysign", "frexp", "ldexp", "modf", "scalbn", "finite", "__finite", "__signbit"})
+    for (const char* const type : {"", "f", "l"}) out.also.push_back(stem + type);
+  if (glibc >= process::Glibc{2, 34})
+    out.speaks_for = {"libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1", "libanl.so.1"};
+  return out;
+}
+
 // What the names of the other libraries of the policies begin with; of one that is not listed, anything.
-process::Assumed assumed_library(std::string_view name) {
+process::Assumed assumed_library(std::string_view name, const process::Glibc& glibc) {
+  if (name == "libc.so.6") return assumed_libc(glibc);
   static const std::map<std::string_view, std::vector<std::string>> prefixes = {
       {"libz.so.1", {"adler32", "compress", "crc32", "deflate", "get_crc_table", "gz", "inflate", "uncompress", "z"}},
       {"libexpat.so.1", {"XML_"}},
@@ -158,7 +170,8 @@ class Reader {
       for (const std::string_view name : file.facts->dynamic->needed)
         if (outside || platform_.contains(name) || is_versioned(name)) names.emplace(name);
     }
-    for (const std::string& name : names) out_.world.files.push_back({.path = name, .assumed = assumed_library(name)});
+    for (const std::string& name : names)
+      out_.world.files.push_back({.path = name, .assumed = assumed_library(name, out_.world.platform.glibc)});
   }
 
   void meaning_of(const WrittenPlan& written) {

@@ -94,15 +94,21 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
 // load. Where no known file defines a name without a version, several of them may.
 bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const {
   if (assumed_.empty()) return false;
+  const std::string_view name = definitions_.text(wanted.name);
   if (wanted.version) {
-    const auto named = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
-      return rank_[object.value] < before && maps_.is_named(object, wanted.version->library);
+    const std::string_view library = wanted.version->library;
+    const auto holds = [](const std::vector<std::string>& list, std::string_view text) {
+      return std::ranges::find(list, text) != list.end();
+    };
+    const auto answering = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
+      const process::Assumed& known = *maps_.files().file(object).assumed;
+      return rank_[object.value] < before &&
+             (maps_.is_named(object, library) || holds(known.speaks_for, library) || holds(known.also, name));
     });
-    if (named != assumed_.end()) hit.assumed = *named;
+    if (answering != assumed_.end()) hit.assumed = *answering;
     return hit.assumed.has_value();
   }
   if (before != nowhere) return false;
-  const std::string_view name = definitions_.text(wanted.name);
   for (const ObjectIndex object : assumed_) {
     const process::Assumed& library = *maps_.files().file(object).assumed;
     if (library.versioned) continue;
@@ -195,9 +201,10 @@ Found LookUpTable::look_up(std::uint32_t index) {
                 .version = version_of(object_, reference.symbol, reference.own)};
   Found found = settle(first(wanted), wanted);
   if (found.inconsistent) return found;
-  if (found.way == Way::Platform) return found;
+  const bool weak = !reference.own && facts.imports[reference.symbol].weak;
+  if (found.way == Way::Platform && (found.object || !weak)) return found;
   if (!found.object) {
-    if (!reference.own && facts.imports[reference.symbol].weak) found.way = Way::WeakNull;
+    if (weak) found.way = Way::WeakNull;
     return found;
   }
   if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;

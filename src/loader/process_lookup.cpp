@@ -109,14 +109,34 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
     return hit.assumed.has_value();
   }
   if (before != nowhere) return false;
+  if (const auto library = asked_of(name)) hit.assumed = library;
   for (const ObjectIndex object : assumed_) {
     const process::Assumed& library = *maps_.files().file(object).assumed;
-    if (library.versioned) continue;
+    if (hit.assumed || library.versioned) continue;
     if (library.prefixes.empty()) hit.somewhere = true;
     if (std::ranges::any_of(library.prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); }))
       hit.assumed = object;
   }
   return hit.assumed || hit.somewhere;
+}
+
+// Files that were linked without the C library ask for its names without a version. Others of the process ask for the
+// same name with one, and so tell whose it is.
+std::optional<ObjectIndex> LookUpTable::asked_of(std::string_view name) const {
+  if (!asked_) {
+    asked_.emplace();
+    for (std::uint32_t i = 0; i < maps_.files().size(); ++i)
+      if (const DynamicFacts* const facts = maps_.dynamic({i}))
+        for (const Import& symbol : facts->imports)
+          if (symbol.need) asked_->try_emplace(symbol.name, facts->needs[symbol.need->value].library);
+  }
+  const auto found = asked_->find(name);
+  if (found == asked_->end()) return std::nullopt;
+  const auto named = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
+    const auto& others = maps_.files().file(object).assumed->speaks_for;
+    return maps_.is_named(object, found->second) || std::ranges::find(others, found->second) != others.end();
+  });
+  return named == assumed_.end() ? std::nullopt : std::optional(*named);
 }
 
 // The part of do_lookup_x that walks one hash chain.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -79,6 +80,7 @@ class LookUpTable {
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
   Hit first(const Wanted& wanted) const;
   bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  std::optional<ObjectIndex> asked_of(std::string_view name) const;
   const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
   Match match(const Definition& definition, const Wanted& wanted) const;
   Match match_unversioned(const Definition& definition) const;
@@ -91,6 +93,7 @@ class LookUpTable {
   Maps& maps_;
   bool dynamic_weak_, asserts_, prefers_exact_;
   UniqueTable unique_;
+  mutable std::optional<std::map<std::string_view, std::string_view>> asked_;  // library by name, made at first use
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;

@@ -6,6 +6,7 @@
 #include "policy/assess.h"
 #include "rules/engine.h"
 #include "verdict/judge.h"
+#include "wheelcheck/environment.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -101,6 +102,19 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   });
   count_findings(report);
   return report;
+}
+
+Result<Prediction> predict_environment(const EnvironmentInput& input) {
+  const auto policies = load_policies({});
+  if (!policies) return std::unexpected(policies.error());
+  StringSet platform;
+  for (const Ladder& ladder : policies->ladders)
+    if (ladder.family == PlatformTag::Family::Manylinux)
+      for (const Policy& policy : ladder.rungs) platform.insert(policy.libraries.begin(), policy.libraries.end());
+  auto environment = read_environment(input, platform);
+  if (!environment) return std::unexpected(environment.error());
+  auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
+  return Prediction{std::move(*environment), std::move(outcomes.front())};
 }
 
 int exit_code(const Report& report) {

@@ -43,6 +43,7 @@ enum class SymbolKind { NoType, Function, Object, Tls, Ifunc, Common, Other };
 enum class Binding { Global, Weak, Unique };           // STB_GNU_UNIQUE: one definition a process
 enum class Visibility { Default, Protected, Hidden };  // hidden and internal symbols do not take part in look-up
 enum class Bound { Never, AtFirstCall, AtLoad };       // what the file's relocations ask the loader to look up
+enum class LookUp : std::uint8_t { Data, Plt, Copy };  // glibc's elf_machine_type_class; Plt: jump slots and TLS
 
 // One Vernaux: version `version` of library `library` must exist at load time, or the load fails, unless weak.
 struct VersionNeed {
@@ -64,6 +65,9 @@ struct Import {  // SHN_UNDEF
   Bound bound = Bound::Never;
   Visibility visibility = Visibility::Default;
   bool weak = false;  // STB_WEAK
+  // st_value is not 0: the address of a PLT entry of a program that is not position-independent, which stands for the
+  // function wherever its address is taken.
+  bool canonical = false;
 };
 struct Export {  // defined, global or weak or unique, and not hidden
   std::string_view name;
@@ -75,6 +79,15 @@ struct Export {  // defined, global or weak or unique, and not hidden
   Bound bound =
       Bound::Never;  // not Never: its own library asks the loader for it, so an earlier one may take its place
   bool default_version = true;  // name@@VERSION rather than name@VERSION
+  // A program's copy of another file's data (R_*_COPY) bears the version that the program needs of it.
+  std::optional<NeedIndex> copied_version = std::nullopt;
+};
+// A symbol that relocations ask the loader to look up. A symbol that is looked up in two ways has two of them.
+struct Reference {
+  std::uint32_t symbol = 0;  // into exports if `own`, else into imports
+  bool own = false;
+  LookUp kind = LookUp::Data;
+  bool at_first_call = false;  // a jump slot that may wait; false throughout a file with LoaderFlags::bind_now
 };
 
 struct SearchPath {                              // elements as written, split at ':'; an empty element is kept
@@ -101,6 +114,7 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   std::vector<VersionDefinition> provides;
   std::vector<Import> imports;
   std::vector<Export> exports;
+  std::vector<Reference> references;         // each once, in the order in which the loader comes to them
   std::uint32_t symbol_count = 0;            // entries of the dynamic symbol table, the null symbol not counted
   std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and the like: ask for room in the static TLS block
 };

@@ -15,6 +15,7 @@ Command add_check(CLI::App& program);
 Command add_show(CLI::App& program);
 Command add_why(CLI::App& program);
 Command add_explain(CLI::App& program);
+Command add_conflicts(CLI::App& program);
 Command add_rules(CLI::App& program);
 Command add_symbols(CLI::App& program);
 Command add_schema(CLI::App& program);

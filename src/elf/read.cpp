@@ -93,7 +93,7 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   const Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
                                                          std::min<std::uint64_t>(most, story.limits.symbols), flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, story.limits, flaws);
-  read_symbols<ELFT>(image, table, count, versions, relocations.bound, strings, facts, flaws);
+  read_symbols<ELFT>(image, table, count, versions, relocations, strings, facts, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);

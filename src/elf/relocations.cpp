@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/bytes.h"
@@ -80,8 +81,38 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
   }
 }
 
+// glibc's elf_machine_type_class (sysdeps/*/dl-machine.h), machine by machine: jump slots and TLS pass over undefined
+// symbols that have an address, copies pass over the program.
+struct Classes {
+  std::uint16_t machine;
+  std::uint32_t copy;
+  std::array<std::uint32_t, 6> plt;  // 0 where there are fewer
+};
+constexpr Classes classes[] = {
+    {EM_X86_64,
+     R_X86_64_COPY,
+     {R_X86_64_JUMP_SLOT, R_X86_64_DTPMOD64, R_X86_64_DTPOFF64, R_X86_64_TPOFF64, R_X86_64_TLSDESC}},
+    {EM_386,
+     R_386_COPY,
+     {R_386_JUMP_SLOT, R_386_TLS_DTPMOD32, R_386_TLS_DTPOFF32, R_386_TLS_TPOFF32, R_386_TLS_TPOFF, R_386_TLS_DESC}},
+    {EM_AARCH64,
+     R_AARCH64_COPY,
+     {R_AARCH64_JUMP_SLOT, R_AARCH64_TLS_DTPMOD64, R_AARCH64_TLS_DTPREL64, R_AARCH64_TLS_TPREL64, R_AARCH64_TLSDESC}},
+    {EM_ARM, R_ARM_COPY, {R_ARM_JUMP_SLOT, R_ARM_TLS_DTPMOD32, R_ARM_TLS_DTPOFF32, R_ARM_TLS_TPOFF32, R_ARM_TLS_DESC}},
+    {EM_PPC64, R_PPC64_COPY, {R_PPC64_JMP_SLOT, R_PPC64_DTPMOD64, R_PPC64_DTPREL64, R_PPC64_TPREL64}},
+    {EM_S390, R_390_COPY, {R_390_JMP_SLOT, R_390_TLS_DTPMOD, R_390_TLS_DTPOFF, R_390_TLS_TPOFF}},
+    {EM_RISCV, R_RISCV_COPY, {R_RISCV_JUMP_SLOT, R_RISCV_TLS_DTPMOD64, R_RISCV_TLS_DTPREL64, R_RISCV_TLS_TPREL64}},
+    {EM_LOONGARCH, R_LARCH_COPY, {R_LARCH_JUMP_SLOT}},
+};
+constexpr Classes unknown_classes{EM_NONE, 0, {}};
+const Classes& classes_of(std::uint16_t machine) {
+  const auto* const at = std::ranges::find(classes, machine, &Classes::machine);
+  return at == std::end(classes) ? unknown_classes : *at;
+}
+
 struct Types {
-  std::uint32_t lazy = ~std::uint32_t{0};  // the jump slot, where it waits for the first call
+  const Classes& classes;
+  std::uint32_t lazy;  // the jump slot, where it waits for the first call
   std::span<const std::uint32_t> static_tls;
 };
 
@@ -92,7 +123,7 @@ class Scan {
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
-    if (symbol == 0) return;
+    if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE everywhere
     if (symbol >= most_) {
       ++astray_;
       return;
@@ -102,6 +133,7 @@ class Scan {
     highest_ = std::max(highest_, symbol);
     const Bound how = lazy_table && type == types_.lazy ? Bound::AtFirstCall : Bound::AtLoad;
     bound_[symbol] = std::max(bound_[symbol], how);
+    refer(static_cast<std::uint32_t>(symbol), kind_of(type), how == Bound::AtFirstCall);
   }
 
   template <class Record>
@@ -126,15 +158,29 @@ class Scan {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
-    return {.bound = std::move(bound_), .static_tls = static_tls_};
+    return {.bound = std::move(bound_), .references = std::move(references_), .static_tls = static_tls_};
   }
 
  private:
+  LookUp kind_of(std::uint32_t type) const {
+    if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
+    return type == types_.classes.copy ? LookUp::Copy : LookUp::Data;
+  }
+  void refer(std::uint32_t symbol, LookUp kind, bool at_first_call) {
+    if (seen_.size() < bound_.size()) seen_.resize(bound_.size());
+    const auto bit = static_cast<std::uint8_t>(1U << (static_cast<unsigned>(kind) * 2 + (at_first_call ? 1 : 0)));
+    if ((seen_[symbol] & bit) != 0) return;
+    seen_[symbol] = static_cast<std::uint8_t>(seen_[symbol] | bit);
+    references_.push_back({symbol, kind, at_first_call});
+  }
+
   const Image& image_;
   Types types_;
   std::uint64_t most_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
+  std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
+  std::vector<SymbolReference> references_;
   std::uint64_t highest_ = 0, astray_ = 0;
   std::uint32_t static_tls_ = 0;
 };
@@ -203,9 +249,11 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, Flaws& flaws) {
-  Types types{.static_tls = static_tls_types(header.machine)};
-  if (!bind_now) types.lazy = jump_slot(header.machine);
-  Scan scan(image, types, most, flaws);
+  Scan scan(image,
+            {.classes = classes_of(header.machine),
+             .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
+             .static_tls = static_tls_types(header.machine)},
+            most, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);

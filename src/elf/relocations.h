@@ -11,10 +11,18 @@
 
 namespace wheelcheck::elf {
 
-struct Relocations {
-  std::vector<Bound> bound;      // by symbol index, up to the highest that a relocation names
-  std::uint32_t static_tls = 0;  // offsets from the thread pointer, fixed when the library is loaded
+struct SymbolReference {
+  std::uint32_t symbol = 0;  // index into the symbol table
+  LookUp kind = LookUp::Data;
+  bool at_first_call = false;
 };
+
+struct Relocations {
+  std::vector<Bound> bound;                 // by symbol index, up to the highest that a relocation names
+  std::vector<SymbolReference> references;  // each once, in the order of the tables
+  std::uint32_t static_tls = 0;             // offsets from the thread pointer, fixed when the library is loaded
+};
+
 // `most`: symbols that fit into what is mapped.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,

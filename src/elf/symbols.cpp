@@ -50,12 +50,13 @@ class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
-  SymbolReader(const Versions& versions, std::span<const Bound> bound, Strings& strings, DynamicFacts& facts)
-      : versions_(versions), bound_(bound), strings_(strings), facts_(facts) {}
+  SymbolReader(const Versions& versions, const Relocations& relocations, Strings& strings, DynamicFacts& facts)
+      : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts) {}
 
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers) {
     const std::size_t count = symbols.size() / sizeof(Sym);
     reserve(symbols, count);
+    places_.assign(relocations_.bound.size(), nowhere);
     for (std::size_t i = 1; i < count; ++i) {
       if (i + ahead < count) strings_.prefetch(at(symbols, i + ahead).st_name);
       const Sym symbol = at(symbols, i);
@@ -72,11 +73,13 @@ class SymbolReader {
       else
         offer(symbol, i, number);
     }
+    refer();
   }
   std::uint64_t unknown_versions() const { return unknown_; }
 
  private:
   static constexpr std::size_t ahead = 8;
+  static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks a place among the exports
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -104,8 +107,9 @@ class SymbolReader {
     }
     // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
-    facts_.imports.push_back(
-        {*name, need, kind_of(symbol.getType()), bound, visibility, symbol.getBinding() == STB_WEAK});
+    if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
+    facts_.imports.push_back({*name, need, kind_of(symbol.getType()), bound, visibility,
+                              symbol.getBinding() == STB_WEAK, symbol.st_value != 0});
   }
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
@@ -127,19 +131,32 @@ class SymbolReader {
     if (index > VER_NDX_GLOBAL) {
       const std::int32_t position =
           index < versions_.meanings.size() ? versions_.meanings[index].provided : Versions::none;
-      if (position != Versions::none) facts.version = static_cast<std::uint16_t>(position);
+      if (position != Versions::none)
+        facts.version = static_cast<std::uint16_t>(position);
+      else if (index < versions_.meanings.size() && versions_.meanings[index].need != Versions::none)
+        facts.copied_version = NeedIndex{static_cast<std::uint32_t>(versions_.meanings[index].need)};
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }
+    if (facts.bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
     facts_.exports.push_back(facts);
   }
 
-  Bound bound_of(std::size_t i) const { return i < bound_.size() ? bound_[i] : Bound::Never; }
+  // Symbols that no look-up could be for (local, hidden, without a name) got no place.
+  void refer() {
+    facts_.references.reserve(relocations_.references.size());
+    for (const SymbolReference& reference : relocations_.references)
+      if (const std::uint32_t place = places_[reference.symbol]; place != nowhere)
+        facts_.references.push_back({place & ~own, (place & own) != 0, reference.kind, reference.at_first_call});
+  }
+
+  Bound bound_of(std::size_t i) const { return i < relocations_.bound.size() ? relocations_.bound[i] : Bound::Never; }
 
   const Versions& versions_;
-  std::span<const Bound> bound_;
+  const Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
+  std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
   std::uint64_t unknown_ = 0;
 };
 
@@ -147,7 +164,7 @@ class SymbolReader {
 
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  std::span<const Bound> bound, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
+                  const Relocations& relocations, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -161,7 +178,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
     numbers = whole ? *whole : image.from(*address);
   }
-  SymbolReader<ELFT> reader(versions, bound, strings, facts);
+  SymbolReader<ELFT> reader(versions, relocations, strings, facts);
   reader.walk(*symbols, numbers);
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.unknown_versions() > 0)
@@ -172,7 +189,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
 
 #define WHEELCHECK_FOR(ELFT)                                                                          \
   template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, \
-                                   std::span<const Bound>, Strings&, DynamicFacts&, Flaws&);
+                                   const Relocations&, Strings&, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

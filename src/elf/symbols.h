@@ -8,6 +8,7 @@
 #include "elf/flaws.h"
 #include "elf/header.h"
 #include "elf/image.h"
+#include "elf/relocations.h"
 #include "elf/strings.h"
 #include "elf/versions.h"
 #include "wheelcheck/wheel.h"
@@ -24,9 +25,9 @@ template <class ELFT>
 std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws);
 
-// Fills imports, exports and symbol_count.
+// Fills imports, exports, references and symbol_count.
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  std::span<const Bound> bound, Strings& strings, DynamicFacts& facts, Flaws& flaws);
+                  const Relocations& relocations, Strings& strings, DynamicFacts& facts, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

@@ -80,22 +80,6 @@ Scanned scan(std::string_view at, Dialect dialect) {
 // PATH_MAX: the kernel opens no longer path. A text full of tokens must not grow without bound.
 constexpr std::size_t longest_path = 4096;
 
-std::optional<std::string> replace(std::string_view text, std::string_view origin, std::string_view lib,
-                                   std::string_view platform, Dialect dialect) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (out.size() > longest_path) return std::nullopt;
-    const Scanned found = text[i] == '$' ? scan(text.substr(i), dialect) : Scanned{};
-    if (found.token == Token::None) {
-      out += text[i++];
-      continue;
-    }
-    out += found.token == Token::Origin ? origin : found.token == Token::Lib ? lib : platform;
-    i += found.length;
-  }
-  return out;
-}
-
 bool uses(std::string_view text, Token token, Dialect dialect) {
   for (std::size_t i = text.find('$'); i != std::string_view::npos; i = text.find('$', i + 1))
     if (scan(text.substr(i), dialect).token == token) return true;
@@ -163,10 +147,25 @@ std::vector<std::string> expand(std::string_view text, std::string_view origin, 
   std::vector<std::string> out;
   for (const std::string_view lib : libs)
     for (const std::string_view platform : platforms) {
-      auto path = replace(text, origin, lib, platform, dialect);
+      auto path = replace_tokens(text, {origin, lib, platform}, dialect);
       if (!path) return {};
       out.push_back(std::move(*path));
     }
+  return out;
+}
+
+std::optional<std::string> replace_tokens(std::string_view text, const Tokens& tokens, Dialect dialect) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() > longest_path) return std::nullopt;
+    const Scanned found = text[i] == '$' ? scan(text.substr(i), dialect) : Scanned{};
+    if (found.token == Token::None) {
+      out += text[i++];
+      continue;
+    }
+    out += found.token == Token::Origin ? tokens.origin : found.token == Token::Lib ? tokens.lib : tokens.platform;
+    i += found.length;
+  }
   return out;
 }
 

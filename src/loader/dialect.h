@@ -28,6 +28,13 @@ bool promised_to_programs(std::string_view name, Dialect dialect);
 // directory; or no machine of this architecture knows the token.
 std::vector<std::string> expand(std::string_view text, std::string_view origin, Arch arch, Dialect dialect);
 
+// The same where every token has one meaning, as on a machine that is known; nothing where the text gets longer than
+// any path.
+struct Tokens {
+  std::string_view origin, lib, platform;
+};
+std::optional<std::string> replace_tokens(std::string_view text, const Tokens& tokens, Dialect dialect);
+
 // musl gives up a whole DT_RPATH or DT_RUNPATH in which a '$' begins anything but $ORIGIN (ldso/dynlink.c,
 // fixup_rpath).
 bool has_unknown_token_for_musl(std::string_view text);

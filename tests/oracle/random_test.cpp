@@ -2,28 +2,11 @@
 // about each of them ld.so and resolve must agree.
 #include <gtest/gtest.h>
 
-#include <cstdint>
-
+#include "tests/oracle/dice.h"
 #include "tests/oracle/world.h"
 
 namespace wheelcheck::oracle {
 namespace {
-
-// xorshift64*: the same numbers with every standard library.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
-  unsigned below(unsigned bound) {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return static_cast<unsigned>((state_ * 0x2545f4914f6cdd1d) >> 33) % bound;
-  }
-  bool one_in(unsigned count) { return below(count) == 0; }
-
- private:
-  std::uint64_t state_;
-};
 
 constexpr unsigned directories = 3, names = 6;
 constexpr int worlds = 30;

@@ -2,21 +2,14 @@
 #include "tests/oracle/world.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
-#include "elf/read.h"
+#include "tests/oracle/shell.h"
 
 namespace wheelcheck::oracle {
 namespace {
@@ -24,46 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* site_packages = "lib/python3.11/site-packages";
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-void write(const fs::path& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!out) throw std::runtime_error("cannot write " + path.string());
-}
-
-ElfFacts facts_of(const fs::path& path) {
-  const std::string bytes = contents(path);
-  return elf::read_elf(std::as_bytes(std::span(bytes)), Limits{});
-}
-
-// All that a command says; its working directory is the root, its environment holds PATH alone.
-std::string run(std::vector<std::string> words, const fs::path& output) {
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  std::string path = "PATH=/usr/local/bin:/usr/bin:/bin", locale = "LC_ALL=C";
-  std::array<char*, 3> environment{path.data(), locale.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  posix_spawn_file_actions_addchdir_np(&actions, "/");
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("cannot run " + words[0]);
-  std::string text = contents(output);
-  if (!WIFEXITED(status))
-    text += "\nerror killed by a signal\n";
-  else if (WEXITSTATUS(status) != 0)
-    text += "\nerror exit status " + std::to_string(WEXITSTATUS(status)) + '\n';
-  return text;
-}
 
 // A function name that stands for a version node of a library.
 std::string symbol_of(std::string_view version) { return "f_" + std::string(version); }
@@ -92,18 +45,9 @@ Elf64_Shdr section_of(const std::string& bytes, std::uint32_t type) {
 
 }  // namespace
 
-World::World() {
-  std::string name = (fs::temp_directory_path() / "wheelcheck-oracle-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a temporary directory");
-  top_ = fs::canonical(name);
-  site_ = top_ / site_packages;
+World::World() : top_(scratch_.path()), site_(top_ / site_packages) {
   fs::create_directories(site_);
   fs::create_directories(top_ / "stubs");
-}
-
-World::~World() {
-  std::error_code ignored;
-  fs::remove_all(top_, ignored);
 }
 
 fs::path World::at(const std::string& path) const {
@@ -123,8 +67,7 @@ std::string World::stub(const std::string& soname, const std::vector<std::string
 }
 
 void World::run_or_throw(const std::vector<std::string>& words) const {
-  const std::string said = run(words, top_ / "stubs" / "output");
-  if (said.find("error") != said.npos) throw std::runtime_error(words[0] + ": " + said);
+  oracle::run_or_throw(words, top_ / "stubs" / "output");
 }
 
 // The functions that stand for the object's versions, compiled; an object without any is linked from the same empty

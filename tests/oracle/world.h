@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/oracle/shell.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::oracle {
@@ -36,9 +37,6 @@ struct Answer {
 class World {
  public:
   World();
-  ~World();
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
 
   void link(const Object& object);
   void text(const std::string& path, std::string_view content);
@@ -59,6 +57,7 @@ class World {
   std::filesystem::path at(const std::string& path) const;
   WheelFacts wheel(const std::string& root) const;
 
+  Scratch scratch_;
   std::filesystem::path top_, site_;
   std::map<std::pair<std::string, std::vector<std::string>>, std::string> stubs_;  // by DT_SONAME and version nodes
 };

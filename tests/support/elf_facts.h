@@ -143,9 +143,12 @@ class ElfBuilder {
     result.installed = "lib/python3.11/site-packages/" + path_;
     auto pool = std::make_unique<StringPool>();
     for (const Step& step : steps_) step(result, *pool);
-    if (facts.dynamic)
+    if (facts.dynamic) {
       facts.dynamic->symbol_count =
           static_cast<std::uint32_t>(facts.dynamic->imports.size() + facts.dynamic->exports.size());
+      refer(*facts.dynamic, facts.dynamic->imports, false);
+      refer(*facts.dynamic, facts.dynamic->exports, true);
+    }
     facts.strings = std::move(pool);
     return result;
   }
@@ -167,6 +170,11 @@ class ElfBuilder {
   }
 
  private:
+  static void refer(DynamicFacts& dynamic, const auto& symbols, bool own) {  // what relocations would look up
+    for (std::uint32_t i = 0; i < symbols.size(); ++i)
+      if (symbols[i].bound != Bound::Never)
+        dynamic.references.push_back({i, own, LookUp::Data, symbols[i].bound == Bound::AtFirstCall});
+  }
   static void insert(std::vector<std::string_view>& list, std::string_view text) {  // sorted, once
     const auto at = std::ranges::lower_bound(list, text);
     if (at == list.end() || *at != text) list.insert(at, text);

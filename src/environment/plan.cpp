@@ -1,0 +1,110 @@
+// Reads the JSON with its own checks: a message names the place in the file.
+#include "environment/plan.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/text.h"
+
+namespace wheelcheck::environment {
+namespace {
+
+using Json = nlohmann::json;
+
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  Result<WrittenPlan> plan(const Json& json) {
+    WrittenPlan out;
+    if (!json.is_object() || !json.contains("steps") || !json["steps"].is_array()) wrong("steps", "is no list");
+    if (!problem_ && json.contains("main")) out.main = text(json["main"], "main");
+    if (out.main == "default") out.main.clear();
+    if (!problem_ && json.contains("glibc")) out.glibc = glibc(text(json["glibc"], "glibc"));
+    if (!problem_ && json.contains("env")) variables(json["env"], out);
+    if (!problem_)
+      for (std::size_t i = 0; i < json["steps"].size(); ++i)
+        out.steps.push_back(step(json["steps"][i], fmt::format("steps[{}]", i)));
+    if (problem_) return std::unexpected(Error{ErrorCode::Usage, *problem_});
+    return out;
+  }
+
+ private:
+  void wrong(const std::string& place, std::string_view what) {
+    if (!problem_) problem_ = fmt::format("plan {}: {} {}", escape(file_), place, what);
+  }
+  std::string text(const Json& json, const std::string& place) {
+    if (json.is_string()) return json.get<std::string>();
+    wrong(place, "is no text");
+    return {};
+  }
+  process::Glibc glibc(const std::string& written) {
+    const auto parts = split(written, '.');
+    std::uint64_t major = 0, minor = 0;
+    if (parts.size() != 2 || !parse_number(parts[0], major) || !parse_number(parts[1], minor) || minor > 1000)
+      wrong("glibc", "is no version such as 2.36");
+    return {static_cast<unsigned>(major), static_cast<unsigned>(minor)};
+  }
+  void variables(const Json& json, WrittenPlan& out) {
+    if (!json.is_object()) return wrong("env", "is no object");
+    for (const auto& [name, value] : json.items()) out.variables[name] = text(value, "env." + name);
+  }
+  std::vector<WrittenOpen> step(const Json& json, const std::string& place) {
+    std::vector<WrittenOpen> out;
+    if (!json.is_object() || !json.contains("opens") || !json["opens"].is_array())
+      return wrong(place, "has no list `opens`"), out;
+    for (std::size_t i = 0; i < json["opens"].size() && !problem_; ++i)
+      out.push_back(open(json["opens"][i], fmt::format("{}.opens[{}]", place, i)));
+    return out;
+  }
+  WrittenOpen open(const Json& json, const std::string& place) {
+    WrittenOpen out;
+    if (!json.is_object() || !json.contains("path")) return wrong(place, "has no path"), out;
+    out.path = text(json["path"], place + ".path");
+    if (json.contains("op")) {
+      const std::string op = text(json["op"], place + ".op");
+      out.by = op == "ctypes"   ? process::OpenBy::Ctypes
+               : op == "dlopen" ? process::OpenBy::Dlopen
+                                : process::OpenBy::Import;
+      if (op != "ctypes" && op != "dlopen" && op != "import") wrong(place + ".op", "is none of import, dlopen, ctypes");
+    }
+    if (!json.contains("flags")) return out;
+    if (!json["flags"].is_array()) return wrong(place + ".flags", "is no list"), out;
+    bool now = false;
+    for (const Json& flag : json["flags"]) {
+      const std::string name = text(flag, place + ".flags");
+      if (name == "NOW")
+        now = true;
+      else if (name == "LAZY")
+        out.flags.lazy = true;
+      else if (name == "GLOBAL")
+        out.flags.global = true;
+      else if (name == "DEEPBIND")
+        out.flags.deepbind = true;
+      else if (name == "NOLOAD")
+        out.flags.noload = true;
+      else if (name == "NODELETE")
+        out.flags.nodelete = true;
+      else if (name != "LOCAL")
+        wrong(place + ".flags", "holds a flag that is none of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
+    }
+    out.flags.lazy = out.flags.lazy && !now;
+    return out;
+  }
+
+  const std::string& file_;
+  std::optional<std::string> problem_;
+};
+
+}  // namespace
+
+Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded())
+    return std::unexpected(Error{ErrorCode::Usage, fmt::format("plan {}: no JSON", escape(file))});
+  return Reader(file).plan(json);
+}
+
+}  // namespace wheelcheck::environment

@@ -1,0 +1,29 @@
+// The plan file as it is written (docs/plan.schema.json), before its paths mean anything.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/process.h"
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::environment {
+
+struct WrittenOpen {
+  std::string path;
+  process::OpenFlags flags;
+  process::OpenBy by = process::OpenBy::Import;
+};
+struct WrittenPlan {
+  std::string main;  // empty: an interpreter of which only the C API is known
+  std::vector<std::vector<WrittenOpen>> steps;
+  std::map<std::string, std::string> variables;  // LD_*
+  process::Glibc glibc;
+};
+
+// `file` is for messages.
+Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file);
+
+}  // namespace wheelcheck::environment

@@ -1,0 +1,80 @@
+// One binding a line: half a million of them are still good for grep.
+#include "report/bindings.h"
+
+#include "report/json_text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string_view how(process::Way way) {
+  switch (way) {
+    case process::Way::Plain:
+      return "first";
+    case process::Way::Unique:
+      return "unique";
+    case process::Way::Protected:
+      return "protected";
+    case process::Way::Platform:
+      return "platform";
+    case process::Way::WeakNull:
+      return "weak";
+    case process::Way::Missing:
+      return "missing";
+  }
+  return "first";
+}
+
+Json target(const Prediction& prediction, const process::BoundReference& bound) {
+  if (bound.to) return safe(prediction.environment.names[bound.to->value]);
+  return bound.way == process::Way::Platform ? Json("<platform>") : Json(nullptr);
+}
+
+Json binding(const Prediction& prediction, const process::BoundReference& bound) {
+  const ElfFacts& from = *prediction.environment.world.files[bound.from.value].facts;
+  const process::Asked asked = process::asked(from, bound.reference);
+  Json out{{"from", safe(prediction.environment.names[bound.from.value])},
+           {"symbol", safe(asked.name)},
+           {"version", maybe(asked.version)},
+           {"to", target(prediction, bound)},
+           {"how", how(bound.way)}};
+  if (bound.lazy) out["lazy"] = true;
+  if (bound.undone) out["undone"] = true;
+  return out;
+}
+
+Json failure(const process::Failure& failure) {
+  Json out{{"step", failure.step + 1}, {"open", failure.open + 1}, {"error", safe(failure.error)}};
+  if (failure.fatal) out["fatal"] = true;
+  if (failure.nested) out["nested"] = true;
+  return out;
+}
+
+template <class Range, class Line>
+std::string lines(const Range& range, const Line& line) {
+  std::string out = "[";
+  for (const auto& item : range) {
+    out += out.size() == 1 ? "\n    " : ",\n    ";
+    out += dump(line(item));
+  }
+  return out + (out.size() == 1 ? "]" : "\n  ]");
+}
+
+}  // namespace
+
+std::string render_bindings(const Prediction& prediction) {
+  const process::Outcome& outcome = prediction.outcome;
+  const auto name = [&](process::ObjectIndex object) { return Json(safe(prediction.environment.names[object.value])); };
+  std::string out = "{\n  \"schema\": \"wheelcheck-bindings\",\n  \"version\": 1,\n  \"refused\": ";
+  out += dump(maybe(outcome.refused));
+  out += ",\n  \"bindings\": " + lines(outcome.bound, [&](const auto& bound) { return binding(prediction, bound); });
+  out += ",\n  \"failed_steps\": " + lines(outcome.failures, [](const auto& each) { return failure(each); });
+  out += ",\n  \"global_scope\": " + lines(outcome.global, name);
+  out += ",\n  \"global_scope_added\": " +
+         lines(outcome.published, [&](const process::Published& entry) { return name(entry.file); });
+  out += ",\n  \"loaded\": " + lines(outcome.loaded, name);
+  return out + "\n}\n";
+}
+
+}  // namespace wheelcheck::report

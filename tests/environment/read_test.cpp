@@ -1,0 +1,170 @@
+// Environments on disk: small files that a recipe makes, a plan, and what becomes of its paths.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "environment/plan.h"
+#include "tests/support/elf_recipe.h"
+#include "wheelcheck/environment.h"
+
+namespace wheelcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using environment::parse_plan;
+
+class Folder {
+ public:
+  Folder() {
+    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = fs::temp_directory_path() / ("wheelcheck-environment-" + std::string(test->name()));
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string write(const std::string& name, const std::string& bytes) const {
+    const fs::path path = path_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path.string();
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string module_of(const std::string& needed, const std::string& import) {
+  test::ElfRecipe recipe{.runpath = "$ORIGIN/../libs", .needed = {needed}};
+  recipe.imports = {{.name = import}};
+  return test::make_elf(recipe);
+}
+std::string library(const std::string& soname, const std::string& name) {
+  test::ElfRecipe recipe{.soname = soname};
+  recipe.exports = {{.name = name}};
+  return test::make_elf(recipe);
+}
+
+Result<Environment> read(const Folder& folder, const std::string& plan, const std::string& sysroot = "") {
+  EnvironmentInput input{.directory = (folder.path() / "env").string(),
+                         .plan = folder.write("plan.json", plan),
+                         .sysroot = sysroot,
+                         .limits = {},
+                         .jobs = 2};
+  return read_environment(input, {"libX11.so.6"});
+}
+
+// "from symbol -> to"
+std::vector<std::string> bindings(const Environment& environment) {
+  const auto outcome = process::predict(environment.world, std::span(&environment.plan, 1)).front();
+  std::vector<std::string> out;
+  for (const process::BoundReference& bound : outcome.bound) {
+    const ElfFacts& from = *environment.world.files[bound.from.value].facts;
+    out.push_back(environment.names[bound.from.value] + ' ' + std::string(process::asked(from, bound.reference).name) +
+                  " -> " + (bound.to ? environment.names[bound.to->value] : "nobody"));
+  }
+  for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
+  return out;
+}
+
+using Texts = std::vector<std::string>;
+constexpr const char* one_import = R"({"env": {"LD_BIND_NOW": "1"}, "steps": [{"opens": [{"path": "p/x.so"}]}]})";
+
+TEST(Environment, FilesAreNamedByTheirPathBelowIt) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/libs/libf.so", library("libf.so", "f"));
+  folder.write("env/p/notes.so", "no ELF file");
+  const auto environment = read(folder, one_import);
+  ASSERT_TRUE(environment);
+  EXPECT_EQ(bindings(*environment), (Texts{"p/x.so f -> libs/libf.so"}));
+}
+
+TEST(Environment, LinkLeadsToTheFileItself) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/real/libf.so.1", library("libf.so.1", "f"));
+  fs::create_directories(folder.path() / "env/libs");
+  fs::create_symlink("../real/libf.so.1", folder.path() / "env/libs/libf.so");
+  const auto environment = read(folder, one_import);
+  ASSERT_TRUE(environment);
+  ASSERT_EQ(bindings(*environment).size(), 1U);
+  EXPECT_TRUE(bindings(*environment)[0].starts_with("p/x.so f -> ")) << bindings(*environment)[0];
+  std::size_t files = 0;
+  for (const process::File& file : environment->world.files) files += file.facts != nullptr ? 1 : 0;
+  EXPECT_EQ(files, 3U) << "module, library, program";
+}
+
+TEST(Environment, PlatformIsAssumedOrReadFromTheSysroot) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libX11.so.6", "XOpenDisplay"));
+  folder.write("root/usr/lib/libX11.so.6", library("libX11.so.6", "XOpenDisplay"));
+  const auto assumed = read(folder, one_import);
+  ASSERT_TRUE(assumed);
+  EXPECT_EQ(bindings(*assumed), (Texts{"p/x.so XOpenDisplay -> libX11.so.6"}));
+  folder.write("env/p/x.so", module_of("libX11.so.6", "nowhere"));
+  const std::string path = (folder.path() / "env/p/x.so").string();
+  EXPECT_EQ(bindings(*read(folder, one_import)),
+            (Texts{"p/x.so nowhere -> nobody", path + ": undefined symbol: nowhere"}));
+  folder.write("env/p/x.so", module_of("libX11.so.6", "XOpenDisplay"));
+  const auto found = read(folder, one_import, (folder.path() / "root").string());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(bindings(*found), (Texts{"p/x.so XOpenDisplay -> libX11.so.6"}));
+}
+
+TEST(Environment, InterpreterIsAssumedUnlessThePlanNamesOne) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libm.so.6", "PyList_New"));
+  const auto assumed = read(folder, one_import);
+  ASSERT_TRUE(assumed);
+  EXPECT_EQ(bindings(*assumed), (Texts{"p/x.so PyList_New -> <libpython>"}));
+  test::ElfRecipe program{.needed = {"libpython3.11.so.1.0"}};
+  folder.write("prefix/bin/python", test::make_elf(program));
+  folder.write("prefix/lib/libpython3.11.so.1.0", library("libpython3.11.so.1.0", "PyList_New"));
+  const auto named = read(folder, R"({"main": "../prefix/bin/python", "steps": [{"opens": [{"path": "p/x.so"}]}]})");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(bindings(*named), (Texts{"p/x.so PyList_New -> <libpython>"}));
+}
+
+TEST(Environment, WhatCannotBeReadIsAnError) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  EXPECT_EQ(read(folder, "{").error().code, ErrorCode::Usage);
+  EXPECT_EQ(read(folder, R"({"main": "nowhere", "steps": []})").error().code, ErrorCode::NotFound);
+  EnvironmentInput input{
+      .directory = "/no/such/directory", .plan = folder.write("plan.json", one_import), .limits = {}};
+  EXPECT_EQ(read_environment(input, {}).error().code, ErrorCode::NotFound);
+  input.plan = "/no/such/plan";
+  EXPECT_EQ(read_environment(input, {}).error().code, ErrorCode::NotFound);
+}
+
+TEST(Plan, MessageNamesThePlace) {
+  const auto message = [](const char* text) { return parse_plan(text, "plan.json").error().message; };
+  EXPECT_EQ(message("[]"), "plan plan.json: steps is no list");
+  EXPECT_EQ(message(R"({"steps": [{}]})"), "plan plan.json: steps[0] has no list `opens`");
+  EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "op": "load"}]}]})"),
+            "plan plan.json: steps[0].opens[0].op is none of import, dlopen, ctypes");
+  EXPECT_EQ(message(R"({"steps": [], "glibc": "new"})"), "plan plan.json: glibc is no version such as 2.36");
+  EXPECT_EQ(message(R"({"steps": [], "env": {"LD_BIND_NOW": 1}})"), "plan plan.json: env.LD_BIND_NOW is no text");
+}
+
+TEST(Plan, FlagsAndOperationsAreRead) {
+  const auto plan = parse_plan(
+      R"({"steps": [{"opens": [{"path": "a", "flags": ["LAZY", "GLOBAL"], "op": "dlopen"},
+                               {"path": "b", "flags": ["LAZY", "NOW", "DEEPBIND"], "op": "ctypes"}]}], "glibc": "2.17"})",
+      "plan.json");
+  ASSERT_TRUE(plan);
+  const auto& opens = plan->steps.at(0);
+  EXPECT_TRUE(opens[0].flags.lazy && opens[0].flags.global && !opens[0].flags.deepbind);
+  EXPECT_EQ(opens[0].by, process::OpenBy::Dlopen);
+  EXPECT_TRUE(!opens[1].flags.lazy && opens[1].flags.deepbind);
+  EXPECT_EQ(plan->glibc, (process::Glibc{2, 17}));
+}
+
+}  // namespace
+}  // namespace wheelcheck

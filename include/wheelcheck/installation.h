@@ -1,0 +1,80 @@
+// Several distributions in one site-packages, with the interpreter and the platform around them: all that one process
+// could load. Plain data; who opens what in which order is told by story.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/binding.h"
+#include "wheelcheck/index.h"
+#include "wheelcheck/policy.h"
+#include "wheelcheck/process.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+using PartyIndex = Index<struct PartyTag>;  // into Installation::parties
+
+// One distribution: from a wheel, an unpacked wheel, or installed in an environment.
+struct Party {
+  WheelFacts facts;
+  Resolution resolution;
+  Analysis analysis;
+};
+
+// Whose a file of the process is.
+struct Origin {
+  enum class Kind {
+    Party,        // a distribution's
+    Interpreter,  // the program, libpython
+    Stdlib,       // an extension module of the standard library (lib-dynload)
+    Platform,     // a library of the system, read, known from the shipped reference, or assumed
+  };
+  Kind kind = Kind::Platform;
+  PartyIndex party = {};  // of Party, as is `elf`
+  ElfIndex elf = {};
+  std::string module = {};  // of Stdlib: "_ssl"
+};
+
+// What stands around the distributions.
+struct SurroundingsInput {
+  std::string python;   // an interpreter, with its lib-dynload beside it; empty: the shipped reference
+  std::string sysroot;  // a root file system whose libraries are the platform's; empty: the shipped reference
+  StringSet promised;   // sonames that every promised system has; those that nothing else provides are assumed
+  Limits limits;
+  unsigned jobs = 1;
+};
+struct Surroundings {
+  process::ObjectIndex main;
+  std::vector<Origin> origins;                         // of what was added, in the order of World::files
+  std::vector<std::unique_ptr<const ElfFacts>> facts;  // that the world points to
+  std::string description;                             // "CPython 3.11.2 and Debian 12, glibc 2.36"
+};
+// Adds the interpreter, its modules and the platform's libraries to `world`, whose files so far are the distributions',
+// and sets its platform. Without python and sysroot no file is opened: the answer does not depend on the machine.
+Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input);
+
+struct Installation {
+  std::vector<Party> parties;  // in the order given
+  process::World world;        // paths below site_packages for what lies there
+  process::ObjectIndex main;
+  std::vector<Origin> origins;     // by ObjectIndex
+  std::vector<std::string> names;  // by ObjectIndex: "numpy/linalg/lapack_lite...so", <main>, <libpython>, libc.so.6
+  std::vector<std::unique_ptr<const ElfFacts>> facts;  // of what no party holds
+  std::string site_packages;                           // absolute, of the process: "/usr/lib/python3/site-packages"
+  std::string description;                             // of the surroundings
+  // Of a party's file: its World entry. nullopt: not host code of the process's machine.
+  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by PartyIndex, then ElfIndex
+
+  const ElfMember* member(process::ObjectIndex object) const {  // null: no party's
+    const Origin& origin = origins[object.value];
+    return origin.kind == Origin::Kind::Party ? &parties[origin.party.value].facts.elfs[origin.elf.value] : nullptr;
+  }
+};
+
+}  // namespace wheelcheck

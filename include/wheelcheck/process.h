@@ -85,6 +85,7 @@ struct Plan {
   ObjectIndex main;
   std::vector<Step> steps;
   Environment environment = {};
+  std::vector<std::string> traced = {};  // names whose look-ups are told in full
 };
 
 // How a reference got what it is bound to.
@@ -96,10 +97,12 @@ enum class Way {
   WeakNull,   // nobody defines it and it is weak: null
   Missing,    // nobody defines it: the open fails, or, where it was left to the first call, that call ends the process
 };
+inline constexpr std::uint32_t unknown_definition = UINT32_MAX;
 struct BoundReference {
   ObjectIndex from;
   std::uint32_t reference = 0;  // into DynamicFacts::references of `from`
   std::optional<ObjectIndex> to;
+  std::uint32_t definition = unknown_definition;  // into DynamicFacts::exports of `to`
   Way way = Way::Plain;
   bool lazy = false;    // a jump slot left to its first call; looked up in the scopes as they are after the last step
   bool undone = false;  // of an open that failed: `from` was unloaded again
@@ -113,7 +116,25 @@ struct Failure {
 };
 struct Published {  // joined the global scope
   ObjectIndex file;
-  std::uint32_t step = 0;
+  std::uint32_t step = 0, open = 0;  // from 0
+};
+struct Moment {                      // an open of the plan
+  std::uint32_t step = 0, open = 0;  // from 0
+};
+struct Loaded {
+  ObjectIndex file;
+  std::optional<Moment> by;  // nullopt: with the program
+};
+// One look-up of a traced name: the lists that were searched, as they were then.
+struct Search {
+  struct List {
+    ObjectIndex of;      // whose searchlist; the program's is the global scope
+    bool alone = false;  // that file alone (DT_SYMBOLIC)
+    std::vector<ObjectIndex> files;
+  };
+  std::uint32_t bound = 0;   // into Outcome::bound
+  std::optional<Moment> at;  // nullopt: as the program starts; for a first call, the open that loaded the file
+  std::vector<List> scope;
 };
 struct Outcome {
   std::optional<std::string> refused;  // the program does not start: the words of ld.so
@@ -121,7 +142,8 @@ struct Outcome {
   std::vector<Failure> failures;
   std::vector<ObjectIndex> global;   // the global scope at start: the program, preloaded files, what they need
   std::vector<Published> published;  // what joined it afterwards, in order
-  std::vector<ObjectIndex> loaded;   // what is loaded at the end, in the order of ld.so's list
+  std::vector<Loaded> loaded;        // what is loaded at the end, in the order of ld.so's list
+  std::vector<Search> searches;      // of Plan::traced
 };
 
 // The name and version that a reference asks for.

@@ -25,9 +25,16 @@ class Process {
  public:
   Process(const process::World& world, const Definitions& definitions, const process::Plan& plan)
       : plan_(plan),
+        definitions_(definitions),
         files_(world, plan.main, plan.environment.directory),
         maps_(files_, plan),
-        look_ups_(definitions, maps_, plan.environment.dynamic_weak) {}
+        look_ups_(definitions, maps_, plan.environment.dynamic_weak),
+        loaded_by_(world.files.size()) {
+    if (plan.traced.empty()) return;
+    traced_.resize(definitions.size());
+    for (std::uint32_t i = 0; i < definitions.size(); ++i)
+      traced_[i] = std::ranges::find(plan.traced, definitions.text({i})) != plan.traced.end();
+  }
 
   Outcome run() {
     if (auto started = start(); !started) {
@@ -35,6 +42,7 @@ class Process {
       return std::move(out_);
     }
     out_.global = maps_.global();
+    started_ = true;
     for (step_ = 0; step_ < plan_.steps.size() && !ended_; ++step_) {
       const auto& opens = plan_.steps[step_].opens;
       for (std::uint32_t i = 0; i < opens.size() && !ended_; ++i) {
@@ -43,7 +51,7 @@ class Process {
       }
     }
     if (!ended_) call_everything();
-    out_.loaded.assign(maps_.order().begin(), maps_.order().end());
+    for (const ObjectIndex object : maps_.order()) out_.loaded.push_back({object, loaded_by_[object.value]});
     return std::move(out_);
   }
 
@@ -131,7 +139,8 @@ class Process {
       if (auto relocated = relocate(member, lazy); !relocated) return relocated;
     maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
     extend_scopes(*object, list);
-    for (const ObjectIndex member : list) maps_[member].initialised = true;
+    for (const ObjectIndex member : list)
+      if (!std::exchange(maps_[member].initialised, true)) loaded_by_[member.value] = process::Moment{step_, open_};
     ++depth_;
     for (const Open& nested : open.constructors)
       if (!ended_) dlopen(nested);
@@ -174,12 +183,22 @@ class Process {
       }
       const Found found = look_ups_.look_up(i);
       if (found.inconsistent) return inconsistent();
-      out_.bound.push_back({.from = object, .reference = i, .to = found.object, .way = found.way});
+      trace(object, i);
+      out_.bound.push_back(
+          {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
       if (found.way != Way::Missing) continue;
       map.relocated = false;
       return std::unexpected(LoadError{undefined(object, i)});
     }
     return {};
+  }
+
+  // The look-up that gives the next entry of `bound`.
+  void trace(ObjectIndex object, std::uint32_t reference) {
+    if (traced_.empty() || !traced_[definitions_.name(object, reference).value]) return;
+    std::optional<process::Moment> at = loaded_by_[object.value];
+    if (!at && started_) at = process::Moment{step_, open_};
+    out_.searches.push_back({static_cast<std::uint32_t>(out_.bound.size()), at, look_ups_.scope()});
   }
 
   std::string undefined(ObjectIndex object, std::uint32_t reference) const {
@@ -210,7 +229,7 @@ class Process {
     for (const ObjectIndex member : std::vector<ObjectIndex>(*maps_[object].searchlist)) {
       if (std::exchange(maps_[member].global, true)) continue;
       maps_.global().push_back(member);
-      out_.published.push_back({member, step_});
+      out_.published.push_back({member, step_, open_});
     }
   }
 
@@ -251,19 +270,27 @@ class Process {
     for (const Late& late : late_) {
       look_ups_.enter(late.from);
       const Found found = look_ups_.look_up_late(late.reference);
-      out_.bound.push_back(
-          {.from = late.from, .reference = late.reference, .to = found.object, .way = found.way, .lazy = true});
+      trace(late.from, late.reference);
+      out_.bound.push_back({.from = late.from,
+                            .reference = late.reference,
+                            .to = found.object,
+                            .definition = found.definition,
+                            .way = found.way,
+                            .lazy = true});
     }
   }
 
   const process::Plan& plan_;
+  const Definitions& definitions_;
   ProcessFiles files_;
   Maps maps_;
   LookUpTable look_ups_;
   Outcome out_;
   std::vector<Late> late_;
   std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
-  bool ended_ = false;
+  bool started_ = false, ended_ = false;
+  std::vector<std::optional<process::Moment>> loaded_by_;  // by object
+  std::vector<bool> traced_;                               // by SymbolNumber; empty: nothing is traced
 };
 
 }  // namespace

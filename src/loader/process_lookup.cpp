@@ -47,6 +47,19 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   ranked_global_ = maps_.global().size();
 }
 
+std::vector<process::Search::List> LookUpTable::scope() const {
+  std::vector<process::Search::List> lists;
+  for (const ScopeEntry& entry : maps_[object_].scope) {
+    process::Search::List list{.of = entry.of, .alone = entry.alone, .files = {}};
+    if (entry.alone)
+      list.files = {entry.of};
+    else if (const auto& searchlist = maps_[entry.of].searchlist)
+      list.files = *searchlist;
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
 // Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
 std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
   const DynamicFacts& facts = *maps_.dynamic(file);
@@ -189,6 +202,10 @@ bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const
          maps_.is_named(object, wanted.version->library);
 }
 
+std::uint32_t LookUpTable::export_of(const Definition& definition) {
+  return definition.canonical ? process::unknown_definition : definition.symbol;
+}
+
 Binding LookUpTable::binding_of(const Definition& definition) const {
   if (definition.canonical) return Binding::Global;
   return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
@@ -199,17 +216,19 @@ Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
   if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
   if (hit.definition == nullptr) return {};
   const ObjectIndex object = hit.definition->file;
-  if (hit.inconsistent) return {.object = object, .inconsistent = true};
-  if (binding_of(*hit.definition) != Binding::Unique) return {.object = object, .way = Way::Plain};
+  const std::uint32_t definition = export_of(*hit.definition);
+  if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
+  if (binding_of(*hit.definition) != Binding::Unique)
+    return {.object = object, .definition = definition, .way = Way::Plain};
   if (wanted.kind == LookUp::Copy) {
-    unique_.settle(wanted.name, object_);
-    return {.object = object, .way = Way::Unique};
+    unique_.settle(wanted.name, {object_});
+    return {.object = object, .definition = definition, .way = Way::Unique};
   }
-  const bool fresh = !unique_.find(wanted.name);
-  const ObjectIndex taken = unique_.settle(wanted.name, object);
+  const bool fresh = !unique_.holds(wanted.name);
+  const UniqueTable::Entry taken = unique_.settle(wanted.name, {object, definition});
   // Before 2.31 the file was pinned at once, even if the open failed.
   if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
-  return {.object = taken, .way = Way::Unique};
+  return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
 }
 
 // _dl_lookup_symbol_x.
@@ -233,7 +252,8 @@ Found LookUpTable::look_up(std::uint32_t index) {
     wanted.kind = LookUp::Plt;
     others = settle(first(wanted), wanted);
   }
-  if (others.object && *others.object != object_) return {.object = object_, .way = Way::Protected};
+  if (others.object && *others.object != object_)
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
   return found;
 }
 
@@ -241,7 +261,7 @@ Found LookUpTable::look_up_late(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
   if (reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
-    return {.object = object_, .way = Way::Protected};
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
   return look_up(index);
 }
 

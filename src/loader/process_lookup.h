@@ -18,6 +18,7 @@ namespace wheelcheck::loader {
 // What a look-up gave, before anybody calls it a failure.
 struct Found {
   std::optional<ObjectIndex> object;
+  std::uint32_t definition = process::unknown_definition;  // into its exports
   process::Way way = process::Way::Missing;
   bool inconsistent = false;  // the assertion of check_match in glibc before 2.41
 };
@@ -25,20 +26,19 @@ struct Found {
 // Where the definition of a UNIQUE symbol that the process took first lies; the name is the key, without its version.
 class UniqueTable {
  public:
+  struct Entry {
+    ObjectIndex object;
+    std::uint32_t definition = process::unknown_definition;
+  };
   // The entry, made from `taken` if there is none.
-  ObjectIndex settle(SymbolNumber name, ObjectIndex taken) {
-    return entries_.try_emplace(name.value, taken).first->second;
-  }
-  std::optional<ObjectIndex> find(SymbolNumber name) const {
-    const auto found = entries_.find(name.value);
-    return found == entries_.end() ? std::nullopt : std::optional(found->second);
-  }
+  Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
+  bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
   void forget(const std::vector<bool>& gone) {
-    std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.value]; });
+    std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.object.value]; });
   }
 
  private:
-  std::unordered_map<std::uint32_t, ObjectIndex> entries_;  // the keys are counted up: nobody chooses them
+  std::unordered_map<std::uint32_t, Entry> entries_;  // the keys are counted up: nobody chooses them
 };
 
 class LookUpTable {
@@ -50,6 +50,8 @@ class LookUpTable {
   Found look_up(std::uint32_t reference);
   // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
   Found look_up_late(std::uint32_t reference);
+  // The lists that a look-up goes through now.
+  std::vector<process::Search::List> scope() const;
   // These were unloaded, and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);
@@ -86,6 +88,7 @@ class LookUpTable {
   Match match_unversioned(const Definition& definition) const;
   bool is_hidden(const Definition& definition) const;
   bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
+  static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
   Found settle(const Hit& hit, const Wanted& wanted);
 

@@ -73,7 +73,7 @@ std::string render_bindings(const Prediction& prediction) {
   out += ",\n  \"global_scope\": " + lines(outcome.global, name);
   out += ",\n  \"global_scope_added\": " +
          lines(outcome.published, [&](const process::Published& entry) { return name(entry.file); });
-  out += ",\n  \"loaded\": " + lines(outcome.loaded, name);
+  out += ",\n  \"loaded\": " + lines(outcome.loaded, [&](const process::Loaded& entry) { return name(entry.file); });
   return out + "\n}\n";
 }
 

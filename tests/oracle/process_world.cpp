@@ -276,7 +276,7 @@ Played ProcessWorld::predicted() const {
   for (const auto index : outcome.global) out.global.push_back(name(index));
   for (const auto& entry : outcome.published) out.published.push_back(name(entry.file));
   if (out.refused.empty())
-    for (const auto index : outcome.loaded) out.loaded.push_back(name(index));
+    for (const process::Loaded& each : outcome.loaded) out.loaded.push_back(name(each.file));
   return out;
 }
 

@@ -27,7 +27,7 @@ Prediction sample(const ElfMember& module) {
   out.outcome.failures = {{.step = 0, .open = 1, .error = "x.so: undefined symbol: h", .fatal = true}};
   out.outcome.global = {user};
   out.outcome.published = {{library, 0}};
-  out.outcome.loaded = {user, library};
+  out.outcome.loaded = {{user, {}}, {library, {}}};
   return out;
 }
 

@@ -104,14 +104,18 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   return report;
 }
 
+StringSet promised_libraries(const PolicySet& policies) {
+  StringSet libraries;
+  for (const Ladder& ladder : policies.ladders)
+    if (ladder.family == PlatformTag::Family::Manylinux)
+      for (const Policy& policy : ladder.rungs) libraries.insert(policy.libraries.begin(), policy.libraries.end());
+  return libraries;
+}
+
 Result<Prediction> predict_environment(const EnvironmentInput& input) {
   const auto policies = load_policies({});
   if (!policies) return std::unexpected(policies.error());
-  StringSet platform;
-  for (const Ladder& ladder : policies->ladders)
-    if (ladder.family == PlatformTag::Family::Manylinux)
-      for (const Policy& policy : ladder.rungs) platform.insert(policy.libraries.begin(), policy.libraries.end());
-  auto environment = read_environment(input, platform);
+  auto environment = read_environment(input, promised_libraries(*policies));
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};

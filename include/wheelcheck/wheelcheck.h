@@ -52,6 +52,8 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
 // The policies compiled into the program, then those of `files` in order, which add or replace by name.
 Result<PolicySet> load_policies(std::span<const std::string> files);
+// Sonames that some manylinux policy promises of every system.
+StringSet promised_libraries(const PolicySet& policies);
 // providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);

@@ -47,16 +47,16 @@ std::size_t best_exactness(const Rule& rule, const std::vector<std::string>& wor
   return best;
 }
 
-bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
+template <class PathOf>
+bool comes_first(const PathOf& path_of, const Finding& a, const Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
   if (a.rule->code != b.rule->code) return a.rule->code < b.rule->code;
-  if (const auto order = natural_order(path_of(wheel, a.place), path_of(wheel, b.place)); order != 0) return order < 0;
+  if (const auto order = natural_order(path_of(a.place), path_of(b.place)); order != 0) return order < 0;
   return natural_order(a.message, b.message) < 0;
 }
 
-std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
-  std::vector<Emit::Draft> drafts;
-  rule.check(view, Emit(drafts));
+template <class PathOf>
+std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> drafts, const PathOf& path_of) {
   std::vector<Finding> findings;
   findings.reserve(drafts.size());
   for (Emit::Draft& draft : drafts) {
@@ -66,9 +66,10 @@ std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
                         .place = std::move(draft.place),
                         .message = std::move(draft.message),
                         .evidence = std::move(draft.evidence),
-                        .fix = std::move(draft.fix)});
+                        .fix = std::move(draft.fix),
+                        .stories = std::move(draft.stories)});
   }
-  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(path_of, a, b); });
   return findings;
 }
 
@@ -86,6 +87,23 @@ void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
                                              rule.name, cut == 1 ? "is" : "are"),
                       .evidence = {},
                       .fix = "mend those that are shown and check again"});
+}
+
+// `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.
+template <class DraftsOf, class PathOf>
+std::vector<Finding> run(const RuleSelection& selection, const DraftsOf& drafts_of, const PathOf& path_of) {
+  std::vector<Finding> all;
+  for (const Rule* rule : all_rules()) {
+    if (!is_selected(*rule, selection)) continue;
+    std::vector<Finding> findings = findings_of(*rule, drafts_of(*rule), path_of);
+    keep_within_limit(*rule, findings);
+    std::ranges::move(findings, std::back_inserter(all));
+  }
+  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
+  std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
+  });
+  return all;
 }
 
 }  // namespace
@@ -108,6 +126,7 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
     std::string_view operator()(const WholeWheel&) const { return {}; }
     std::string_view operator()(const AtMember& at) const { return wheel.members[at.member.value].path.text(); }
     std::string_view operator()(const AtPath& at) const { return at.path; }
+    std::string_view operator()(const AtObject&) const { return {}; }
     std::string_view operator()(const AtElf& at) const {
       return wheel.members[wheel.elfs[at.elf.value].member.value].path.text();
     }
@@ -115,19 +134,27 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
   return std::visit(PathOf{wheel}, place);
 }
 
+std::string_view path_of(const Installation& installation, const Place& place) {
+  const AtObject* const at = std::get_if<AtObject>(&place);
+  return at == nullptr ? std::string_view() : std::string_view(installation.names[at->object.value]);
+}
+
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection) {
-  std::vector<Finding> all;
-  for (const Rule* rule : all_rules()) {
-    if (!is_selected(*rule, selection)) continue;
-    std::vector<Finding> findings = findings_of(*rule, view);
-    keep_within_limit(*rule, findings);
-    std::ranges::move(findings, std::back_inserter(all));
-  }
-  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
-  std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
-    return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
-  });
-  return all;
+  const auto drafts_of = [&](const Rule& rule) {
+    std::vector<Emit::Draft> drafts;
+    if (rule.check != nullptr) rule.check(view, Emit(drafts));
+    return drafts;
+  };
+  return run(selection, drafts_of, [&](const Place& place) { return path_of(view.wheel, place); });
+}
+
+std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection) {
+  const auto drafts_of = [&](const Rule& rule) {
+    std::vector<Emit::Draft> drafts;
+    if (rule.check_set != nullptr) rule.check_set(view, Emit(drafts));
+    return drafts;
+  };
+  return run(selection, drafts_of, [&](const Place& place) { return path_of(view.conflicts.installation, place); });
 }
 
 }  // namespace rules

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/common.h"
+#include "rules/set_common.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -47,6 +47,23 @@ void check(const WheelView& view, const Emit& emit) {
   }
 }
 
+// Of several wheels: what it comes to.
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Publication& publication : conflicts.publications) {
+    if (!publication.flags) continue;
+    std::vector<std::string> files;
+    for (const process::ObjectIndex file : publication.files) files.emplace_back(file_name(all, file));
+    emit({.place = AtObject{publication.files.front()},
+          .message = fmt::format("{} puts {} with {} into the global scope", name_of(all, publication.party),
+                                 count_of(files.size(), "file"), count_of(publication.exports, "export")),
+          .evidence = {{"by", rules::shown(all, *publication.flags)}, {"libraries", list_of(files)}},
+          .fix = "open them without RTLD_GLOBAL; modules that need their symbols name them in DT_NEEDED",
+          .severity = Severity::Info});
+  }
+}
+
 }  // namespace
 
 extern const Rule global_scope_load{
@@ -69,6 +86,7 @@ extern const Rule global_scope_load{
         "strings and tables of constants do not count. A library that must be global, as an MPI is for its plugins, is "
         "reported too.",
     .check = check,
+    .check_set = check_set,
 };
 
 }  // namespace wheelcheck::rules

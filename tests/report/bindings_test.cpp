@@ -8,11 +8,16 @@
 #include "report/schemas.h"
 #include "tests/report/schema.h"
 #include "tests/support/facts.h"
+#include "wheelcheck/environment.h"
 
 namespace wheelcheck {
 namespace {
 
 using test::ElfBuilder;
+
+std::string render(const Prediction& prediction) {
+  return report::render_bindings(prediction.environment.world, prediction.environment.names, prediction.outcome);
+}
 
 // A module that asks for one name that a library defines, and for others.
 Prediction sample(const ElfMember& module) {
@@ -34,7 +39,7 @@ Prediction sample(const ElfMember& module) {
 TEST(Bindings, FollowTheirSchemaAndNameFilesAndSteps) {
   const ElfMember module =
       ElfBuilder("p/x.so").import("f", "libf.so", "V1").import("g").import("h").build(MemberIndex{0});
-  const std::string text = report::render_bindings(sample(module));
+  const std::string text = render(sample(module));
   const auto json = nlohmann::json::parse(text);
   const test::SchemaCheck schema(report::find_schema("bindings"));
   EXPECT_EQ(schema.errors(json), "");
@@ -53,7 +58,7 @@ TEST(Bindings, FollowTheirSchemaAndNameFilesAndSteps) {
 }
 
 TEST(Bindings, ProcessThatOpensNothingIsADocumentToo) {
-  const auto json = nlohmann::json::parse(report::render_bindings({}));
+  const auto json = nlohmann::json::parse(render({}));
   EXPECT_EQ(test::SchemaCheck(report::find_schema("bindings")).errors(json), "");
 }
 

@@ -1,0 +1,71 @@
+// The story of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
+#include <algorithm>
+#include <utility>
+
+#include "conflicts/find.h"
+#include "conflicts/install.h"
+#include "elf/demangle.h"
+#include "rules/engine.h"
+#include "wheelcheck/conflict_report.h"
+
+namespace wheelcheck {
+namespace {
+
+Result<std::vector<Party>> read_parties(std::span<const std::string> paths, const Settings& settings,
+                                        const Knowledge& knowledge) {
+  std::vector<Party> parties;
+  for (const std::string& path : paths) {
+    Progress progress;
+    if (settings.progress)
+      progress = [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
+    auto wheel = read(path, settings.limits, settings.jobs, progress);
+    if (!wheel) return std::unexpected(Error{wheel.error().code, path + ": " + wheel.error().message});
+    Party party{.facts = std::move(*wheel), .resolution = {}, .analysis = {}};
+    party.resolution = resolve(party.facts, {}, settings.external);
+    party.analysis = analyse(party.facts, party.resolution, knowledge, settings.rules);
+    parties.push_back(std::move(party));
+  }
+  return parties;
+}
+
+void count_findings(ConflictReport& report, const Settings& settings) {
+  for (const Finding& finding : report.findings) {
+    ++(finding.severity == Severity::Error     ? report.errors
+       : finding.severity == Severity::Warning ? report.warnings
+                                               : report.infos);
+    report.failed = report.failed || (!settings.never_fail && finding.severity >= settings.fail_on);
+  }
+}
+
+}  // namespace
+
+Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
+  const auto policies = load_policies(settings.policies);
+  if (!policies) return std::unexpected(policies.error());
+  const auto knowledge = load_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  auto parties = read_parties(paths, settings, *knowledge);
+  if (!parties) return std::unexpected(parties.error());
+
+  auto installation = conflicts::install(std::move(*parties), {.python = asked.python,
+                                                               .sysroot = asked.sysroot,
+                                                               .promised = promised_libraries(*policies),
+                                                               .limits = settings.limits,
+                                                               .jobs = settings.jobs});
+  if (!installation) return std::unexpected(installation.error());
+  auto stories = tell(*installation, asked.story);
+  if (!stories) return std::unexpected(stories.error());
+  for (Story& story : *stories) story.plan.traced = asked.traced;
+
+  ConflictReport report{
+      .version = std::string(version()),
+      .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*stories), *knowledge, &elf::demangle),
+      .traced = asked.traced};
+  report.findings = rules::run_set_rules({report.conflicts, *knowledge, settings.rules},
+                                         {settings.select, settings.ignore, settings.pedantic});
+  count_findings(report, settings);
+  return report;
+}
+
+}  // namespace wheelcheck

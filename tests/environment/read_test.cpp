@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "environment/plan.h"
+#include "tests/environment/folder.h"
 #include "tests/support/elf_recipe.h"
 #include "wheelcheck/environment.h"
 
@@ -14,30 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using environment::parse_plan;
-
-class Folder {
- public:
-  Folder() {
-    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = fs::temp_directory_path() / ("wheelcheck-environment-" + std::string(test->name()));
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string write(const std::string& name, const std::string& bytes) const {
-    const fs::path path = path_ / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path.string();
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+using test::Folder;
 
 std::string module_of(const std::string& needed, const std::string& import) {
   test::ElfRecipe recipe{.runpath = "$ORIGIN/../libs", .needed = {needed}};

@@ -32,6 +32,7 @@ const std::map<std::string, Room> plan = {
     {"python", {{"wheelcheck", "base"}, {"fmt", "tree-sitter"}}},
     {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
     {"environment", {{"wheelcheck", "base", "elf"}, {"fmt", "nlohmann"}}},
+    {"stories", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
     {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},

@@ -33,6 +33,7 @@ const std::map<std::string, Room> plan = {
     {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
     {"environment", {{"wheelcheck", "base", "elf"}, {"fmt", "nlohmann"}}},
     {"conflicts", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"stories", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
     {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
@@ -45,8 +46,8 @@ const std::map<std::string, Room> plan = {
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
-      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/why.h",
-       "elf/demangle.h"}}},
+      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/conflicts.h", "report/rules_json.h",
+       "report/schemas.h", "report/symbols.h", "report/why.h", "elf/demangle.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},

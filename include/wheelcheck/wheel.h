@@ -79,14 +79,14 @@ struct ElfMember {
 bool is_host_code(const ElfMember& file);
 
 struct WheelFacts {
-  std::string file;  // base name, as given
+  std::string file;  // base name, as given; of a directory's distribution "numpy 2.4.6"
   std::string path;  // as given on the command line, for messages only
   WheelName name;
   std::optional<std::string> dist_info;  // the directory, foo-1.0.dist-info
   std::optional<WheelFile> wheel;
   std::optional<Metadata> metadata;
   std::optional<std::vector<RecordRow>> record;
-  std::uint64_t size = 0;            // bytes of the archive
+  std::uint64_t size = 0;            // bytes of the archive; 0: there is none, the files lie in a directory
   std::vector<MemberFacts> members;  // by path; directories are left out
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded

@@ -69,6 +69,7 @@ class Clash:
     consumer: str
     provider: str
     symbol: str
+    options: list = field(default_factory=list)       # of the command line
 
 
 @dataclass

@@ -56,13 +56,13 @@ struct World {
 };
 
 struct OpenFlags {
-  bool lazy = false;  // RTLD_LAZY without RTLD_NOW; Python's default is NOW
+  bool lazy = false;  // RTLD_LAZY, which wins where RTLD_NOW is set as well; Python's default is NOW
   bool global = false, deepbind = false, noload = false, nodelete = false;
 };
 enum class OpenBy {
   Import,  // the import of an extension module
   Dlopen,  // a call of dlopen
-  Ctypes,  // ctypes.CDLL: RTLD_NOW is always added
+  Ctypes,  // ctypes.CDLL
 };
 struct Open {
   std::string name;  // as dlopen gets it: with a slash it is a path, else a name to search for; empty: the program
@@ -110,7 +110,7 @@ struct BoundReference {
 
 struct Failure {
   std::uint32_t step = 0, open = 0;  // from 0
-  std::string error;                 // as dlerror says it; empty: dlopen gave a null pointer and no error (RTLD_NOLOAD)
+  std::string error;                 // as dlerror says it, or CPython where that has none; empty: neither (RTLD_NOLOAD)
   bool fatal = false;                // the process ends here
   bool nested = false;               // an open by a constructor, not the one of the plan itself
 };

@@ -72,12 +72,9 @@ class Reader {
     }
     if (!json.contains("flags")) return out;
     if (!json["flags"].is_array()) return wrong(place + ".flags", "is no list"), out;
-    bool now = false;
     for (const Json& flag : json["flags"]) {
       const std::string name = text(flag, place + ".flags");
-      if (name == "NOW")
-        now = true;
-      else if (name == "LAZY")
+      if (name == "LAZY")
         out.flags.lazy = true;
       else if (name == "GLOBAL")
         out.flags.global = true;
@@ -87,10 +84,9 @@ class Reader {
         out.flags.noload = true;
       else if (name == "NODELETE")
         out.flags.nodelete = true;
-      else if (name != "LOCAL")
+      else if (name != "LOCAL" && name != "NOW")  // what is without other flags
         wrong(place + ".flags", "holds a flag that is none of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
     }
-    out.flags.lazy = out.flags.lazy && !now;
     return out;
   }
 

@@ -134,7 +134,7 @@ class Process {
           maps_[member].versions_checked = false;
           return checked;
         }
-    const bool lazy = open.flags.lazy && open.by != OpenBy::Ctypes && !plan_.environment.bind_now;
+    const bool lazy = open.flags.lazy && !plan_.environment.bind_now;
     for (const ObjectIndex member : relocation_order(*object))
       if (auto relocated = relocate(member, lazy); !relocated) return relocated;
     maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
@@ -149,10 +149,12 @@ class Process {
     return {};
   }
 
-  // RTLD_NOLOAD: dlopen gives a null pointer and leaves no error; Python's ctypes then has words of its own
-  // (CPython Modules/_ctypes/callproc.c, py_dl_open).
+  // RTLD_NOLOAD: dlopen gives a null pointer and leaves no error; CPython then has words of its own
+  // (Modules/_ctypes/callproc.c, py_dl_open; Python/dynload_shlib.c).
   static Loaded<void> not_loaded(const Open& open) {
-    return std::unexpected(LoadError{open.by == OpenBy::Ctypes ? "dlopen() error" : ""});
+    return std::unexpected(LoadError{open.by == OpenBy::Ctypes   ? "dlopen() error"
+                                     : open.by == OpenBy::Import ? "unknown dlopen() error"
+                                                                 : ""});
   }
 
   std::vector<ObjectIndex> relocation_order(ObjectIndex object) const {

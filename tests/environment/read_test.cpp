@@ -139,7 +139,7 @@ TEST(Plan, FlagsAndOperationsAreRead) {
   const auto& opens = plan->steps.at(0);
   EXPECT_TRUE(opens[0].flags.lazy && opens[0].flags.global && !opens[0].flags.deepbind);
   EXPECT_EQ(opens[0].by, process::OpenBy::Dlopen);
-  EXPECT_TRUE(!opens[1].flags.lazy && opens[1].flags.deepbind);
+  EXPECT_TRUE(opens[1].flags.lazy && opens[1].flags.deepbind);
   EXPECT_EQ(plan->glibc, (process::Glibc{2, 17}));
 }
 

@@ -278,6 +278,13 @@ TEST(RealProcess, AddressAndCallOfOneFunctionCanDiffer) {
   expect_alike(world);
 }
 
+TEST(RealProcess, LazyWinsWhereNowIsSetToo) {
+  ProcessWorld world;
+  world.make({.path = "b/b.so", .source = calls_f}).make({.path = "a/a.so", .source = defines_f});
+  world.open("nl:b/b.so").open("ng:a/a.so").open("n:b/b.so").call("run_f");
+  expect_alike(world);
+}
+
 TEST(RealProcess, FlagOfTheFileOverridesLazy) {
   ProcessWorld world;
   world.make({.path = "b/b.so", .source = calls_f, .options = {"-Wl,-z,now"}})

@@ -214,12 +214,9 @@ process::World ProcessWorld::files(std::vector<std::unique_ptr<ElfFacts>>& facts
 process::Open ProcessWorld::open_of(const std::string& word, const process::World& world) const {
   const std::size_t colon = word.find(':'), at_sign = word.find('@', colon);
   const auto has = [&](char flag) { return word.substr(0, colon).find(flag) != std::string::npos; };
-  process::Open out{.name = word.substr(colon + 1, at_sign == word.npos ? at_sign : at_sign - colon - 1),
-                    .flags = {.lazy = has('l') && !has('n'),
-                              .global = has('g'),
-                              .deepbind = has('d'),
-                              .noload = has('o'),
-                              .nodelete = has('e')}};
+  process::Open out{
+      .name = word.substr(colon + 1, at_sign == word.npos ? at_sign : at_sign - colon - 1),
+      .flags = {.lazy = has('l'), .global = has('g'), .deepbind = has('d'), .noload = has('o'), .nodelete = has('e')}};
   if (at_sign != word.npos)
     for (std::uint32_t i = 0; i < world.files.size(); ++i)
       if (world.files[i].path == at(word.substr(at_sign + 1)).string()) out.caller = process::ObjectIndex{i};

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""clash_test.py PROGRAM STORY: the story's wheels are built, installed side by side and run.
+
+What is seen is asserted first, so that each story is proved; then the program has to know it from the files alone.
+"""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+import zipfile
+
+import clash
+import seen as process
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+NAME = sys.argv.pop(1)
+STORY = clash.story(NAME)
+
+
+class Clashes(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name).resolve()
+        cls.site = cls.folder / "site"
+        for wheel in clash.build_all(NAME, cls.folder):
+            with zipfile.ZipFile(wheel) as archive:
+                for entry in archive.infolist():
+                    pathlib.Path(archive.extract(entry, cls.site)).chmod(entry.external_attr >> 16)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def words(self, run):
+        if run.main:
+            return [self.site / run.main, *run.code.format(site=self.site).split()]
+        return process.python(run.code.format(site=self.site), self.site)
+
+    def each_run(self, check):
+        for run in STORY.runs:
+            with self.subTest(run=run.code, environment=run.environment):
+                check(run)
+
+    def test_what_is_told_happens(self):
+        self.each_run(self.check_told)
+
+    def check_told(self, run):
+        seen = process.run(self.words(run), self.site, run.environment)
+        self.assertEqual(seen.says, run.says, seen.complains)
+        self.assertEqual(seen.signal, run.signal, seen.complains)
+        self.assertEqual(seen.status != 0, bool(run.fails or run.signal), seen.complains)
+        if run.fails:
+            self.assertEqual(seen.last_complaint, run.fails.format(site=self.site))
+
+    def test_prediction_is_what_the_loader_does(self):
+        self.each_run(self.check_predicted)
+
+    def environment(self, run):
+        return run.environment if run.lazy else {**run.environment, "LD_BIND_NOW": "1"}
+
+    def predict(self, run, main, *options):
+        plan = process.plan(run.opens, main, self.environment(run))
+        return process.predict(PROGRAM, self.site, self.folder, plan, *options)
+
+    def check_predicted(self, run):
+        words = self.words(run)
+        seen = process.run(words, self.site, self.environment(run), self.folder / "log")
+        predicted = self.predict(run, run.main or words[0], "--sysroot", "/")
+        self.assertIsNone(predicted["refused"])
+        self.assertEqual(process.unlike(seen.bindings, predicted, self.site, run.lazy), [])
+        self.assertEqual(seen.published, predicted["global_scope_added"])
+        errors = [failure["error"] for failure in predicted["failed_steps"]]
+        self.assertEqual(errors, [error.format(site=self.site) for error in run.errors])
+        # What files of the wheels get of others is the same where the interpreter and the platform are assumed.
+        if not run.main:
+            assumed = self.predict(run, "default")
+            self.assertEqual(self.inside(assumed), self.inside(predicted))
+
+    def inside(self, predicted):
+        return [binding for binding in predicted["bindings"]
+                if binding["to"] not in (None, binding["from"])
+                and all((self.site / binding[end]).is_file() for end in ("from", "to"))]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,4 @@
+#include "message.h"
+
+Message::~Message() = default;
+Reply::~Reply() = default;

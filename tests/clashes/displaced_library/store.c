@@ -1,0 +1,5 @@
+/* A library whose second release has one function more. */
+int store_open(void) { return RELEASE; }
+#if RELEASE > 1
+int store_sync(void) { return 20 + RELEASE; }
+#endif

@@ -1,0 +1,36 @@
+// Two releases of one C++ library: the same names, another class behind them. As in LLVM, the namespace says nothing of
+// the release.
+#pragma once
+
+namespace llvm {
+
+class raw_ostream {
+ public:
+  raw_ostream();
+  virtual ~raw_ostream();
+#if LLVM_MAJOR >= 17
+  virtual void reserveExtraSpace(unsigned long size);  // moves what follows to the next entry of the vtable
+#endif
+  virtual void write_impl(const char* text, unsigned long size);
+};
+
+class raw_svector_ostream : public raw_ostream {
+ public:
+  explicit raw_svector_ostream(char* buffer);
+  ~raw_svector_ostream() override;
+  void write_impl(const char* text, unsigned long size) override;
+
+ private:
+  char* at_;
+};
+
+const char* getVersion();
+
+namespace cl {
+void AddLiteralOption(const char* name);
+struct Option {
+  explicit Option(const char* name) { AddLiteralOption(name); }
+};
+}  // namespace cl
+
+}  // namespace llvm

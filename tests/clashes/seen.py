@@ -1,0 +1,112 @@
+"""One process, seen and predicted: ld.so's own log of it (LD_DEBUG), and `wheelcheck conflicts --plan` on the same files."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+BINDING = re.compile(r"binding file (\S+) \[0\] to (\S+) \[0\]: \w+ symbol `([^']*)'(?: \[([^\]]*)\])?")
+PUBLISHED = re.compile(r"\tadd (\S+) \[0\] to global scope")
+# What looks these up is dlsym: CPython for the first; programs, modules and ctypes for the others.
+NOT_RELOCATIONS = ("PyInit_", "run_", "LITE_")
+PYTHON = os.path.realpath(sys.executable)
+
+
+@dataclass
+class Seen:
+    says: str
+    complains: str          # standard error
+    status: int
+    bindings: dict = field(default_factory=dict)     # set of targets by (from, symbol, version)
+    published: list = field(default_factory=list)
+
+    @property
+    def last_complaint(self):
+        return self.complains.rstrip("\n").rpartition("\n")[2]
+
+    @property
+    def signal(self):
+        return signal.Signals(-self.status).name if self.status < 0 else ""
+
+
+def shown(path, site, main):
+    """As the JSON calls a file."""
+    if path == "" or os.path.realpath(path) == main:
+        return "<main>"
+    real = os.path.realpath(path)
+    if real.startswith(f"{site}/"):
+        return real[len(str(site)) + 1:]
+    name = pathlib.PurePath(path).name
+    return "<libpython>" if name.startswith("libpython") else name
+
+
+def read_log(text, site, main, seen):
+    for line in text.splitlines():
+        if match := BINDING.search(line):
+            source, target, symbol, version = match.groups()
+            source = shown(source, site, main)
+            if (site / source).is_file() and not symbol.startswith(NOT_RELOCATIONS):
+                seen.bindings.setdefault((source, symbol, version), set()).add(shown(target, site, main))
+        elif match := PUBLISHED.search(line):
+            seen.published.append(shown(match.group(1), site, main))
+
+
+def run(words, site, environment, log=None):
+    variables = {"PATH": os.environ["PATH"], "LC_ALL": "C", **environment}
+    if log:
+        variables |= {"LD_DEBUG": "bindings,scopes", "LD_DEBUG_OUTPUT": str(log)}
+    # Not the directory of installation: nothing there may be found by a relative path.
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
+                          env=variables, cwd="/")
+    seen = Seen(done.stdout, done.stderr, done.returncode)
+    for path in log.parent.glob(f"{log.name}.*") if log else ():
+        read_log(path.read_text(errors="replace"), site, os.path.realpath(words[0]), seen)
+        path.unlink()
+    return seen
+
+
+def python(code, site):
+    return [PYTHON, "-I", "-S", "-B", "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{code}"]
+
+
+def plan(opens, main, environment):
+    """Of each open a step: "OP PATH FLAG..."."""
+    steps = []
+    for words in opens:
+        op, path, *flags = words.split()
+        steps.append({"opens": [{"op": op, "path": path, "flags": flags or ["NOW"]}]})
+    return {"main": main, "env": environment, "steps": steps}
+
+
+def predict(program, site, folder, written, *options):
+    path = folder / "plan.json"
+    path.write_text(json.dumps(written))
+    done = subprocess.run([program, "conflicts", "--environment", site, "--plan", path, "--format", "bindings",
+                           *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout)
+
+
+def bindings_of(predicted, site, late):
+    """Of files of the site, what leads somewhere: the log does not say what stays null."""
+    out = {}
+    for binding in predicted["bindings"]:
+        if binding["to"] is None or (binding.get("lazy") and not late) or not (site / binding["from"]).is_file():
+            continue
+        key = (binding["from"], binding["symbol"], binding["version"])
+        out.setdefault(key, set()).add(binding["to"])
+    return out
+
+
+def unlike(seen, predicted, site, lazy):
+    """What only one side says. Of late calls, ld.so tells those that were made."""
+    sure, all_of_them = bindings_of(predicted, site, False), bindings_of(predicted, site, lazy)
+    out = [("seen", key, to) for key, targets in sorted(seen.items(), key=str)
+           for to in sorted(targets - all_of_them.get(key, set()))]
+    return out + [("predicted", key, to) for key, targets in sorted(sure.items(), key=str)
+                  for to in sorted(targets - seen.get(key, set()))]

@@ -1,0 +1,23 @@
+// A registry in a template, as header libraries have them: g++ makes its state STB_GNU_UNIQUE, one for the process.
+#include "module.h"
+
+namespace registry {
+
+template <class T>
+struct Registry {
+  struct State {
+#if RELEASE > 1
+    long magic = 1234;
+    long version = RELEASE;
+#endif
+    long users = 0;
+  };
+  static State state;
+};
+template <class T>
+typename Registry<T>::State Registry<T>::state;
+
+}  // namespace registry
+
+NUMBER(join, ++registry::Registry<int>::state.users)
+MODULE(_registry, METHOD(join))

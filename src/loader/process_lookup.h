@@ -33,6 +33,7 @@ class UniqueTable {
     const auto found = entries_.find(name.value);
     return found == entries_.end() ? std::nullopt : std::optional(found->second);
   }
+  std::size_t size() const { return entries_.size(); }
   void forget(const std::vector<bool>& gone) {
     std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.value]; });
   }
@@ -50,6 +51,7 @@ class LookUpTable {
   Found look_up(std::uint32_t reference);
   // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
   Found look_up_late(std::uint32_t reference);
+  std::size_t unique_symbols() const { return unique_.size(); }
   // These were unloaded, and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);

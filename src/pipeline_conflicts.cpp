@@ -1,5 +1,6 @@
 // The story of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "conflicts/find.h"
@@ -11,16 +12,40 @@
 namespace wheelcheck {
 namespace {
 
-Result<std::vector<Party>> read_parties(std::span<const std::string> paths, const Settings& settings,
-                                        const Knowledge& knowledge) {
-  std::vector<Party> parties;
+bool is_directory(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_directory(path, failed);
+}
+
+Progress progress_of(const std::string& path, const Settings& settings) {
+  if (!settings.progress) return {};
+  return [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
+}
+
+// Of the environment first, as what is installed is there before what is tried.
+Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
+  std::vector<WheelFacts> all;
+  if (!asked.environment.empty()) {
+    auto installed = read_environment_distributions(asked.environment, asked.distributions, settings.limits,
+                                                    settings.jobs, progress_of(asked.environment, settings));
+    if (!installed) return std::unexpected(std::move(installed.error()));
+    all = std::move(*installed);
+  }
   for (const std::string& path : paths) {
-    Progress progress;
-    if (settings.progress)
-      progress = [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
-    auto wheel = read(path, settings.limits, settings.jobs, progress);
-    if (!wheel) return std::unexpected(Error{wheel.error().code, path + ": " + wheel.error().message});
-    Party party{.facts = std::move(*wheel), .resolution = {}, .analysis = {}};
+    const Progress progress = progress_of(path, settings);
+    auto wheel = is_directory(path) ? read_unpacked(path, settings.limits, settings.jobs, progress)
+                                    : read(path, settings.limits, settings.jobs, progress);
+    if (!wheel) return std::unexpected(std::move(wheel.error()));
+    all.push_back(std::move(*wheel));
+  }
+  return all;
+}
+
+std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& settings, const Knowledge& knowledge) {
+  std::vector<Party> parties;
+  for (WheelFacts& wheel : wheels) {
+    Party party{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
     party.resolution = resolve(party.facts, {}, settings.external);
     party.analysis = analyse(party.facts, party.resolution, knowledge, settings.rules);
     parties.push_back(std::move(party));
@@ -45,14 +70,15 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  auto parties = read_parties(paths, settings, *knowledge);
-  if (!parties) return std::unexpected(parties.error());
+  auto wheels = read_all(paths, asked);
+  if (!wheels) return std::unexpected(wheels.error());
 
-  auto installation = conflicts::install(std::move(*parties), {.python = asked.python,
-                                                               .sysroot = asked.sysroot,
-                                                               .promised = promised_libraries(*policies),
-                                                               .limits = settings.limits,
-                                                               .jobs = settings.jobs});
+  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),
+                                         {.python = asked.python,
+                                          .sysroot = asked.sysroot,
+                                          .promised = promised_libraries(*policies),
+                                          .limits = settings.limits,
+                                          .jobs = settings.jobs});
   if (!installation) return std::unexpected(installation.error());
   auto stories = tell(*installation, asked.story);
   if (!stories) return std::unexpected(stories.error());

@@ -17,8 +17,10 @@ namespace wheelcheck {
 struct ConflictSettings {
   Settings settings;  // limits, threads, knowledge, which rules, when to fail
   StoryOptions story;
-  std::string python, sysroot;      // of SurroundingsInput
-  std::vector<std::string> traced;  // symbols whose look-ups are told in full
+  std::string python, sysroot;             // of SurroundingsInput
+  std::string environment;                 // a directory whose installed distributions take part; empty: none
+  std::vector<std::string> distributions;  // of it: these and what they need; empty: all
+  std::vector<std::string> traced;         // symbols whose look-ups are told in full
 };
 
 struct ConflictReport {
@@ -30,7 +32,8 @@ struct ConflictReport {
   bool failed = false;  // a finding at or above Settings::fail_on
 };
 
-// Reads the wheels, plays what their Python code opens in one process, and judges what they do to each other.
+// paths: wheels and unpacked wheels. Reads them, plays what their Python code opens in one process, and judges what
+// they do to each other.
 Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& settings);
 
 }  // namespace wheelcheck

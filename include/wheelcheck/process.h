@@ -113,6 +113,7 @@ struct Failure {
   std::string error;                 // as dlerror says it, or CPython where that has none; empty: neither (RTLD_NOLOAD)
   bool fatal = false;                // the process ends here
   bool nested = false;               // an open by a constructor, not the one of the plan itself
+  bool given_up = false;             // past the limit of steps: the model ends here, and what the process does is open
 };
 struct Published {  // joined the global scope
   ObjectIndex file;
@@ -146,6 +147,9 @@ struct Outcome {
   std::vector<Search> searches;      // of Plan::traced
 };
 
+// Real processes of half a million references take fewer than 10 million.
+inline constexpr std::uint64_t steps_of_a_process = 200'000'000;
+
 // The name and version that a reference asks for.
 struct Asked {
   std::string_view name;
@@ -163,7 +167,8 @@ inline Asked asked(const ElfFacts& from, std::uint32_t index) {
   return {symbol.name, facts.provides[*symbol.version].version};
 }
 
-// Plays each plan in a process of its own; the tables that all need are made once.
-std::vector<Outcome> predict(const World& world, std::span<const Plan> plans);
+// Plays each plan in a process of its own; the tables that all need are made once. `steps` bounds the work on each: a
+// process that goes past it ends with a failure that says so, at its start with `refused`.
+std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps = steps_of_a_process);
 
 }  // namespace wheelcheck::process

@@ -87,7 +87,8 @@ int run_conflicts(ConflictsOptions& options) {
     if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
     paths.push_back(input.path);
   }
-  if (paths.empty()) return complain_of_usage("conflicts: no wheel is given");
+  asked.environment = options.environment.directory;
+  if (paths.empty() && asked.environment.empty()) return complain_of_usage("conflicts: no wheel is given");
   asked.settings = options.settings;
   const auto report = check_conflicts(paths, asked);
   if (!report) return complain(report.error());
@@ -119,10 +120,14 @@ Command add_conflicts(CLI::App& program) {
   CLI::App* const app = program.add_subcommand("conflicts", "Predict what wheels do to each other in one process");
   app->add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
   app->add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")->type_name("NAME");
-  app->add_option("--environment", options->environment.directory, "Installed files that a plan opens")
+  app->add_option("--environment", options->environment.directory,
+                  "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");
   app->add_option("--plan", options->environment.plan, "What is opened, in order (`wheelcheck schema plan`)")
       ->type_name("FILE");
+  app->add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
+      ->type_name("NAME")
+      ->delimiter(',');
   add_story_options(*app, *options);
   add_reading_options(*app, *options);
   add_own_options(*app, *options);

@@ -23,6 +23,7 @@ LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynami
 void LookUpTable::enter(ObjectIndex object) {
   object_ = object;
   const Map& map = maps_[object];
+  maps_.files().work().spend(map.scope.size());
   if (ranked_scope_ == map.scope && ranked_global_ == maps_.global().size()) return;
   rank(map.scope);
 }
@@ -40,8 +41,10 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
       add(entry.of);
-    else if (const auto& list = maps_[entry.of].searchlist)
+    else if (const auto& list = maps_[entry.of].searchlist; list && !maps_.files().work().spent()) {
+      maps_.files().work().spend(list->size());
       std::ranges::for_each(*list, add);
+    }
   }
   ranked_scope_ = scope;
   ranked_global_ = maps_.global().size();
@@ -79,6 +82,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
   std::uint32_t best = nowhere, best_weak = nowhere;
   const Definition* weak = nullptr;
   const auto all = definitions_.of(wanted.name);
+  maps_.files().work().spend(1 + all.size() + assumed_.size());
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     const ObjectIndex object = all[from].file;
     while (to < all.size() && all[to].file == object) ++to;

@@ -33,6 +33,7 @@ class UniqueTable {
   // The entry, made from `taken` if there is none.
   Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
   bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
+  std::size_t size() const { return entries_.size(); }
   void forget(const std::vector<bool>& gone) {
     std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.object.value]; });
   }
@@ -52,6 +53,7 @@ class LookUpTable {
   Found look_up_late(std::uint32_t reference);
   // The lists that a look-up goes through now.
   std::vector<process::Search::List> scope() const;
+  std::size_t unique_symbols() const { return unique_.size(); }
   // These were unloaded, and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);

@@ -48,6 +48,7 @@ Json failure(const process::Failure& failure) {
   Json out{{"step", failure.step + 1}, {"open", failure.open + 1}, {"error", safe(failure.error)}};
   if (failure.fatal) out["fatal"] = true;
   if (failure.nested) out["nested"] = true;
+  if (failure.given_up) out["given_up"] = true;
   return out;
 }
 

@@ -75,7 +75,7 @@ const std::map<std::string, Names> kept_from_most = {
     {"iostream", {"cli"}},
     {"regex", {}},
     {"fstream", {"policy", "knowledge", "environment", "pipeline.cpp", "cli"}},
-    {"filesystem", {"policy", "environment", "pipeline.cpp", "cli"}},
+    {"filesystem", {"policy", "environment", "pipeline.cpp", "pipeline_conflicts.cpp", "cli"}},
     {"thread", {"base", "cli"}},
     {"future", {"base"}},
     {"mutex", {"base", "cli", "archive", "pipeline.cpp"}},

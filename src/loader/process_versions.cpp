@@ -31,7 +31,8 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
           "Inconsistency detected by ld.so: dl-version.c: _dl_check_map_versions: Assertion `needed != NULL' failed!",
           true});
     const DynamicFacts* const definer = maps.dynamic(*needed);
-    if (definer == nullptr || need.weak || defines(*definer, need.version)) continue;
+    if (definer == nullptr || need.weak || maps.files().file(*needed).or_newer) continue;
+    if (defines(*definer, need.version)) continue;
     return std::unexpected(LoadError{fmt::format("{}: version `{}' not found (required by {})",
                                                  maps.shown_name(*needed), need.version, maps.shown_name(object))});
   }

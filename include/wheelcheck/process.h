@@ -33,6 +33,9 @@ struct File {
   const ElfFacts* facts = nullptr;        // null: no ELF file, or an assumed one
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
   std::optional<Assumed> assumed = {};
+  // Stands for newer ones of its name as well: a version that it lacks and that is asked of it by name, it is taken to
+  // define.
+  bool or_newer = false;
 };
 
 struct Glibc {

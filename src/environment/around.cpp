@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 #include "environment/assumed.h"
+#include "environment/reference.h"
+#include "wheelcheck/platform.h"
 
 namespace wheelcheck::environment {
 namespace {
@@ -17,6 +19,7 @@ using process::File;
 using process::ObjectIndex;
 
 constexpr std::string_view assumed_libpython = "libpython3.so";
+constexpr std::uint16_t reference_machine = 62;  // EM_X86_64
 
 // Where the dynamic loader of a common distribution looks by itself: ld.so.conf of Debian, then of the others.
 constexpr std::string_view system_directories[] = {"/usr/local/lib",
@@ -31,6 +34,21 @@ constexpr std::string_view system_directories[] = {"/usr/local/lib",
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+bool is_for_reference(const ElfFacts& facts) {
+  return facts.machine == reference_machine && facts.bits == 64 && facts.little_endian;
+}
+
+// Some file is for that machine, or none is for any.
+bool fits_reference(const std::vector<File>& files) {
+  bool any = false;
+  for (const File& file : files) {
+    if (file.facts == nullptr) continue;
+    if (is_for_reference(*file.facts)) return true;
+    any = true;
+  }
+  return !any;
+}
+
 // "3.11" of python3.11, libpython3.11.so.1.0 and python3.13t; "" of python3.
 std::string_view version_in(std::string_view name) {
   const std::size_t at = name.find("python3.");
@@ -40,6 +58,12 @@ std::string_view version_in(std::string_view name) {
   while (end < version.size() && version[end] >= '0' && version[end] <= '9') ++end;
   if (end < version.size() && version[end] == 't') ++end;
   return end == 2 ? std::string_view{} : version.substr(0, end);
+}
+
+// "_ssl" of .../_ssl.cpython-311-x86_64-linux-gnu.so
+std::string module_name(std::string_view path) {
+  const std::string_view name = base_name(path);
+  return std::string(name.substr(0, name.find('.')));
 }
 
 std::string_view version_of(const File& program) {
@@ -63,34 +87,92 @@ std::optional<unsigned> minor_of(std::string_view version) {
 
 Around::Around(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, Disk& disk,
                const SurroundingsInput& input)
-    : world_(world), facts_(facts), disk_(disk), input_(input), first_(world.files.size()) {}
+    : world_(world),
+      facts_(facts),
+      disk_(disk),
+      input_(input),
+      first_(world.files.size()),
+      referable_(fits_reference(world.files)) {}
 
 Result<ObjectIndex> Around::add_interpreter() {
-  if (!input_.python.empty()) {
-    const auto read = read_interpreter();
-    if (read) main_ = *read;
-    return read;
+  const std::vector<std::string> known = reference_pythons();
+  Result<ObjectIndex> added;
+  if (std::ranges::find(known, input_.python) != known.end())
+    added = known_interpreter(input_.python);
+  else if (!input_.python.empty())
+    added = read_interpreter();
+  else
+    added = referable_ ? known_interpreter(default_reference_python) : assume_interpreter();
+  if (added) main_ = *added;
+  return added;
+}
+
+Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
+  if (!referable_)
+    return std::unexpected(Error{
+        ErrorCode::Usage, fmt::format("the interpreter {} is known for x86_64 alone, and no file is for that", name)});
+  auto known = reference_python(name);
+  if (!known) return std::unexpected(known.error());
+  const auto program =
+      std::ranges::find_if(known->files, [](const File& file) { return file.facts->kind == ElfKind::Executable; });
+  if (program == known->files.end())
+    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} holds no program", name)});
+  const std::string path = program->path;
+  if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
+  python_ = known->about;
+  add_known(std::move(*known), false);
+  const auto at = std::ranges::find(world_.files.rbegin(), world_.files.rend(), path, &File::path);
+  return ObjectIndex{static_cast<std::uint32_t>(world_.files.rend() - at - 1)};
+}
+
+// What the world has under the same path stays.
+void Around::add_known(facts::Stored&& known, bool or_newer) {
+  std::set<std::string, std::less<>> taken;
+  for (const File& file : world_.files) {
+    taken.insert(file.path);
+    taken.insert(file.aliases.begin(), file.aliases.end());
   }
-  main_ = assume_interpreter();
-  return *main_;
+  for (File& file : known.files) {
+    if (taken.contains(file.path)) continue;
+    std::erase_if(file.aliases, [&](const std::string& alias) { return taken.contains(alias); });
+    file.or_newer = or_newer;
+    if (file.path.find("/lib-dynload/") != std::string::npos)
+      modules_.try_emplace(static_cast<std::uint32_t>(world_.files.size()), module_name(file.path));
+    world_.files.push_back(std::move(file));
+  }
+  std::ranges::move(known.facts, std::back_inserter(facts_));
 }
 
 Result<ObjectIndex> Around::read_interpreter() {
   std::error_code failed;
   const std::string path = fs::absolute(input_.python, failed).lexically_normal().string();
   const auto main = disk_.read_program(path);
-  const File* const program = main ? &world_.files[main->value] : nullptr;
-  if (program == nullptr || program->facts == nullptr)
+  if (!main || world_.files[main->value].facts == nullptr)
     return std::unexpected(
         Error{ErrorCode::NotFound, fmt::format("the interpreter {} is no ELF file", escape(input_.python))});
-  python_ = fmt::format("CPython {}{}{}", version_of(*program), version_of(*program).empty() ? "" : " of ",
-                        escape(program->path));
-  prefix_library_ = (fs::path(program->path).parent_path() / "../lib").lexically_normal().string();
-  named_.push_back(prefix_library_);
-  if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
-  name_directories(world_.files[main->value]);
-  read_modules(File(world_.files[main->value]));
+  const File program = world_.files[main->value];
+  referable_ = is_for_reference(*program.facts);
+  python_ = fmt::format("CPython {}{}{}", version_of(program), version_of(program).empty() ? "" : " of ",
+                        escape(program.path));
+  if (const auto interpreter = program.facts->interpreter) disk_.read_file(std::string(*interpreter), false);
+  read_beside(program);
+  name_directories(program);
+  read_modules(program);
   return *main;
+}
+
+// An interpreter's own libraries lie in the lib beside its bin, whether ld.so.conf names that or not. In /usr/lib lie
+// the platform's as well, which are not the interpreter's to bring.
+void Around::read_beside(const File& program) {
+  const fs::path prefix = fs::path(program.path).parent_path().parent_path();
+  prefix_library_ = (prefix / "lib").string();
+  if (prefix != "/usr" && prefix != "/") named_.push_back(prefix_library_);
+  if (!program.facts->dynamic) return;
+  std::vector<std::string> directories{prefix_library_, (prefix / "lib64").string()};
+  directories.insert(directories.end(), std::begin(system_directories), std::end(system_directories));
+  for (const std::string_view needed : program.facts->dynamic->needed)
+    for (const std::string& directory : directories)
+      if (is_libpython(needed) && disk_.read_file(directory + '/' + std::string(needed), true)) break;
 }
 
 // The layout that CPython installs: PREFIX/bin/python3.11 and PREFIX/lib/python3.11/lib-dynload, or lib64.
@@ -104,7 +186,7 @@ void Around::read_modules(const File& program) {
       if (!name.ends_with(".so")) continue;
       const auto module = disk_.read_file(directory + '/' + name, true);
       if (!module) continue;
-      modules_.try_emplace(module->value, name.substr(0, name.find('.')));
+      modules_.try_emplace(module->value, module_name(name));
       name_directories(world_.files[module->value]);
     }
     if (!modules_.empty()) return;
@@ -146,18 +228,25 @@ ObjectIndex Around::assume_interpreter() {
   return main;
 }
 
-// An interpreter's own libraries lie in the lib beside its bin, whether ld.so.conf names that or not.
-void Around::add_platform(std::optional<process::Glibc> glibc) {
+Result<void> Around::add_platform(std::optional<process::Glibc> glibc) {
   const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
   disk_.read_needed(system, named_);
   auto& directories = world_.platform.directories;
   directories.clear();
   if (!prefix_library_.empty()) directories.push_back(prefix_library_);
   directories.insert(directories.end(), system.begin(), system.end());
-  if (!input_.sysroot.empty()) platform_ = "libraries of " + escape(input_.sysroot);
+  if (!input_.sysroot.empty()) {
+    platform_ = "libraries of " + escape(input_.sysroot);
+  } else if (referable_) {
+    auto known = reference_platform();
+    if (!known) return std::unexpected(known.error());
+    platform_ = known->about;
+    add_known(std::move(*known), true);
+  }
   if (!glibc) glibc = glibc_found();
   if (glibc) world_.platform.glibc = *glibc;
   assume();
+  return {};
 }
 
 std::optional<process::Glibc> Around::glibc_found() const {
@@ -216,7 +305,7 @@ Result<Surroundings> furnish(process::World& world, const SurroundingsInput& inp
   environment::Around around(world, out.facts, disk, input);
   const auto main = around.add_interpreter();
   if (!main) return std::unexpected(main.error());
-  around.add_platform();
+  if (auto done = around.add_platform(); !done) return std::unexpected(done.error());
   out.main = *main;
   out.origins = around.origins();
   out.description = around.description();

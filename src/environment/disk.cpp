@@ -117,7 +117,10 @@ std::optional<process::ObjectIndex> Disk::read_program(const std::string& path) 
     const std::string seen = inside ? "/" + below.string() : real.string();
     if (file.path == seen) break;
     std::erase(file.aliases, seen);
-    file.aliases.push_back(std::exchange(file.path, seen));
+    // What lies below the sysroot, but was named as this machine sees it, has no such path in the process.
+    const bool named_from_outside = inside && place == fs::path(path) && root != root.root_path();
+    if (!named_from_outside) file.aliases.push_back(file.path);
+    file.path = seen;
     break;
   }
   return program;

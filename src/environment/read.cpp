@@ -41,7 +41,7 @@ class Reader {
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;
     read_outside(*written);
-    around.add_platform(written->glibc);
+    if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
     names();
     return std::move(out_);

@@ -32,11 +32,13 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   for (const ObjectIndex object : ranked_) rank_[object.value] = nowhere;
   ranked_.clear();
   assumed_.clear();
+  or_newer_.clear();
   const auto add = [&](ObjectIndex object) {
     if (rank_[object.value] != nowhere) return;
     rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
     ranked_.push_back(object);
     if (maps_.files().file(object).assumed) assumed_.push_back(object);
+    if (maps_.files().file(object).or_newer) or_newer_.push_back(object);
   };
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
@@ -103,6 +105,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
     best = best_weak;
   }
   if (assume(wanted, best, hit)) hit.definition = nullptr;
+  if (best == nowhere && wanted.version) hit.assumed = newer(*wanted.version, hit.assumed);
   if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
   return hit;
 }
@@ -135,6 +138,18 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
       hit.assumed = object;
   }
   return hit.assumed || hit.somewhere;
+}
+
+// A library that has a newer version of this name, where the one that is known lacks the version.
+std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
+  if (assumed) return assumed;
+  for (const ObjectIndex object : or_newer_) {
+    const auto& known = maps_.dynamic(object)->provides;
+    if (maps_.is_named(object, version.library) &&
+        std::ranges::find(known, version.name, &VersionDefinition::version) == known.end())
+      return object;
+  }
+  return std::nullopt;
 }
 
 // Files that were linked without the C library ask for its names without a version. Others of the process ask for the

@@ -84,6 +84,7 @@ class LookUpTable {
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
   Hit first(const Wanted& wanted) const;
   bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  std::optional<ObjectIndex> newer(const Version& version, std::optional<ObjectIndex> assumed) const;
   std::optional<ObjectIndex> asked_of(std::string_view name) const;
   const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
   Match match(const Definition& definition, const Wanted& wanted) const;
@@ -102,9 +103,9 @@ class LookUpTable {
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;
-  std::vector<std::uint32_t> rank_;            // in the scopes of object_, by object
-  std::vector<ObjectIndex> ranked_, assumed_;  // those with a rank; those among them that are assumed
-  std::vector<bool> versioned_;                // has version tables, by object
+  std::vector<std::uint32_t> rank_;                       // in the scopes of object_, by object
+  std::vector<ObjectIndex> ranked_, assumed_, or_newer_;  // those with a rank, and what File says of some of them
+  std::vector<bool> versioned_;                           // has version tables, by object
 };
 
 }  // namespace wheelcheck::loader

@@ -33,7 +33,7 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
           "Inconsistency detected by ld.so: dl-version.c: _dl_check_map_versions: Assertion `needed != NULL' failed!",
           true});
     const DynamicFacts* const definer = maps.dynamic(*needed);
-    if (definer == nullptr || need.weak) continue;
+    if (definer == nullptr || need.weak || maps.files().file(*needed).or_newer) continue;
     maps.files().work().spend(definer->provides.size());
     if (defines(*definer, need.version)) continue;
     return std::unexpected(LoadError{fmt::format("{}: version `{}' not found (required by {})",

@@ -59,10 +59,10 @@ TEST(Furnish, ReadsTheInterpreterWithWhatLiesBesideIt) {
   const auto around = furnish(world, from(python, (folder.path() / "root").string()));
   ASSERT_TRUE(around);
   EXPECT_EQ(told(world, *around, folder),
-            (Texts{"/opt/bin/python3.11: interpreter",
+            (Texts{"/opt/bin/python3.11: interpreter", "/opt/lib/libpython3.11.so.1.0: interpreter",
                    "/opt/lib/python3.11/lib-dynload/_ssl.cpython-311-x86_64-linux-gnu.so: module _ssl",
-                   "/usr/lib/libc.so.6: platform", "/opt/lib/libpython3.11.so.1.0: interpreter",
-                   "<libc.so.6>: platform", "<libm.so.6>: platform", "<libpython3.11.so.1.0>: interpreter"}));
+                   "/usr/lib/libc.so.6: platform", "<libc.so.6>: platform", "<libm.so.6>: platform",
+                   "<libpython3.11.so.1.0>: interpreter"}));
   EXPECT_EQ(around->main.value, 0U);
   EXPECT_EQ(around->description,
             "CPython 3.11 of " + python + " and libraries of " + (folder.path() / "root").string() + ", glibc 2.36");

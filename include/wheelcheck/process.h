@@ -31,6 +31,7 @@ struct Assumed {
 struct File {
   std::string path;                       // absolute, without "." and ".."; of an assumed file its name
   const ElfFacts* facts = nullptr;        // null: no ELF file, or an assumed one
+  bool too_short = false;                 // of no ELF file: too short for an ELF header
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
   std::optional<Assumed> assumed = {};
 };

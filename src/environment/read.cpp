@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "environment/disk.h"
@@ -122,14 +124,29 @@ class Reader {
         Error{ErrorCode::NotFound, fmt::format("the plan's main {} is no ELF file", escape(written.main))});
   }
 
+  // One of the files of the machine that most are of: a wheel may bring some for others.
+  const ElfFacts* most_common() const {
+    std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;
+    const ElfFacts* best = nullptr;
+    std::size_t most = 0;
+    for (const process::File& file : out_.world.files) {
+      if (file.facts == nullptr) continue;
+      auto& [count, first] = machines[{file.facts->machine, file.facts->bits, file.facts->little_endian}];
+      if (first == nullptr) first = file.facts;
+      if (++count <= most) continue;
+      most = count;
+      best = first;
+    }
+    return best;
+  }
+
   // An interpreter with a shared libpython: its C API is assumed, and so is the platform below it.
   ObjectIndex default_program() {
     auto facts = std::make_unique<ElfFacts>();
-    if (!out_.world.files.empty() && out_.world.files.front().facts != nullptr) {
-      const ElfFacts& like = *out_.world.files.front().facts;
-      facts->bits = like.bits;
-      facts->machine = like.machine;
-      facts->little_endian = like.little_endian;
+    if (const ElfFacts* const like = most_common()) {
+      facts->bits = like->bits;
+      facts->machine = like->machine;
+      facts->little_endian = like->little_endian;
     }
     facts->kind = ElfKind::Executable;
     facts->dynamic.emplace().needed = {libpython, "libc.so.6", "libm.so.6"};

@@ -55,13 +55,12 @@ def read_log(text, site, main, seen):
             seen.published.append(shown(match.group(1), site, main))
 
 
-def run(words, site, environment, log=None):
+def run(words, site, environment, log=None, directory="/"):
     variables = {"PATH": os.environ["PATH"], "LC_ALL": "C", **environment}
     if log:
         variables |= {"LD_DEBUG": "bindings,scopes", "LD_DEBUG_OUTPUT": str(log)}
-    # Not the directory of installation: nothing there may be found by a relative path.
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
-                          env=variables, cwd="/")
+                          env=variables, cwd=directory)
     seen = Seen(done.stdout, done.stderr, done.returncode)
     for path in log.parent.glob(f"{log.name}.*") if log else ():
         read_log(path.read_text(errors="replace"), site, os.path.realpath(words[0]), seen)

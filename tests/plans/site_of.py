@@ -1,4 +1,4 @@
-"""Writes a site-packages for a case: libraries of a few lines of C, symbolic links, other files."""
+"""Writes a site-packages for a case: libraries of a few lines of C, links, other files."""
 
 import os
 import pathlib
@@ -10,6 +10,7 @@ CC = os.environ.get("CC", "gcc")
 F = "int f(void) { return 1; }\n"
 G = "int g(void) { return 1; }\n"
 USES_F = "int f(void); int (*at_f)(void) = f; int run_calls(void) { return at_f ? f() : 0; }\n"
+CALLS_F = "int f(void); int run_calls(void) { return f(); }\n"  # one that waits
 BOTH = F + USES_F  # a library that has its own, and asks
 UNIQUE = ('asm(".data; .globl u; .type u, @gnu_unique_object; .size u, 4; u: .zero 4; .previous");\n'
           "extern int u; int* at_u = &u;\n")
@@ -36,6 +37,20 @@ class Link:
 
 
 @dataclass
+class Hardlink:
+    path: str
+    to: str  # below the site
+
+
+@dataclass
+class Foreign:
+    """A library with bytes changed: by offset in its header."""
+
+    path: str
+    patches: dict
+
+
+@dataclass
 class Text:
     path: str
     text: str
@@ -49,12 +64,13 @@ class Case:
     steps: list
     environment: dict = field(default_factory=dict)  # {site} stands for the directory
     lazy: bool = False                               # LD_BIND_NOW stays unset
+    platform: bool = False                           # nobody can tell without the names of the interpreter or of libc
 
 
 def link_words(library, site, scratch):
     for needed in library.needed:
         path = site / needed
-        if "/" in needed and path.exists():
+        if "/" in needed and path.exists() and not needed.startswith("$"):
             yield from (f"-L{path.parent}", f"-l:{path.name}")
             continue
         stub = scratch / f"stub-{needed.replace('/', '_')}"
@@ -85,6 +101,14 @@ def make(files, site, scratch):
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(each, Link):
             path.symlink_to(each.to)
+        elif isinstance(each, Hardlink):
+            path.hardlink_to(site / each.to)
+        elif isinstance(each, Foreign):
+            compile_library(Library(each.path, F), site, scratch)
+            content = bytearray(path.read_bytes())
+            for offset, byte in each.patches.items():
+                content[offset] = byte
+            path.write_bytes(content)
         elif isinstance(each, Text):
             path.write_text(each.text)
         else:

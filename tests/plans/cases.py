@@ -1,6 +1,6 @@
 """Cases of one idea each, by topic: flags, names of files, versions, symbols, what fails."""
 
-from site_of import BOTH, CALLS_F, F, G, MISSING, UNIQUE, USES_F, Case, Foreign, Hardlink, Library, Link, Text
+from site_of import BOTH, CALLS_F, F, G, MISSING, UNIQUE, USES_F, Case, Foreign, Hardlink, Library, Link, Tagged, Text
 
 A, B = Library("a/a.so", F), Library("b/b.so", USES_F)
 CAPTURED = Library("b/b.so", BOTH)
@@ -10,6 +10,10 @@ LIBF = Library("a.libs/libf.so.1", F, soname="libf.so.1")
 TREE = [LIBF, Library("a/a.so", USES_F, ["a.libs/libf.so.1"], runpath="$ORIGIN/../a.libs")]
 V1, V2 = "V1 { f; };", "V2 { f; };"
 PLUGINS = {"a": "a.libs", "b": "b.libs"}
+
+
+SYMBOLIC, FLAGS_, FLAGS_1, BIND_NOW = 16, 30, 0x6ffffffb, 24  # DT_*
+LAZY_PAIR = ["ctypes b/b.so LAZY", "ctypes a/a.so GLOBAL", "ctypes b/b.so LAZY"]
 
 
 def tree(wheel, provides, uses=USES_F, soname="libf.so.1", **more):
@@ -49,6 +53,23 @@ FLAGS = {
     "deepbind_lazy": Case([A, CAPTURED], ["import a/a.so GLOBAL", "ctypes b/b.so DEEPBIND LAZY"], lazy=True),
     "symbolic_published": Case([A, Library("b/b.so", BOTH, options=["-Wl,-Bsymbolic"]), Library("c/c.so", USES_F)],
                                ["import a/a.so GLOBAL", "import b/b.so GLOBAL", "import c/c.so"]),
+    "symbolic_by_tag": Case([A, Tagged(CAPTURED, {SYMBOLIC: 0}), Library("c/c.so", USES_F, ["a/a.so"], runpath="$ORIGIN/../a")],
+                            ["import a/a.so GLOBAL", "import b/b.so", "import c/c.so"]),
+    "symbolic_by_flag": Case([A, Tagged(CAPTURED, {FLAGS_: 2})], ["import a/a.so GLOBAL", "import b/b.so"]),
+    "symbolic_under_deepbind": Case(
+        [A, LIBF, Tagged(Library("b/b.so", BOTH, ["a.libs/libf.so.1"], runpath="$ORIGIN/../a.libs"), {FLAGS_: 2})],
+        ["import a/a.so GLOBAL", "ctypes b/b.so DEEPBIND"]),
+    "symbolic_without_an_own": Case([A, Tagged(B, {FLAGS_: 2})], ["import a/a.so GLOBAL", "import b/b.so"]),
+    "symbolic_dependency": Case([A, Tagged(Library("b.libs/libb.so", BOTH, soname="libb.so"), {SYMBOLIC: 0}),
+                                 Library("b/b.so", BOTH, ["b.libs/libb.so"], runpath="$ORIGIN/../b.libs")],
+                                ["import a/a.so GLOBAL", "import b/b.so"]),
+    "now_by_tag": Case([A, Tagged(LATE, {BIND_NOW: 0})], LAZY_PAIR, lazy=True),
+    "now_by_flag": Case([A, Tagged(LATE, {FLAGS_: 8})], LAZY_PAIR, lazy=True),
+    "now_by_second_flags": Case([A, Tagged(LATE, {FLAGS_1: 1})], LAZY_PAIR, lazy=True),
+    "now_in_a_dependency": Case([A, Tagged(Library("b.libs/libb.so", CALLS_F + F, soname="libb.so"), {BIND_NOW: 0}),
+                                 Library("b/b.so", CALLS_F, ["b.libs/libb.so"], runpath="$ORIGIN/../b.libs")],
+                                LAZY_PAIR, lazy=True),
+    "lazy_symbolic": Case([A, Tagged(Library("b/b.so", F + CALLS_F), {FLAGS_: 2})], LAZY_PAIR, lazy=True),
     "nodelete_and_failure": Case([Library("a/a.so", F + MISSING, options=["-Wl,-z,nodelete"]), CAPTURED],
                                  ["ctypes a/a.so GLOBAL NODELETE", "import b/b.so"]),
 }
@@ -57,6 +78,11 @@ NAMES = {
     "same_soname": Case([*tree("a", F), *tree("b", F + G)], ["import a/a.so", "import b/b.so"]),
     "same_soname_lacks": Case([*tree("a", G, ""), *tree("b", F)], ["import a/a.so", "import b/b.so", "ctypes b/b.so"]),
     "same_soname_deepbind": Case([*tree("a", F), *tree("b", F)], ["import a/a.so", "import b/b.so NOW DEEPBIND"]),
+    "path_beats_soname": Case([*tree("a", F), *tree("b", F), Library("c/c.so", USES_F, ["libf.so.1"])],
+                              ["import a/a.so", "ctypes b.libs/libf.so.1 GLOBAL", "import b/b.so", "import c/c.so"]),
+    "second_of_a_soname_is_never_needed": Case(
+        [*tree("a", F), *tree("b", F), Library("c/c.so", BOTH)],
+        ["ctypes b.libs/libf.so.1", "ctypes a.libs/libf.so.1", "import a/a.so GLOBAL", "import c/c.so"]),
     "hashed_sonames": Case([*tree("a", F, soname="libf-1a2b.so.1"), *tree("b", F, soname="libf-3c4d.so.1")],
                            ["import a/a.so GLOBAL", "import b/b.so"]),
     "soname_of_a_module": Case([Library("a/x.so", F, soname="libf.so.1"), B, Library("c/c.so", USES_F, ["libf.so.1"])],
@@ -202,6 +228,7 @@ SYMBOLS = {
     "ifunc": Case([Library("a/a.so", "static int body(void) { return 1; } static void* pick(void) { return body; }\n"
                                      'int f(void) __attribute__((ifunc("pick")));\n'), CAPTURED],
                   ["import a/a.so GLOBAL", "import b/b.so"]),
+    "no_section_headers": Case([A, Foreign("b/b.so", {place: 0 for place in (*range(40, 48), *range(60, 64))}, BOTH)], ["import a/a.so GLOBAL", "import b/b.so"]),
     "old_hash": Case([Library("a/a.so", F, options=["-Wl,--hash-style=sysv"]), Library("b/b.so", BOTH, options=["-Wl,--hash-style=sysv"])],
                      ["import a/a.so GLOBAL", "import b/b.so"]),
     "packed_relocations": Case([A, Library("b/b.so", BOTH + "static int x; int* many[] = {&x, &x, &x};",
@@ -236,6 +263,11 @@ FAILURES = {
                                     Library("a/a.so", "", ["s/libs.so"], runpath="$ORIGIN/../s"),
                                     Library("b/b.so", F, ["s/libs.so"], runpath="$ORIGIN/../s")],
                                    ["import a/a.so", "import b/b.so", "import a/a.so"]),
+    "root_of_the_chain": Case([Library("s/libs.so", USES_F, soname="libs.so"),
+                               Library("s/libm1.so", "", ["s/libs.so"], soname="libm1.so"),
+                               Library("b/b.so", F, ["s/libm1.so"], rpath="$ORIGIN/../s"),
+                               Library("c/c.so", F, ["s/libs.so"], rpath="$ORIGIN/../s")],
+                              ["import b/b.so", "import c/c.so"]),
     "first_user_decides": Case([Library("s/libs.so", USES_F, soname="libs.so"),
                                 Library("a/a.so", F, ["s/libs.so"], runpath="$ORIGIN/../s"),
                                 Library("b/b.so", F, ["s/libs.so"], runpath="$ORIGIN/../s"), Library("c/c.so", F)],
@@ -246,4 +278,4 @@ FAILURES = {
                                  {"LD_PRELOAD": "{site}/p/p.so"}),
 }
 
-CASES = {**FLAGS, **NAMES, **VERSIONS, **SYMBOLS, **FAILURES}
+TOPICS = {"flags": FLAGS, "names": NAMES, "versions": VERSIONS, "symbols": SYMBOLS, "failures": FAILURES}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plan_test.py PROGRAM: plan files for `wheelcheck conflicts`, each also played by CPython under LD_DEBUG."""
+"""plan_test.py PROGRAM TOPIC: plan files for `wheelcheck conflicts`, each also played by CPython under LD_DEBUG."""
 
 import json
 import pathlib
@@ -13,6 +13,7 @@ import seen as process
 import site_of
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+TOPIC = sys.argv.pop(1)
 REPLAY = pathlib.Path(__file__).resolve().parent / "replay.py"
 ORIGIN = ("from", "to")
 
@@ -68,12 +69,12 @@ class Plans(unittest.TestCase):
                 if binding["to"] and all((site / binding[end]).is_file() for end in ORIGIN)]
 
 
-def add(name, case):
-    setattr(Plans, f"test_{name}", lambda self: self.check(case))
+def check_of(case):
+    return lambda self: self.check(case)
 
 
-for case_name, made in [*cases.CASES.items(), *random_cases.all_of_them()]:
-    add(case_name, made)
+for case_name, made in (random_cases.all_of_them() if TOPIC == "random" else cases.TOPICS[TOPIC]).items():
+    setattr(Plans, f"test_{case_name}", check_of(made))
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import struct
 import subprocess
 from dataclasses import dataclass, field
 
@@ -48,6 +49,19 @@ class Foreign:
 
     path: str
     patches: dict
+    source: str = F
+
+
+@dataclass
+class Tagged:
+    """A library with entries added to its dynamic section: values by tag."""
+
+    library: Library
+    entries: dict
+
+    @property
+    def path(self):
+        return self.library.path
 
 
 @dataclass
@@ -95,6 +109,29 @@ def compile_library(library, site, scratch):
     subprocess.run([*words, *library.options, *link_words(library, site, scratch)], check=True)
 
 
+def add_entries(path, entries):
+    """Overwrites the spare DT_NULL entries that the linker left; a tag that is there gets the value's bits as well."""
+    content = bytearray(path.read_bytes())
+    table, = struct.unpack_from("<Q", content, 32)
+    headers, = struct.unpack_from("<H", content, 56)
+    for number in range(headers):
+        kind, _, offset, _, _, size = struct.unpack_from("<IIQQQQ", content, table + 56 * number)
+        if kind == 2:  # PT_DYNAMIC
+            break
+    at = {}
+    for place in reversed(range(offset, offset + size, 16)):
+        at[struct.unpack_from("<Q", content, place)[0]] = place
+    for tag, value in entries.items():
+        place = at.get(tag)
+        if place is None:
+            place, at[0] = at[0], at[0] + 16
+            assert at[0] + 16 <= offset + size
+        else:
+            value |= struct.unpack_from("<Q", content, place + 8)[0]
+        struct.pack_into("<QQ", content, place, tag, value)
+    path.write_bytes(content)
+
+
 def make(files, site, scratch):
     for each in files:
         path = site / pathlib.PurePath(each.path)
@@ -104,11 +141,14 @@ def make(files, site, scratch):
         elif isinstance(each, Hardlink):
             path.hardlink_to(site / each.to)
         elif isinstance(each, Foreign):
-            compile_library(Library(each.path, F), site, scratch)
+            compile_library(Library(each.path, each.source), site, scratch)
             content = bytearray(path.read_bytes())
             for offset, byte in each.patches.items():
                 content[offset] = byte
             path.write_bytes(content)
+        elif isinstance(each, Tagged):
+            compile_library(each.library, site, scratch)
+            add_entries(path, each.entries)
         elif isinstance(each, Text):
             path.write_text(each.text)
         else:

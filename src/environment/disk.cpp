@@ -78,13 +78,16 @@ std::optional<Disk::Identity> Disk::identity(const fs::path& path) {
 void Disk::read_all(const std::vector<Candidate>& candidates) {
   std::vector<fs::path> fresh;
   for (const Candidate& candidate : candidates) {
+    std::error_code odd;
+    const fs::path real = fs::canonical(candidate.on_disk, odd);
     const auto file = identity(candidate.on_disk);
-    if (!file) continue;
+    if (odd || !file) continue;
     const process::ObjectIndex next{static_cast<std::uint32_t>(out_.world.files.size())};
-    const auto [place, is_new] = known_.try_emplace(*file, next);
+    const auto [place, is_new] = inodes_.try_emplace(*file, next);
+    known_.try_emplace(real, place->second);
     if (is_new) {
       out_.world.files.push_back({.path = candidate.path});
-      fresh.push_back(candidate.on_disk);
+      fresh.push_back(real);
     } else if (out_.world.files[place->second.value].path != candidate.path) {
       out_.world.files[place->second.value].aliases.push_back(candidate.path);
     }
@@ -109,8 +112,8 @@ std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, boo
     std::error_code odd;
     if (!fs::is_regular_file(place, odd) || !is_elf(place)) continue;
     read_all({{place, path}});
-    const auto file = identity(place);
-    if (const auto found = file ? known_.find(*file) : known_.end(); found != known_.end()) return found->second;
+    const auto found = known_.find(fs::canonical(place, odd));
+    if (found != known_.end()) return found->second;
   }
   return std::nullopt;
 }

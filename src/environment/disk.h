@@ -41,7 +41,8 @@ class Disk {
 
   Environment& out_;
   const EnvironmentInput& input_;
-  std::map<Identity, process::ObjectIndex> known_;
+  std::map<std::filesystem::path, process::ObjectIndex> known_;  // by canonical path on disk
+  std::map<Identity, process::ObjectIndex> inodes_;
 };
 
 }  // namespace wheelcheck::environment

@@ -100,6 +100,37 @@ TEST(Environment, LinkLeadsToTheFileItself) {
   EXPECT_EQ(files, 3U) << "module, library, program";
 }
 
+TEST(Environment, HardLinkLeadsToTheFileItself) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/a.so", library("libg.so", "f"));
+  fs::create_directories(folder.path() / "env/libs");
+  fs::create_hard_link(folder.path() / "env/a.so", folder.path() / "env/libs/libf.so");
+  const auto environment = read(folder, one_import);
+  ASSERT_TRUE(environment);
+  EXPECT_EQ(bindings(*environment), (Texts{"p/x.so f -> a.so"}));
+}
+
+TEST(Environment, TextThatIsCalledLikeALibraryStopsTheSearch) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  const std::string path = (folder.path() / "env/p/../libs/libf.so").string();
+  folder.write("env/libs/libf.so", "libf.so.1");
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{path + ": file too short"}));
+  folder.write("env/libs/libf.so", std::string(64, '#'));
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{path + ": invalid ELF header"}));
+}
+
+TEST(Environment, AssumedInterpreterIsOfTheMachineThatMostFilesAreOf) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/libs/libf.so", library("libf.so", "f"));
+  std::string foreign = library("libf.so", "f");
+  foreign[18] = '\x08';  // e_machine: MIPS
+  folder.write("env/a.so", foreign);
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{"p/x.so f -> libs/libf.so"}));
+}
+
 TEST(Environment, PlatformIsAssumedOrReadFromTheSysroot) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libX11.so.6", "XOpenDisplay"));

@@ -61,7 +61,7 @@ struct OpenFlags {
   bool global = false, deepbind = false, noload = false, nodelete = false;
 };
 enum class OpenBy {
-  Import,  // the import of an extension module
+  Import,  // the import of an extension module; one that succeeded is not done again
   Dlopen,  // a call of dlopen
   Ctypes,  // ctypes.CDLL
 };

@@ -162,6 +162,18 @@ TEST(Environment, InterpreterIsAssumedUnlessThePlanNamesOne) {
   EXPECT_EQ(bindings(*named), (Texts{"p/x.so PyList_New -> <libpython>"}));
 }
 
+TEST(Environment, BareNameIsAFileOfTheTopOrElseSearchedFor) {
+  Folder folder;
+  folder.write("env/top.so", module_of("libf.so", "f"));
+  folder.write("env/p/below.so", module_of("libf.so", "f"));
+  const auto environment = read(
+      folder, R"({"steps": [{"opens": [{"path": "top.so", "op": "ctypes"}, {"path": "below.so", "op": "ctypes"}]}]})");
+  ASSERT_TRUE(environment);
+  const auto& opens = environment->plan.steps.at(0).opens;
+  EXPECT_EQ(opens[0].name, (folder.path() / "env/top.so").string());
+  EXPECT_EQ(opens[1].name, "below.so");
+}
+
 TEST(Environment, WhatCannotBeReadIsAnError) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libf.so", "f"));

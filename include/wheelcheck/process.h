@@ -31,6 +31,7 @@ struct Assumed {
 struct File {
   std::string path;                       // absolute, without "." and ".."; of an assumed file its name
   const ElfFacts* facts = nullptr;        // null: no ELF file, or an assumed one
+  bool too_short = false;                 // of no ELF file: too short for an ELF header
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
   std::optional<Assumed> assumed = {};
   // Stands for newer ones of its name as well: a version that it lacks and that is asked of it by name, it is taken to
@@ -63,7 +64,7 @@ struct OpenFlags {
   bool global = false, deepbind = false, noload = false, nodelete = false;
 };
 enum class OpenBy {
-  Import,  // the import of an extension module
+  Import,  // the import of an extension module; one that succeeded is not done again
   Dlopen,  // a call of dlopen
   Ctypes,  // ctypes.CDLL
 };

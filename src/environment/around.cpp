@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "environment/assumed.h"
@@ -33,6 +36,22 @@ constexpr std::string_view system_directories[] = {"/usr/local/lib",
                                                    "/usr/lib"};
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// One of the files of the machine that most are of: a wheel may bring some for others.
+const ElfFacts* most_common(const std::vector<File>& files) {
+  std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;
+  const ElfFacts* best = nullptr;
+  std::size_t most = 0;
+  for (const File& file : files) {
+    if (file.facts == nullptr) continue;
+    auto& [count, first] = machines[{file.facts->machine, file.facts->bits, file.facts->little_endian}];
+    if (first == nullptr) first = file.facts;
+    if (++count <= most) continue;
+    most = count;
+    best = first;
+  }
+  return best;
+}
 
 bool is_for_reference(const ElfFacts& facts) {
   return facts.machine == reference_machine && facts.bits == 64 && facts.little_endian;
@@ -212,11 +231,10 @@ void Around::name_directories(const File& file) {
 // One with a shared libpython, of which no more than the C API is known.
 ObjectIndex Around::assume_interpreter() {
   auto facts = std::make_unique<ElfFacts>();
-  const auto like = std::ranges::find_if(world_.files, [](const File& file) { return file.facts != nullptr; });
-  if (like != world_.files.end()) {
-    facts->bits = like->facts->bits;
-    facts->machine = like->facts->machine;
-    facts->little_endian = like->facts->little_endian;
+  if (const ElfFacts* const like = most_common(world_.files)) {
+    facts->bits = like->bits;
+    facts->machine = like->machine;
+    facts->little_endian = like->little_endian;
   }
   facts->kind = ElfKind::Executable;
   facts->dynamic.emplace().needed = {assumed_libpython, "libc.so.6", "libm.so.6"};

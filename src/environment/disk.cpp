@@ -2,11 +2,13 @@
 #include "environment/disk.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/parallel.h"
@@ -18,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t elf_header_bytes = 64;  // of a 64-bit file
+
 bool is_elf(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   char magic[4] = {};
@@ -27,10 +31,11 @@ bool is_elf(const fs::path& path) {
                                                                            4);
 }
 
+// nullptr: no ELF file.
 std::unique_ptr<const ElfFacts> read_one(const fs::path& path, const Limits& limits) {
   std::error_code failed;
   const auto size = fs::file_size(path, failed);
-  if (failed || size > limits.member_bytes) return nullptr;
+  if (failed || size < elf_header_bytes || size > limits.member_bytes || !is_elf(path)) return nullptr;
   std::ifstream in(path, std::ios::binary);
   std::string bytes(size, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(size));
@@ -47,7 +52,10 @@ Result<void> Disk::read_directory(const fs::path& top) {
   for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
     std::error_code odd;
     if (!entries->is_regular_file(odd)) continue;
-    if (is_elf(entries->path())) found.push_back({entries->path(), entries->path().string()});
+    const fs::path& path = entries->path();
+    // ld.so stops at a text that is called like a library (a linker script, a link that was packed as text).
+    if (path.filename().string().find(".so") != std::string::npos || is_elf(path))
+      found.push_back({path, path.string(), entries->is_symlink(odd)});
   }
   if (failed)
     return std::unexpected(Error{
@@ -55,20 +63,29 @@ Result<void> Disk::read_directory(const fs::path& top) {
   if (found.size() > input_.limits.members)
     return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} holds more than {} ELF files",
                                                                    escape(top.string()), input_.limits.members)});
-  std::ranges::sort(found, {}, &Candidate::path);
+  // A file is called by a path of its own, not by a link to it.
+  std::ranges::sort(found, {}, [](const Candidate& each) { return std::tie(each.link, each.path); });
   read_all(found);
   return {};
 }
 
-// A file that is met again, by a link, is the same file under one more path.
+std::optional<Disk::Identity> Disk::identity(const fs::path& path) {
+  struct stat told = {};
+  if (::stat(path.c_str(), &told) != 0) return std::nullopt;
+  return Identity{told.st_dev, told.st_ino};
+}
+
+// A file that is met again, by a symbolic or a hard link, is the same file under one more path.
 void Disk::read_all(const std::vector<Candidate>& candidates) {
   std::vector<fs::path> fresh;
   for (const Candidate& candidate : candidates) {
     std::error_code odd;
     const fs::path real = fs::canonical(candidate.on_disk, odd);
-    if (odd) continue;
+    const auto file = identity(candidate.on_disk);
+    if (odd || !file) continue;
     const process::ObjectIndex next{static_cast<std::uint32_t>(world_.files.size())};
-    const auto [place, is_new] = known_.try_emplace(real, next);
+    const auto [place, is_new] = inodes_.try_emplace(*file, next);
+    known_.try_emplace(real, place->second);
     if (is_new) {
       world_.files.push_back({.path = candidate.path});
       fresh.push_back(real);
@@ -80,7 +97,12 @@ void Disk::read_all(const std::vector<Candidate>& candidates) {
   const std::size_t kept = facts_.size();
   facts_.resize(kept + fresh.size());
   parallel_for(fresh.size(), input_.jobs, [&](std::size_t i) { facts_[kept + i] = read_one(fresh[i], input_.limits); });
-  for (std::size_t i = 0; i < fresh.size(); ++i) world_.files[first + i].facts = facts_[kept + i].get();
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    process::File& file = world_.files[first + i];
+    file.facts = facts_[kept + i].get();
+    std::error_code odd;
+    file.too_short = file.facts == nullptr && fs::file_size(fresh[i], odd) < elf_header_bytes;
+  }
 }
 
 std::vector<fs::path> Disk::places(const std::string& path, bool or_here) const {

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wheelcheck/process.h"
@@ -29,7 +30,7 @@ class Disk {
   Disk(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, const DiskInput& input)
       : world_(world), facts_(facts), input_(input) {}
 
-  // Every ELF file below the directory, which the process sees as `top`.
+  // Every ELF file below the directory, which the process sees as `top`, and what is only called like one.
   Result<void> read_directory(const std::filesystem::path& top);
   // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
   // nullopt: there is none, or it is no ELF file.
@@ -46,7 +47,10 @@ class Disk {
   struct Candidate {
     std::filesystem::path on_disk;
     std::string path;  // as the process sees it
+    bool link = false;
   };
+  using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device and inode
+  static std::optional<Identity> identity(const std::filesystem::path& path);
   std::vector<std::filesystem::path> places(const std::string& path, bool or_here) const;
   void read_all(const std::vector<Candidate>& candidates);
   std::set<std::string> needed_names() const;
@@ -55,6 +59,7 @@ class Disk {
   std::vector<std::unique_ptr<const ElfFacts>>& facts_;
   DiskInput input_;
   std::map<std::filesystem::path, process::ObjectIndex> known_;  // by canonical path on disk
+  std::map<Identity, process::ObjectIndex> inodes_;
 };
 
 }  // namespace wheelcheck::environment

@@ -95,7 +95,8 @@ class Reader {
   // A path of the environment, else a name that is searched for. An import always has a path.
   std::string name_of(const WrittenOpen& open) const {
     const std::string path = below_top(open.path);
-    const bool is_path = open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import;
+    const bool is_path = open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import ||
+                         std::ranges::find(out_.world.files, path, &process::File::path) != out_.world.files.end();
     return is_path || open.path.empty() ? (open.path.empty() ? open.path : path) : open.path;
   }
 

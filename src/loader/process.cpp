@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "loader/definitions.h"
@@ -97,9 +99,12 @@ class Process {
   }
 
   void dlopen(const Open& open) {
+    // What is in sys.modules is not opened again, whatever the flags are now.
+    if (open.by == OpenBy::Import && imported_.contains(open.name)) return;
     const std::size_t first_bound = out_.bound.size(), first_late = late_.size();
     std::optional<ObjectIndex> object;
     const Loaded<void> done = open_worker(open, object);
+    if (done && open.by == OpenBy::Import) imported_.insert(open.name);
     if (done) return;
     const LoadError& error = done.error();
     ended_ = ended_ || error.fatal;
@@ -325,6 +330,7 @@ class Process {
   LookUpTable look_ups_;
   Outcome out_;
   std::vector<Late> late_;
+  std::set<std::string_view> imported_;
   std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
   bool started_ = false, ended_ = false;
   std::vector<std::optional<process::Moment>> loaded_by_;  // by object

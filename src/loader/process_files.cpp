@@ -72,7 +72,7 @@ Opened ProcessFiles::judge(ObjectIndex index, const std::string& path) const {
     return Opened{.what = Refused, .error = path + ": " + std::string(why)};
   };
   const ElfFacts* const facts = world_.files[index.value].facts;
-  if (facts == nullptr) return refused("invalid ELF header");
+  if (facts == nullptr) return refused(world_.files[index.value].too_short ? "file too short" : "invalid ELF header");
   const ElfFacts& program = this->facts(main_);
   if (facts->bits != program.bits && program.bits != 0) return {.what = OtherClass, .file = index, .path = path};
   if (const auto why = header_defect(*facts, program)) return refused(*why);

@@ -1,5 +1,6 @@
 """One process, seen and predicted: ld.so's own log of it (LD_DEBUG), and `wheelcheck conflicts --plan` on the same files."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -44,24 +45,28 @@ def shown(path, site, main):
     return "<libpython>" if name.startswith("libpython") else name
 
 
+def is_ours(site, source, target):
+    """Whether a file of the site asks, or answers."""
+    return any((site / file).is_file() for file in (source, target))
+
+
 def read_log(text, site, main, seen):
     for line in text.splitlines():
         if match := BINDING.search(line):
             source, target, symbol, version = match.groups()
-            source = shown(source, site, main)
-            if (site / source).is_file() and not symbol.startswith(NOT_RELOCATIONS):
-                seen.bindings.setdefault((source, symbol, version), set()).add(shown(target, site, main))
+            source, target = shown(source, site, main), shown(target, site, main)
+            if is_ours(site, source, target) and not symbol.startswith(NOT_RELOCATIONS):
+                seen.bindings.setdefault((source, symbol, version), set()).add(target)
         elif match := PUBLISHED.search(line):
             seen.published.append(shown(match.group(1), site, main))
 
 
-def run(words, site, environment, log=None):
+def run(words, site, environment, log=None, directory="/"):
     variables = {"PATH": os.environ["PATH"], "LC_ALL": "C", **environment}
     if log:
         variables |= {"LD_DEBUG": "bindings,scopes", "LD_DEBUG_OUTPUT": str(log)}
-    # Not the directory of installation: nothing there may be found by a relative path.
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
-                          env=variables, cwd="/")
+                          env=variables, cwd=directory)
     seen = Seen(done.stdout, done.stderr, done.returncode)
     for path in log.parent.glob(f"{log.name}.*") if log else ():
         read_log(path.read_text(errors="replace"), site, os.path.realpath(words[0]), seen)
@@ -74,10 +79,12 @@ def python(code, site):
 
 
 def plan(opens, main, environment):
-    """Of each open a step: "OP PATH FLAG..."."""
+    """Of each open a step: "OP PATH FLAG...". A PATH "<NAME>" is a module of the standard library."""
     steps = []
     for words in opens:
         op, path, *flags = words.split()
+        if path.startswith("<"):
+            path = importlib.util.find_spec(path.strip("<>")).origin
         steps.append({"opens": [{"op": op, "path": path, "flags": flags or ["NOW"]}]})
     return {"main": main, "env": environment, "steps": steps}
 
@@ -93,10 +100,12 @@ def predict(program, site, folder, written, *options):
 
 
 def bindings_of(predicted, site, late):
-    """Of files of the site, what leads somewhere: the log does not say what stays null."""
+    """Of and to files of the site, what leads somewhere: the log does not say what stays null."""
     out = {}
     for binding in predicted["bindings"]:
-        if binding["to"] is None or (binding.get("lazy") and not late) or not (site / binding["from"]).is_file():
+        if binding["to"] is None or (binding.get("lazy") and not late):
+            continue
+        if not is_ours(site, binding["from"], binding["to"]):
             continue
         key = (binding["from"], binding["symbol"], binding["version"])
         out.setdefault(key, set()).add(binding["to"])

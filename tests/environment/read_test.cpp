@@ -78,6 +78,37 @@ TEST(Environment, LinkLeadsToTheFileItself) {
   EXPECT_EQ(std::ranges::count_if(environment->names, inside), 2) << "module, library";
 }
 
+TEST(Environment, HardLinkLeadsToTheFileItself) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/a.so", library("libg.so", "f"));
+  fs::create_directories(folder.path() / "env/libs");
+  fs::create_hard_link(folder.path() / "env/a.so", folder.path() / "env/libs/libf.so");
+  const auto environment = read(folder, one_import);
+  ASSERT_TRUE(environment);
+  EXPECT_EQ(bindings(*environment), (Texts{"p/x.so f -> a.so"}));
+}
+
+TEST(Environment, TextThatIsCalledLikeALibraryStopsTheSearch) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  const std::string path = (folder.path() / "env/p/../libs/libf.so").string();
+  folder.write("env/libs/libf.so", "libf.so.1");
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{path + ": file too short"}));
+  folder.write("env/libs/libf.so", std::string(64, '#'));
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{path + ": invalid ELF header"}));
+}
+
+TEST(Environment, AssumedInterpreterIsOfTheMachineThatMostFilesAreOf) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libf.so", "f"));
+  folder.write("env/libs/libf.so", library("libf.so", "f"));
+  std::string foreign = library("libf.so", "f");
+  foreign[18] = '\x08';  // e_machine: MIPS
+  folder.write("env/a.so", foreign);
+  EXPECT_EQ(bindings(*read(folder, one_import)), (Texts{"p/x.so f -> libs/libf.so"}));
+}
+
 TEST(Environment, PlatformIsAssumedOrReadFromTheSysroot) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libX11.so.6", "XOpenDisplay"));
@@ -107,6 +138,18 @@ TEST(Environment, InterpreterIsTheReferenceUnlessThePlanNamesOne) {
   const auto named = read(folder, R"({"main": "../prefix/bin/python", "steps": [{"opens": [{"path": "p/x.so"}]}]})");
   ASSERT_TRUE(named);
   EXPECT_EQ(bindings(*named), (Texts{"p/x.so PyList_New -> <libpython>"}));
+}
+
+TEST(Environment, BareNameIsAFileOfTheTopOrElseSearchedFor) {
+  Folder folder;
+  folder.write("env/top.so", module_of("libf.so", "f"));
+  folder.write("env/p/below.so", module_of("libf.so", "f"));
+  const auto environment = read(
+      folder, R"({"steps": [{"opens": [{"path": "top.so", "op": "ctypes"}, {"path": "below.so", "op": "ctypes"}]}]})");
+  ASSERT_TRUE(environment);
+  const auto& opens = environment->plan.steps.at(0).opens;
+  EXPECT_EQ(opens[0].name, (folder.path() / "env/top.so").string());
+  EXPECT_EQ(opens[1].name, "below.so");
 }
 
 TEST(Environment, WhatCannotBeReadIsAnError) {

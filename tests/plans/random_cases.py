@@ -45,4 +45,4 @@ def case(seed):
 
 
 def all_of_them():
-    return [(f"random_{seed}", case(seed)) for seed in range(COUNT)]
+    return {str(seed): case(seed) for seed in range(COUNT)}

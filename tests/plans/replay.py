@@ -20,6 +20,8 @@ libc.dlerror.restype = ctypes.c_char_p
 
 
 def imported(path, flags):
+    if path in sys.modules:
+        return
     name = pathlib.PurePath(path).name.partition(".")[0]
     loader = importlib.machinery.ExtensionFileLoader(name, path)
     sys.setdlopenflags(flags)
@@ -30,6 +32,7 @@ def imported(path, flags):
             raise
     finally:
         sys.setdlopenflags(os.RTLD_NOW)
+    sys.modules[path] = None
 
 
 def opened(path, flags):

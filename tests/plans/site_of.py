@@ -1,7 +1,8 @@
-"""Writes a site-packages for a case: libraries of a few lines of C, symbolic links, other files."""
+"""Writes a site-packages for a case: libraries of a few lines of C, links, other files."""
 
 import os
 import pathlib
+import struct
 import subprocess
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ CC = os.environ.get("CC", "gcc")
 F = "int f(void) { return 1; }\n"
 G = "int g(void) { return 1; }\n"
 USES_F = "int f(void); int (*at_f)(void) = f; int run_calls(void) { return at_f ? f() : 0; }\n"
+CALLS_F = "int f(void); int run_calls(void) { return f(); }\n"  # one that waits
 BOTH = F + USES_F  # a library that has its own, and asks
 UNIQUE = ('asm(".data; .globl u; .type u, @gnu_unique_object; .size u, 4; u: .zero 4; .previous");\n'
           "extern int u; int* at_u = &u;\n")
@@ -36,6 +38,33 @@ class Link:
 
 
 @dataclass
+class Hardlink:
+    path: str
+    to: str  # below the site
+
+
+@dataclass
+class Foreign:
+    """A library with bytes changed: by offset in its header."""
+
+    path: str
+    patches: dict
+    source: str = F
+
+
+@dataclass
+class Tagged:
+    """A library with entries added to its dynamic section: values by tag."""
+
+    library: Library
+    entries: dict
+
+    @property
+    def path(self):
+        return self.library.path
+
+
+@dataclass
 class Text:
     path: str
     text: str
@@ -49,12 +78,13 @@ class Case:
     steps: list
     environment: dict = field(default_factory=dict)  # {site} stands for the directory
     lazy: bool = False                               # LD_BIND_NOW stays unset
+    platform: bool = False                           # nobody can tell without the names of the interpreter or of libc
 
 
 def link_words(library, site, scratch):
     for needed in library.needed:
         path = site / needed
-        if "/" in needed and path.exists():
+        if "/" in needed and path.exists() and not needed.startswith("$"):
             yield from (f"-L{path.parent}", f"-l:{path.name}")
             continue
         stub = scratch / f"stub-{needed.replace('/', '_')}"
@@ -79,12 +109,46 @@ def compile_library(library, site, scratch):
     subprocess.run([*words, *library.options, *link_words(library, site, scratch)], check=True)
 
 
+def add_entries(path, entries):
+    """Overwrites the spare DT_NULL entries that the linker left; a tag that is there gets the value's bits as well."""
+    content = bytearray(path.read_bytes())
+    table, = struct.unpack_from("<Q", content, 32)
+    headers, = struct.unpack_from("<H", content, 56)
+    for number in range(headers):
+        kind, _, offset, _, _, size = struct.unpack_from("<IIQQQQ", content, table + 56 * number)
+        if kind == 2:  # PT_DYNAMIC
+            break
+    at = {}
+    for place in reversed(range(offset, offset + size, 16)):
+        at[struct.unpack_from("<Q", content, place)[0]] = place
+    for tag, value in entries.items():
+        place = at.get(tag)
+        if place is None:
+            place, at[0] = at[0], at[0] + 16
+            assert at[0] + 16 <= offset + size
+        else:
+            value |= struct.unpack_from("<Q", content, place + 8)[0]
+        struct.pack_into("<QQ", content, place, tag, value)
+    path.write_bytes(content)
+
+
 def make(files, site, scratch):
     for each in files:
         path = site / pathlib.PurePath(each.path)
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(each, Link):
             path.symlink_to(each.to)
+        elif isinstance(each, Hardlink):
+            path.hardlink_to(site / each.to)
+        elif isinstance(each, Foreign):
+            compile_library(Library(each.path, each.source), site, scratch)
+            content = bytearray(path.read_bytes())
+            for offset, byte in each.patches.items():
+                content[offset] = byte
+            path.write_bytes(content)
+        elif isinstance(each, Tagged):
+            compile_library(each.library, site, scratch)
+            add_entries(path, each.entries)
         elif isinstance(each, Text):
             path.write_text(each.text)
         else:

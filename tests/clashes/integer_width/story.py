@@ -32,6 +32,7 @@ def wheel(name, interface, integer, init="from ._solver import info\n", **files)
 
 
 WIDE = "import bigmat/_solver.abi3.so"
+QUIET = "import quietarray/_solver.abi3.so"
 NARROW = "import numarray/_solver.abi3.so GLOBAL"
 PRINT = "print(numarray.info(), bigmat.info())"
 HALF_WRITTEN = -7 & ~0xFFFFFFFF  # of the eight bytes of -7, four became 0
@@ -47,7 +48,11 @@ STORY = Story(
         Run(f"import numarray, bigmat; {PRINT}", [NARROW, WIDE], f"0 {HALF_WRITTEN}\n"),
         Run(f"import bigmat, numarray; {PRINT}", [WIDE, NARROW], "0 0\n"),
         Run("import quietarray, bigmat; print(quietarray.info(), bigmat.info())",
-            ["import quietarray/_solver.abi3.so", WIDE], "0 0\n"),
+            [QUIET, WIDE], "0 0\n"),
+        # What is in sys.modules is not opened again, so nothing is published.
+        Run("import sys, os, quietarray; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL); import quietarray._solver; "
+            "sys.setdlopenflags(os.RTLD_NOW); import bigmat; print(quietarray.info(), bigmat.info())",
+            [QUIET, f"{QUIET} NOW GLOBAL", WIDE], "0 0\n"),
         # Bound at its first call, which comes after numarray's publication.
         Run(f"import sys, os; sys.setdlopenflags(os.RTLD_LAZY); import bigmat; sys.setdlopenflags(os.RTLD_NOW); "
             f"import numarray; {PRINT}", [f"{WIDE} LAZY", NARROW], f"0 {HALF_WRITTEN}\n", lazy=True),

@@ -33,8 +33,10 @@ Command add_conflicts(CLI::App& program) {
   app->add_option("--plan", input.plan, "What is opened, in order (`wheelcheck schema plan`)")
       ->required()
       ->type_name("FILE");
-  app->add_option("--python", input.python, "The interpreter; else one that the program knows")->type_name("FILE");
-  app->add_option("--sysroot", input.sysroot, "Where the platform's libraries are read; else Debian 12 is taken")
+  app->add_option("--python", input.python, "The interpreter: a file, or a known one: shared, static [shared]")
+      ->type_name("PATH|NAME");
+  app->add_option("--sysroot", input.sysroot,
+                  "Where the platform's libraries are read; else those of Debian 12 are known")
       ->type_name("DIR");
   app->add_option("--jobs,-j", input.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
   add_output_options(*app, *options, {"bindings"});

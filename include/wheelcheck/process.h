@@ -34,9 +34,9 @@ struct File {
   bool too_short = false;                 // of no ELF file: too short for an ELF header
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
   std::optional<Assumed> assumed = {};
-  // Stands for newer ones of its name as well: a version that it lacks and that is asked of it by name, it is taken to
-  // define.
-  bool or_newer = false;
+  // Not of this file system, but known from a reference, and stands for other releases as well: a version that it lacks
+  // and that is asked of it by name it is taken to define, and the versions that it needs are taken to be there.
+  bool reference = false;
 };
 
 struct Glibc {

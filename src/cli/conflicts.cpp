@@ -108,8 +108,9 @@ void add_story_options(CLI::App& app, ConflictsOptions& options) {
       ->type_name("FLAGS");
   app.add_flag("--possible", asked.story.possible, "Also what Python code opens under conditions only")
       ->group("What is imported");
-  in_group("--python", asked.python, "The interpreter; else one that the program knows")->type_name("FILE");
-  in_group("--sysroot", asked.sysroot, "Where the platform's libraries are read; else Debian 12 is taken")
+  in_group("--python", asked.python, "The interpreter: a file, or a known one: shared, static [shared]")
+      ->type_name("PATH|NAME");
+  in_group("--sysroot", asked.sysroot, "Where the platform's libraries are read; else those of Debian 12 are known")
       ->type_name("DIR");
 }
 

@@ -87,7 +87,10 @@ Conflicts find_conflicts(Installation installation, std::vector<Story> stories, 
     for (const TakenSymbol& example : relation.examples) relation.shown.push_back(demangle(example.name));
   }
   std::ranges::stable_sort(out.relations, [](const Relation& a, const Relation& b) {
-    return std::tuple(a.severity, a.symbols.size()) > std::tuple(b.severity, b.symbols.size());
+    const auto weight = [](const Relation& each) {
+      return std::tuple(each.severity, each.reason == Reason::AbiProof, each.symbols.size());
+    };
+    return weight(a) > weight(b);
   });
   out.failures = failures(out.installation, out.stories, std::span(outcomes).first(told),
                           std::span<const process::Plan>(plans).subspan(told), alone_outcomes);

@@ -195,7 +195,10 @@ class Case {
              : each.own != nullptr && each.own->kind == SymbolKind::Function ? 2
                                                                              : 3;
     };
-    std::ranges::stable_sort(measured_, {}, rank);
+    // Short names are read.
+    std::ranges::stable_sort(measured_, {}, [&](const Measured& each) {
+      return std::pair(rank(each), each.symbol->name.size());
+    });
     for (const Measured& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
       relation_.examples.push_back(*each.symbol);
   }

@@ -139,13 +139,13 @@ Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
   const std::string path = program->path;
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
-  add_known(std::move(*known), false);
+  add_known(std::move(*known));
   const auto at = std::ranges::find(world_.files.rbegin(), world_.files.rend(), path, &File::path);
   return ObjectIndex{static_cast<std::uint32_t>(world_.files.rend() - at - 1)};
 }
 
 // What the world has under the same path stays.
-void Around::add_known(facts::Stored&& known, bool or_newer) {
+void Around::add_known(facts::Stored&& known) {
   std::set<std::string, std::less<>> taken;
   for (const File& file : world_.files) {
     taken.insert(file.path);
@@ -154,7 +154,7 @@ void Around::add_known(facts::Stored&& known, bool or_newer) {
   for (File& file : known.files) {
     if (taken.contains(file.path)) continue;
     std::erase_if(file.aliases, [&](const std::string& alias) { return taken.contains(alias); });
-    file.or_newer = or_newer;
+    file.reference = true;
     if (file.path.find("/lib-dynload/") != std::string::npos)
       modules_.try_emplace(static_cast<std::uint32_t>(world_.files.size()), module_name(file.path));
     world_.files.push_back(std::move(file));
@@ -259,7 +259,7 @@ Result<void> Around::add_platform(std::optional<process::Glibc> glibc) {
     auto known = reference_platform();
     if (!known) return std::unexpected(known.error());
     platform_ = known->about;
-    add_known(std::move(*known), true);
+    add_known(std::move(*known));
   }
   if (!glibc) glibc = glibc_found();
   if (glibc) world_.platform.glibc = *glibc;

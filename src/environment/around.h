@@ -35,7 +35,7 @@ class Around {
   process::ObjectIndex assume_interpreter();
   void read_beside(const process::File& program);
   void read_modules(const process::File& program);
-  void add_known(facts::Stored&& known, bool or_newer);
+  void add_known(facts::Stored&& known);
   void name_directories(const process::File& file);
   void assume();
   std::optional<process::Glibc> glibc_found() const;

@@ -32,13 +32,13 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   for (const ObjectIndex object : ranked_) rank_[object.value] = nowhere;
   ranked_.clear();
   assumed_.clear();
-  or_newer_.clear();
+  references_.clear();
   const auto add = [&](ObjectIndex object) {
     if (rank_[object.value] != nowhere) return;
     rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
     ranked_.push_back(object);
     if (maps_.files().file(object).assumed) assumed_.push_back(object);
-    if (maps_.files().file(object).or_newer) or_newer_.push_back(object);
+    if (maps_.files().file(object).reference) references_.push_back(object);
   };
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
@@ -143,7 +143,7 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
 // A library that has a newer version of this name, where the one that is known lacks the version.
 std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
   if (assumed) return assumed;
-  for (const ObjectIndex object : or_newer_) {
+  for (const ObjectIndex object : references_) {
     const auto& known = maps_.dynamic(object)->provides;
     if (maps_.is_named(object, version.library) &&
         std::ranges::find(known, version.name, &VersionDefinition::version) == known.end())
@@ -263,6 +263,7 @@ Found LookUpTable::look_up(std::uint32_t index) {
   if (found.way == Way::Platform && (found.object || !weak)) return found;
   if (!found.object) {
     if (weak) found.way = Way::WeakNull;
+    if (!weak && wanted.version && maps_.files().file(object_).reference) found.way = Way::Platform;
     return found;
   }
   if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;

@@ -18,7 +18,7 @@ bool defines(const DynamicFacts& facts, std::string_view version) {
 
 Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
   const DynamicFacts* const facts = maps.dynamic(object);
-  if (facts == nullptr) return {};
+  if (facts == nullptr || maps.files().file(object).reference) return {};
   std::string_view library;
   std::optional<ObjectIndex> needed;
   for (const VersionNeed& need : facts->needs) {
@@ -33,7 +33,7 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
           "Inconsistency detected by ld.so: dl-version.c: _dl_check_map_versions: Assertion `needed != NULL' failed!",
           true});
     const DynamicFacts* const definer = maps.dynamic(*needed);
-    if (definer == nullptr || need.weak || maps.files().file(*needed).or_newer) continue;
+    if (definer == nullptr || need.weak || maps.files().file(*needed).reference) continue;
     maps.files().work().spend(definer->provides.size());
     if (defines(*definer, need.version)) continue;
     return std::unexpected(LoadError{fmt::format("{}: version `{}' not found (required by {})",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -47,16 +48,16 @@ std::size_t best_exactness(const Rule& rule, const std::vector<std::string>& wor
   return best;
 }
 
-template <class PathOf>
-bool comes_first(const PathOf& path_of, const Finding& a, const Finding& b) {
+bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
   if (a.rule->code != b.rule->code) return a.rule->code < b.rule->code;
-  if (const auto order = natural_order(path_of(a.place), path_of(b.place)); order != 0) return order < 0;
+  if (const auto order = natural_order(path_of(wheel, a.place), path_of(wheel, b.place)); order != 0) return order < 0;
   return natural_order(a.message, b.message) < 0;
 }
 
-template <class PathOf>
-std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> drafts, const PathOf& path_of) {
+using Before = std::function<bool(const Finding&, const Finding&)>;
+
+std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> drafts, const Before& before) {
   std::vector<Finding> findings;
   findings.reserve(drafts.size());
   for (Emit::Draft& draft : drafts) {
@@ -69,7 +70,7 @@ std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> draf
                         .fix = std::move(draft.fix),
                         .stories = std::move(draft.stories)});
   }
-  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(path_of, a, b); });
+  std::ranges::stable_sort(findings, before);
   return findings;
 }
 
@@ -90,12 +91,12 @@ void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
 }
 
 // `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.
-template <class DraftsOf, class PathOf>
-std::vector<Finding> run(const RuleSelection& selection, const DraftsOf& drafts_of, const PathOf& path_of) {
+template <class DraftsOf>
+std::vector<Finding> run(const RuleSelection& selection, const DraftsOf& drafts_of, const Before& before) {
   std::vector<Finding> all;
   for (const Rule* rule : all_rules()) {
     if (!is_selected(*rule, selection)) continue;
-    std::vector<Finding> findings = findings_of(*rule, drafts_of(*rule), path_of);
+    std::vector<Finding> findings = findings_of(*rule, drafts_of(*rule), before);
     keep_within_limit(*rule, findings);
     std::ranges::move(findings, std::back_inserter(all));
   }
@@ -134,18 +135,13 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
   return std::visit(PathOf{wheel}, place);
 }
 
-std::string_view path_of(const Installation& installation, const Place& place) {
-  const AtObject* const at = std::get_if<AtObject>(&place);
-  return at == nullptr ? std::string_view() : std::string_view(installation.names[at->object.value]);
-}
-
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection) {
   const auto drafts_of = [&](const Rule& rule) {
     std::vector<Emit::Draft> drafts;
     if (rule.check != nullptr) rule.check(view, Emit(drafts));
     return drafts;
   };
-  return run(selection, drafts_of, [&](const Place& place) { return path_of(view.wheel, place); });
+  return run(selection, drafts_of, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
 }
 
 std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection) {
@@ -154,7 +150,8 @@ std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& sel
     if (rule.check_set != nullptr) rule.check_set(view, Emit(drafts));
     return drafts;
   };
-  return run(selection, drafts_of, [&](const Place& place) { return path_of(view.conflicts.installation, place); });
+  // Relations come with the worst first.
+  return run(selection, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
 }  // namespace rules

@@ -33,6 +33,5 @@ std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& sel
 
 // What `place` names: the member's path, the row's path, or "" for the wheel itself.
 std::string_view path_of(const WheelFacts& wheel, const Place& place);
-std::string_view path_of(const Installation& installation, const Place& place);
 
 }  // namespace wheelcheck::rules

@@ -23,19 +23,21 @@ Progress progress_of(const std::string& path, const Settings& settings) {
 }
 
 // Of the environment first, as what is installed is there before what is tried.
-Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, const ConflictSettings& asked) {
+Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, Limits limits,
+                                         const ConflictSettings& asked) {
   const Settings& settings = asked.settings;
+  limits.imports = !asked.story.imports.empty();
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
-    auto installed = read_environment_distributions(asked.environment, asked.distributions, settings.limits,
-                                                    settings.jobs, progress_of(asked.environment, settings));
+    auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
+                                                    progress_of(asked.environment, settings));
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }
   for (const std::string& path : paths) {
     const Progress progress = progress_of(path, settings);
-    auto wheel = is_directory(path) ? read_unpacked(path, settings.limits, settings.jobs, progress)
-                                    : read(path, settings.limits, settings.jobs, progress);
+    auto wheel = is_directory(path) ? read_unpacked(path, limits, settings.jobs, progress)
+                                    : read(path, limits, settings.jobs, progress);
     if (!wheel) return std::unexpected(std::move(wheel.error()));
     all.push_back(std::move(*wheel));
   }
@@ -70,7 +72,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  auto wheels = read_all(paths, asked);
+  auto wheels = read_all(paths, settings.limits, asked);
   if (!wheels) return std::unexpected(wheels.error());
 
   auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),

@@ -90,6 +90,7 @@ struct WheelFacts {
   std::vector<MemberFacts> members;  // by path; directories are left out
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded
+  bool all_python = false;           // `python` has every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
 };
 
@@ -107,6 +108,7 @@ struct Limits {
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
   std::uint32_t texts = 100'000;                        // of each list of TextFacts
   std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
+  bool imports = false;  // all .py files are parsed, for their imports; else only those that may touch the loader
 };
 
 }  // namespace wheelcheck

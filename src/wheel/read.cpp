@@ -103,9 +103,9 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
 }
 
 // Nothing for a file that neither opens libraries nor names any.
-std::optional<PythonFile> read_python(std::string_view source, MemberIndex member) {
+std::optional<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
   std::optional<PythonFile> result;
-  if (python::is_worth_parsing(source)) result = python::read_source(source, member);
+  if (always || python::is_worth_parsing(source)) result = python::read_source(source, member);
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
     if (!result) result.emplace(PythonFile{.member = member, .calls = {}, .names = {}});
     result->names = std::move(names);
@@ -126,7 +126,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   }
   reading.sha256 = std::move(content->sha256);
   if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
-  if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member);
+  if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
   if (is_text) reading.text = std::move(content->bytes);
   return reading;
 }
@@ -223,7 +223,8 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty()))
+    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty() ||
+                           !reading.python->events.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 
@@ -261,6 +262,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     return std::unexpected(std::move(texts.error()));
   place_members(facts, *readings);
   take_python(facts, *readings);
+  facts.all_python = limits.imports;
   take_remarks(facts, source.remarks());
   return facts;
 }

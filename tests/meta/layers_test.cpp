@@ -43,7 +43,7 @@ const std::map<std::string, Room> plan = {
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
-      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/why.h",
+      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h",
        "elf/demangle.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {

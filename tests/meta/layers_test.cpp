@@ -49,7 +49,7 @@ const std::map<std::string, Room> plan = {
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
       {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/conflicts.h", "report/rules_json.h",
-       "report/schemas.h", "report/symbols.h", "report/why.h", "elf/demangle.h"}}},
+       "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h", "elf/demangle.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},

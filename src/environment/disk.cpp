@@ -96,6 +96,16 @@ std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, boo
   return std::nullopt;
 }
 
+std::optional<process::ObjectIndex> Disk::known_file(const std::string& path) const {
+  std::vector<fs::path> places{path};
+  if (!input_.sysroot.empty()) places.insert(places.begin(), fs::path(input_.sysroot) / fs::path(path).relative_path());
+  for (const fs::path& place : places) {
+    std::error_code odd;
+    if (const auto found = known_.find(fs::canonical(place, odd)); found != known_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::set<std::string> Disk::needed_names() const {
   std::set<std::string> names;
   for (const process::File& file : out_.world.files) {
@@ -108,11 +118,14 @@ std::set<std::string> Disk::needed_names() const {
   return names;
 }
 
-void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named) {
+void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                       const std::set<std::string>& wanted) {
   std::set<std::string> asked;
   for (bool more = true; more;) {
     more = false;
-    for (const std::string& name : needed_names()) {
+    std::set<std::string> names = needed_names();
+    names.insert(wanted.begin(), wanted.end());
+    for (const std::string& name : names) {
       if (!asked.insert(name).second) continue;
       more = true;
       for (const std::string& directory : named) read_file(directory + '/' + name, true);

@@ -23,9 +23,12 @@ class Disk {
   // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
   // nullopt: there is none, or it is no ELF file.
   std::optional<process::ObjectIndex> read_file(const std::string& path, bool or_here);
-  // Whatever any file needs by name, in directories of the platform and in those that the user named, until nothing new
-  // comes.
-  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named);
+  // One that was read, by any path that leads to it. nullopt: it is no ELF file, or none of this process.
+  std::optional<process::ObjectIndex> known_file(const std::string& path) const;
+  // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
+  // until nothing new comes.
+  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                   const std::set<std::string>& wanted);
 
  private:
   struct Candidate {

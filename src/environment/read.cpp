@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "environment/disk.h"
@@ -92,6 +93,9 @@ class Reader {
     read_platform();
     assume();
     meaning_of(*written);
+    if (!lost_caller_.empty())
+      return std::unexpected(
+          Error{ErrorCode::NotFound, fmt::format("the plan's caller {} is no ELF file", escape(lost_caller_))});
     names();
     return std::move(out_);
   }
@@ -144,9 +148,15 @@ class Reader {
 
   // The interpreter's own modules lie elsewhere; the plan names them by absolute paths.
   void read_outside(const WrittenPlan& written) {
-    for (const auto& step : written.steps)
-      for (const WrittenOpen& open : step)
-        if (open.path.starts_with('/')) disk_.read_file(below_top(open.path), true);
+    for (const auto& step : written.steps) read_outside(step);
+  }
+  void read_outside(const std::vector<WrittenOpen>& opens) {
+    for (const WrittenOpen& open : opens) {
+      if (open.path.starts_with('/')) disk_.read_file(below_top(open.path), true);
+      if (!open.path.empty() && !is_path(open)) searched_.insert(open.path);
+      if (open.caller.starts_with('/')) disk_.read_file(below_top(open.caller), true);
+      read_outside(open.constructors);
+    }
   }
 
   // An interpreter's own libraries lie in the lib beside its bin, whether ld.so.conf names that or not.
@@ -154,7 +164,7 @@ class Reader {
     const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
     std::vector<std::string> prefix;
     if (!prefix_library_.empty()) prefix.push_back(prefix_library_);
-    disk_.read_needed(system, prefix);
+    disk_.read_needed(system, prefix, searched_);
     auto& directories = out_.world.platform.directories;
     directories = prefix;
     directories.insert(directories.end(), system.begin(), system.end());
@@ -174,12 +184,27 @@ class Reader {
       out_.world.files.push_back({.path = name, .assumed = assumed_library(name, out_.world.platform.glibc)});
   }
 
+  std::vector<process::Open> meaning_of(const std::vector<WrittenOpen>& opens) {
+    std::vector<process::Open> out;
+    for (const WrittenOpen& open : opens)
+      out.push_back({.name = name_of(open),
+                     .flags = open.flags,
+                     .by = open.by,
+                     .caller = caller_of(open),
+                     .constructors = meaning_of(open.constructors)});
+    return out;
+  }
+
+  std::optional<ObjectIndex> caller_of(const WrittenOpen& open) {
+    if (open.caller.empty()) return std::nullopt;
+    const auto found = disk_.known_file(below_top(open.caller));
+    if (!found) lost_caller_ = open.caller;
+    return found;
+  }
+
   void meaning_of(const WrittenPlan& written) {
     for (const auto& step : written.steps) {
-      process::Step meant;
-      for (const WrittenOpen& open : step)
-        meant.opens.push_back({.name = name_of(open), .flags = open.flags, .by = open.by});
-      out_.plan.steps.push_back(std::move(meant));
+      out_.plan.steps.push_back({meaning_of(step)});
     }
     process::Environment& environment = out_.plan.environment;
     environment.directory = top_.string();
@@ -201,9 +226,10 @@ class Reader {
 
   // A path of the environment, else a name that is searched for. An import always has a path.
   std::string name_of(const WrittenOpen& open) const {
-    const std::string path = below_top(open.path);
-    const bool is_path = open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import;
-    return is_path || open.path.empty() ? (open.path.empty() ? open.path : path) : open.path;
+    return is_path(open) && !open.path.empty() ? below_top(open.path) : open.path;
+  }
+  static bool is_path(const WrittenOpen& open) {
+    return open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import;
   }
 
   void names() {
@@ -223,7 +249,8 @@ class Reader {
   Environment out_;
   Disk disk_;
   fs::path top_;
-  std::string prefix_library_;
+  std::string prefix_library_, lost_caller_;
+  std::set<std::string> searched_;  // names without a slash that the plan opens
 };
 
 }  // namespace

@@ -161,6 +161,14 @@ std::vector<std::string> Disk::names_in(const std::string& directory) const {
   return {};
 }
 
+std::optional<process::ObjectIndex> Disk::known_file(const std::string& path) const {
+  for (const fs::path& place : places(path, true)) {
+    std::error_code odd;
+    if (const auto found = known_.find(fs::canonical(place, odd)); found != known_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::set<std::string> Disk::needed_names() const {
   std::set<std::string> names;
   for (const process::File& file : world_.files) {
@@ -173,11 +181,14 @@ std::set<std::string> Disk::needed_names() const {
   return names;
 }
 
-void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named) {
+void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                       const std::set<std::string>& wanted) {
   std::set<std::string> asked;
   for (bool more = true; more;) {
     more = false;
-    for (const std::string& name : needed_names()) {
+    std::set<std::string> names = needed_names();
+    names.insert(wanted.begin(), wanted.end());
+    for (const std::string& name : names) {
       if (!asked.insert(name).second) continue;
       more = true;
       for (const std::string& directory : named) read_file(directory + '/' + name, true);

@@ -39,9 +39,12 @@ class Disk {
   std::optional<process::ObjectIndex> read_program(const std::string& path);
   // The names in a directory of the process's file system, sorted; as read_file with `or_here`.
   std::vector<std::string> names_in(const std::string& directory) const;
-  // Whatever any file needs by name, in directories of the platform and in those that the user named, until nothing new
-  // comes.
-  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named);
+  // One that was read, by any path that leads to it. nullopt: it is no ELF file, or none of this process.
+  std::optional<process::ObjectIndex> known_file(const std::string& path) const;
+  // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
+  // until nothing new comes.
+  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                   const std::set<std::string>& wanted);
 
  private:
   struct Candidate {

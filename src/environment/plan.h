@@ -16,6 +16,8 @@ struct WrittenOpen {
   std::string path;
   process::OpenFlags flags;
   process::OpenBy by = process::OpenBy::Import;
+  std::string caller = {};  // empty: the program
+  std::vector<WrittenOpen> constructors = {};
 };
 struct WrittenPlan {
   std::string main;  // empty: an interpreter of which only the C API is known

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "environment/around.h"
@@ -43,6 +45,9 @@ class Reader {
     read_outside(*written);
     if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
+    if (!lost_caller_.empty())
+      return std::unexpected(
+          Error{ErrorCode::NotFound, fmt::format("the plan's caller {} is no ELF file", escape(lost_caller_))});
     names();
     return std::move(out_);
   }
@@ -62,17 +67,38 @@ class Reader {
 
   // The interpreter's own modules lie elsewhere; the plan names them by absolute paths.
   void read_outside(const WrittenPlan& written) {
-    for (const auto& step : written.steps)
-      for (const WrittenOpen& open : step)
-        if (open.path.starts_with('/')) disk_.read_file(below_top(open.path), true);
+    for (const auto& step : written.steps) read_outside(step);
+  }
+  void read_outside(const std::vector<WrittenOpen>& opens) {
+    for (const WrittenOpen& open : opens) {
+      if (open.path.starts_with('/')) disk_.read_file(below_top(open.path), true);
+      if (!open.path.empty() && !is_path(open)) searched_.insert(open.path);
+      if (open.caller.starts_with('/')) disk_.read_file(below_top(open.caller), true);
+      read_outside(open.constructors);
+    }
+  }
+
+  std::vector<process::Open> meaning_of(const std::vector<WrittenOpen>& opens) {
+    std::vector<process::Open> out;
+    for (const WrittenOpen& open : opens)
+      out.push_back({.name = name_of(open),
+                     .flags = open.flags,
+                     .by = open.by,
+                     .caller = caller_of(open),
+                     .constructors = meaning_of(open.constructors)});
+    return out;
+  }
+
+  std::optional<ObjectIndex> caller_of(const WrittenOpen& open) {
+    if (open.caller.empty()) return std::nullopt;
+    const auto found = disk_.known_file(below_top(open.caller));
+    if (!found) lost_caller_ = open.caller;
+    return found;
   }
 
   void meaning_of(const WrittenPlan& written) {
     for (const auto& step : written.steps) {
-      process::Step meant;
-      for (const WrittenOpen& open : step)
-        meant.opens.push_back({.name = name_of(open), .flags = open.flags, .by = open.by});
-      out_.plan.steps.push_back(std::move(meant));
+      out_.plan.steps.push_back({meaning_of(step)});
     }
     process::Environment& environment = out_.plan.environment;
     environment.directory = top_.string();
@@ -94,10 +120,12 @@ class Reader {
 
   // A path of the environment, else a name that is searched for. An import always has a path.
   std::string name_of(const WrittenOpen& open) const {
-    const std::string path = below_top(open.path);
-    const bool is_path = open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import ||
-                         std::ranges::find(out_.world.files, path, &process::File::path) != out_.world.files.end();
-    return is_path || open.path.empty() ? (open.path.empty() ? open.path : path) : open.path;
+    return is_path(open) && !open.path.empty() ? below_top(open.path) : open.path;
+  }
+  // A name without a slash is a file right in the environment, or else one that is searched for.
+  bool is_path(const WrittenOpen& open) const {
+    return open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import ||
+           std::ranges::find(out_.world.files, below_top(open.path), &process::File::path) != out_.world.files.end();
   }
 
   void names() {
@@ -116,6 +144,8 @@ class Reader {
   Disk disk_;
   SurroundingsInput around_input_;
   fs::path top_;
+  std::string lost_caller_;
+  std::set<std::string> searched_;  // names without a slash that the plan opens
 };
 
 }  // namespace

@@ -152,11 +152,36 @@ TEST(Environment, BareNameIsAFileOfTheTopOrElseSearchedFor) {
   EXPECT_EQ(opens[1].name, "below.so");
 }
 
+TEST(Environment, NameIsSearchedWhereItsCallerSaysAndConstructorsOpenBeforeTheirFileIsGlobal) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libg.so", "g"));
+  folder.write("env/libs/libg.so", library("libg.so", "g"));
+  folder.write("env/libs/libf.so", library("libf.so", "f"));
+  const auto found = read(folder, R"({"steps": [{"opens": [
+      {"path": "p/x.so", "flags": ["NOW", "GLOBAL"], "op": "dlopen", "constructors": [
+          {"path": "libf.so", "flags": ["NOW", "GLOBAL"], "op": "dlopen", "caller": "p/x.so"}]},
+      {"path": "libf.so", "flags": ["NOW", "NOLOAD"], "op": "dlopen"},
+      {"path": "libnone.so", "flags": ["NOW"], "op": "dlopen", "caller": "p/x.so"}]}]})");
+  ASSERT_TRUE(found);
+  const auto outcome = process::predict(found->world, std::span(&found->plan, 1)).front();
+  Texts published;
+  for (const process::Published& entry : outcome.published) published.push_back(found->names[entry.file.value]);
+  EXPECT_EQ(published, (Texts{"libs/libf.so", "p/x.so", "libs/libg.so"}));
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].open, 2U);
+  // Without its caller the same name leads nowhere.
+  const auto lost = read(folder, R"({"steps": [{"opens": [{"path": "libf.so", "op": "dlopen"}]}]})");
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(process::predict(lost->world, std::span(&lost->plan, 1)).front().failures.size(), 1U);
+}
+
 TEST(Environment, WhatCannotBeReadIsAnError) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libf.so", "f"));
   EXPECT_EQ(read(folder, "{").error().code, ErrorCode::Usage);
   EXPECT_EQ(read(folder, R"({"main": "nowhere", "steps": []})").error().code, ErrorCode::NotFound);
+  EXPECT_EQ(read(folder, R"({"steps": [{"opens": [{"path": "p/x.so", "caller": "p/none.so"}]}]})").error().message,
+            "the plan's caller p/none.so is no ELF file");
   EnvironmentInput input{
       .directory = "/no/such/directory", .plan = folder.write("plan.json", one_import), .limits = {}};
   EXPECT_EQ(read_environment(input, {}).error().code, ErrorCode::NotFound);
@@ -170,6 +195,13 @@ TEST(Plan, MessageNamesThePlace) {
   EXPECT_EQ(message(R"({"steps": [{}]})"), "plan plan.json: steps[0] has no list `opens`");
   EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "op": "load"}]}]})"),
             "plan plan.json: steps[0].opens[0].op is none of import, dlopen, ctypes");
+  EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "caller": 1}]}]})"),
+            "plan plan.json: steps[0].opens[0].caller is no text");
+  EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "constructors": {}}]}]})"),
+            "plan plan.json: steps[0].opens[0].constructors is no list");
+  std::string deep;
+  for (int i = 0; i < 1000; ++i) deep = R"([{"path": "a", "constructors": )" + (deep.empty() ? "[]" : deep) + "}]";
+  EXPECT_TRUE(message((R"({"steps": [{"opens": )" + deep + "}]}").c_str()).ends_with("lies too deep"));
   EXPECT_EQ(message(R"({"steps": [], "glibc": "new"})"), "plan plan.json: glibc is no version such as 2.36");
   EXPECT_EQ(message(R"({"steps": [], "env": {"LD_BIND_NOW": 1}})"), "plan plan.json: env.LD_BIND_NOW is no text");
 }

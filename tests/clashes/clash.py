@@ -26,13 +26,13 @@ MACHINE = platform.machine()
 class Binary:
     """A library or extension module; a program if `link` says so."""
 
-    path: str                                         # in the wheel
-    sources: list                                     # in the story's directory, C or C++
+    path: str  # in the wheel
+    sources: list  # in the story's directory, C or C++
     options: list = field(default_factory=list)
-    needed: list = field(default_factory=list)        # paths of binaries of the same wheel
+    needed: list = field(default_factory=list)  # paths of binaries of the same wheel
     soname: str = ""
     runpath: str = ""
-    compiler: str = ""                                # by the first source's suffix if empty
+    compiler: str = ""  # by the first source's suffix if empty
     link: str = "-shared"
 
 
@@ -40,7 +40,7 @@ class Binary:
 class Wheel:
     name: str
     binaries: list
-    python: dict = field(default_factory=dict)        # text by path
+    python: dict = field(default_factory=dict)  # text by path
     version: str = "1.0"
 
 
@@ -49,14 +49,14 @@ class Run:
     """A process: what it does, and what is seen of it."""
 
     code: str
-    opens: list                  # what it opens, for a plan: "import PATH GLOBAL", "ctypes PATH", "dlopen PATH LAZY"
-    says: str = ""               # all of its standard output
-    fails: str = ""              # the last line of its standard error, {site} for the directory of installation
-    signal: str = ""             # what ends it
+    opens: list  # what it opens, for a plan: "import PATH GLOBAL", "ctypes PATH", "dlopen PATH LAZY"
+    says: str = ""  # all of its standard output
+    fails: str = ""  # the last line of its standard error, {site} for the directory of installation
+    signal: str = ""  # what ends it
     environment: dict = field(default_factory=dict)
-    main: str = ""               # a program of a wheel instead of Python; `code` is its arguments
-    errors: list = field(default_factory=list)        # of dlopen, {site} as above
-    lazy: bool = False           # late calls matter: LD_BIND_NOW stays unset
+    main: str = ""  # a program of a wheel instead of Python; `code` is its arguments
+    errors: list = field(default_factory=list)  # of dlopen, {site} as above
+    lazy: bool = False  # late calls matter: LD_BIND_NOW stays unset
 
 
 @dataclass
@@ -64,12 +64,12 @@ class Clash:
     """What is to be said of the wheels `order`, given in that order; of an order that is not listed, nothing."""
 
     order: str
-    relation: str                # capture, borrow, displaced, shared-unique, import-fails, two-runtimes
+    relation: str  # capture, borrow, displaced, shared-unique, import-fails, two-runtimes
     severity: str
     consumer: str
     provider: str
     symbol: str
-    options: list = field(default_factory=list)       # of the command line
+    options: list = field(default_factory=list)  # of the command line
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Story:
     wheels: list
     runs: list
     clashes: list
-    harmless: list = field(default_factory=list)      # orders of which nothing above info is to be said
+    harmless: list = field(default_factory=list)  # orders of which nothing above info is to be said
 
 
 def story(name):
@@ -120,8 +120,7 @@ def build(name, wheel, folder):
     files = {path: text.encode() for path, text in wheel.python.items()}
     files |= {binary.path: (top / binary.path).read_bytes() for binary in wheel.binaries}
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {wheel.name}\nVersion: {wheel.version}\n".encode()
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: clash.py\nRoot-Is-Purelib: false\n"
-                              f"Tag: {tag}\n").encode()
+    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: clash.py\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
     record = io.StringIO()
     rows = csv.writer(record, lineterminator="\n")
     rows.writerows([path, digest_of(content), len(content)] for path, content in files.items())

@@ -81,9 +81,12 @@ class Clashes(unittest.TestCase):
             self.assertEqual(self.inside(assumed), self.inside(predicted))
 
     def inside(self, predicted):
-        return [binding for binding in predicted["bindings"]
-                if binding["to"] not in (None, binding["from"])
-                and all((self.site / binding[end]).is_file() for end in ("from", "to"))]
+        return [
+            binding
+            for binding in predicted["bindings"]
+            if binding["to"] not in (None, binding["from"])
+            and all((self.site / binding[end]).is_file() for end in ("from", "to"))
+        ]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One process, seen and predicted: ld.so's own log of it (LD_DEBUG), and `wheelcheck conflicts --plan` on the same files."""
+"""One process, seen and predicted: ld.so's log of it (LD_DEBUG), and `wheelcheck conflicts --plan` on its files."""
 
 import importlib.util
 import json
@@ -20,9 +20,9 @@ PYTHON = os.path.realpath(sys.executable)
 @dataclass
 class Seen:
     says: str
-    complains: str          # standard error
+    complains: str  # standard error
     status: int
-    bindings: dict = field(default_factory=dict)     # set of targets by (from, symbol, version)
+    bindings: dict = field(default_factory=dict)  # set of targets by (from, symbol, version)
     published: list = field(default_factory=list)
 
     @property
@@ -40,7 +40,7 @@ def shown(path, site, main):
         return "<main>"
     real = os.path.realpath(path)
     if real.startswith(f"{site}/"):
-        return real[len(str(site)) + 1:]
+        return real[len(str(site)) + 1 :]
     name = pathlib.PurePath(path).name
     return "<libpython>" if name.startswith("libpython") else name
 
@@ -65,8 +65,16 @@ def run(words, site, environment, log=None, directory="/"):
     variables = {"PATH": os.environ["PATH"], "LC_ALL": "C", **environment}
     if log:
         variables |= {"LD_DEBUG": "bindings,scopes", "LD_DEBUG_OUTPUT": str(log)}
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
-                          env=variables, cwd=directory)
+    done = subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=variables,
+        cwd=directory,
+    )
     seen = Seen(done.stdout, done.stderr, done.returncode)
     for path in log.parent.glob(f"{log.name}.*") if log else ():
         read_log(path.read_text(errors="replace"), site, os.path.realpath(words[0]), seen)
@@ -92,8 +100,14 @@ def plan(opens, main, environment):
 def predict(program, site, folder, written, *options):
     path = folder / "plan.json"
     path.write_text(json.dumps(written))
-    done = subprocess.run([program, "conflicts", "--environment", site, "--plan", path, "--format", "bindings",
-                           *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [program, "conflicts", "--environment", site, "--plan", path, "--format", "bindings", *options],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout)
@@ -115,7 +129,13 @@ def bindings_of(predicted, site, late):
 def unlike(seen, predicted, site, lazy):
     """What only one side says. Of late calls, ld.so tells those that were made."""
     sure, all_of_them = bindings_of(predicted, site, False), bindings_of(predicted, site, lazy)
-    out = [("seen", key, to) for key, targets in sorted(seen.items(), key=str)
-           for to in sorted(targets - all_of_them.get(key, set()))]
-    return out + [("predicted", key, to) for key, targets in sorted(sure.items(), key=str)
-                  for to in sorted(targets - seen.get(key, set()))]
+    out = [
+        ("seen", key, to)
+        for key, targets in sorted(seen.items(), key=str)
+        for to in sorted(targets - all_of_them.get(key, set()))
+    ]
+    return out + [
+        ("predicted", key, to)
+        for key, targets in sorted(sure.items(), key=str)
+        for to in sorted(targets - seen.get(key, set()))
+    ]

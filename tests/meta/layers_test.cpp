@@ -32,7 +32,7 @@ const std::map<std::string, Room> plan = {
     {"python", {{"wheelcheck", "base"}, {"fmt", "tree-sitter"}}},
     {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
     {"facts", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
-    {"environment", {{"wheelcheck", "base", "elf", "facts"}, {"fmt", "nlohmann", "libdeflate"}}},
+    {"environment", {{"wheelcheck", "base", "elf", "facts"}, {"fmt", "nlohmann", "libdeflate", "system"}}},
     {"conflicts", {{"wheelcheck", "base"}, {"fmt"}}},
     {"imports", {{"wheelcheck", "base"}, {"fmt"}}},
     {"stories", {{"wheelcheck", "base", "imports"}, {"fmt"}}},

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """plan_test.py PROGRAM TOPIC: plan files for `wheelcheck conflicts`, each also played by CPython under LD_DEBUG."""
 
+import importlib
 import json
 import pathlib
 import sys
 import tempfile
 import unittest
 
-import cases
-import random_cases
 import seen as process
 import site_of
 
@@ -38,8 +37,11 @@ class Plans(unittest.TestCase):
             environment = {key: value.format(site=site) for key, value in case.environment.items()}
             if not case.lazy:
                 environment["LD_BIND_NOW"] = "1"
-            plan = {"main": process.PYTHON, "env": environment,
-                    "steps": [{"opens": list(opens_of(step))} for step in case.steps]}
+            plan = {
+                "main": process.PYTHON,
+                "env": environment,
+                "steps": [{"opens": list(opens_of(step))} for step in case.steps],
+            }
             predicted = process.predict(PROGRAM, site, folder, plan, "--sysroot", "/")
             words = [process.PYTHON, "-I", "-S", "-B", REPLAY, site, folder / "plan.json"]
             # Relative names in files mean the working directory, for a plan that of the environment.
@@ -53,8 +55,10 @@ class Plans(unittest.TestCase):
 
     def compare_failures(self, case, seen, predicted):
         failures = predicted["failed_steps"]
-        self.assertEqual([json.loads(line) for line in seen.says.splitlines()],
-                         [{"step": each["step"], "error": each["error"]} for each in failures if not each.get("fatal")])
+        self.assertEqual(
+            [json.loads(line) for line in seen.says.splitlines()],
+            [{"step": each["step"], "error": each["error"]} for each in failures if not each.get("fatal")],
+        )
         if predicted["refused"]:
             self.assertEqual(seen.last_complaint, predicted["refused"])
         elif failures and failures[-1].get("fatal"):
@@ -65,15 +69,18 @@ class Plans(unittest.TestCase):
 
     @staticmethod
     def inside(predicted, site):
-        return [binding for binding in predicted["bindings"]
-                if binding["to"] and all((site / binding[end]).is_file() for end in ORIGIN)]
+        return [
+            binding
+            for binding in predicted["bindings"]
+            if binding["to"] and all((site / binding[end]).is_file() for end in ORIGIN)
+        ]
 
 
 def check_of(case):
     return lambda self: self.check(case)
 
 
-for case_name, made in (random_cases.all_of_them() if TOPIC == "random" else cases.TOPICS[TOPIC]).items():
+for case_name, made in importlib.import_module(f"topics.{TOPIC}").CASES.items():
     setattr(Plans, f"test_{case_name}", check_of(made))
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ G = "int g(void) { return 1; }\n"
 USES_F = "int f(void); int (*at_f)(void) = f; int run_calls(void) { return at_f ? f() : 0; }\n"
 CALLS_F = "int f(void); int run_calls(void) { return f(); }\n"  # one that waits
 BOTH = F + USES_F  # a library that has its own, and asks
-UNIQUE = ('asm(".data; .globl u; .type u, @gnu_unique_object; .size u, 4; u: .zero 4; .previous");\n'
-          "extern int u; int* at_u = &u;\n")
+UNIQUE = (
+    'asm(".data; .globl u; .type u, @gnu_unique_object; .size u, 4; u: .zero 4; .previous");\n'
+    "extern int u; int* at_u = &u;\n"
+)
 MISSING = "int missing(void); int (*at_missing)(void) = missing;\n"
 
 
@@ -22,7 +24,7 @@ MISSING = "int missing(void); int (*at_missing)(void) = missing;\n"
 class Library:
     path: str
     source: str
-    needed: list = field(default_factory=list)   # paths of libraries made before, or names as they stand
+    needed: list = field(default_factory=list)  # paths of libraries made before, or names as they stand
     soname: str = ""
     runpath: str = ""
     rpath: str = ""
@@ -77,8 +79,8 @@ class Case:
     files: list
     steps: list
     environment: dict = field(default_factory=dict)  # {site} stands for the directory
-    lazy: bool = False                               # LD_BIND_NOW stays unset
-    platform: bool = False                           # nobody can tell without the names of the interpreter or of libc
+    lazy: bool = False  # LD_BIND_NOW stays unset
+    platform: bool = False  # nobody can tell without the names of the interpreter or of libc
 
 
 def link_words(library, site, scratch):
@@ -88,8 +90,9 @@ def link_words(library, site, scratch):
             yield from (f"-L{path.parent}", f"-l:{path.name}")
             continue
         stub = scratch / f"stub-{needed.replace('/', '_')}"
-        subprocess.run([CC, "-shared", "-nostdlib", "-x", "c", "/dev/null", f"-Wl,-soname={needed}", "-o", stub],
-                       check=True)
+        subprocess.run(
+            [CC, "-shared", "-nostdlib", "-x", "c", "/dev/null", f"-Wl,-soname={needed}", "-o", stub], check=True
+        )
         yield str(stub)
 
 
@@ -97,8 +100,22 @@ def compile_library(library, site, scratch):
     out = site / library.path
     source, script = scratch / "source", scratch / "script.map"
     source.write_text(library.source)
-    words = [CC, "-shared", "-fPIC", "-nostdlib", "-w", "-O1", "-o", out, "-x", library.language, source, "-x", "none",
-             "-Wl,--no-as-needed,-z,undefs,--allow-shlib-undefined,-z,lazy"]
+    words = [
+        CC,
+        "-shared",
+        "-fPIC",
+        "-nostdlib",
+        "-w",
+        "-O1",
+        "-o",
+        out,
+        "-x",
+        library.language,
+        source,
+        "-x",
+        "none",
+        "-Wl,--no-as-needed,-z,undefs,--allow-shlib-undefined,-z,lazy",
+    ]
     words += [f"-Wl,-soname={library.soname}"] if library.soname else []
     words += [f"-Wl,--enable-new-dtags,-rpath={library.runpath}"] if library.runpath else []
     words += [f"-Wl,--disable-new-dtags,-rpath={library.rpath}"] if library.rpath else []
@@ -112,8 +129,8 @@ def compile_library(library, site, scratch):
 def add_entries(path, entries):
     """Overwrites the spare DT_NULL entries that the linker left; a tag that is there gets the value's bits as well."""
     content = bytearray(path.read_bytes())
-    table, = struct.unpack_from("<Q", content, 32)
-    headers, = struct.unpack_from("<H", content, 56)
+    (table,) = struct.unpack_from("<Q", content, 32)
+    (headers,) = struct.unpack_from("<H", content, 56)
     for number in range(headers):
         kind, _, offset, _, _, size = struct.unpack_from("<IIQQQQ", content, table + 56 * number)
         if kind == 2:  # PT_DYNAMIC

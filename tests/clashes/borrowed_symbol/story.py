@@ -16,12 +16,18 @@ ERROR = "{site}/plugin/_plugin.abi3.so: undefined symbol: core_version"
 STORY = Story(
     wheels=[
         Wheel("core", [Binary("core/_core.abi3.so", ["core.c", "module.c"])], {"core/__init__.py": PUBLISH}),
-        Wheel("plugin", [Binary("plugin/_plugin.abi3.so", ["module.c"], ["-DPLUGIN"])],
-              {"plugin/__init__.py": "from ._plugin import version\n"}),
+        Wheel(
+            "plugin",
+            [Binary("plugin/_plugin.abi3.so", ["module.c"], ["-DPLUGIN"])],
+            {"plugin/__init__.py": "from ._plugin import version\n"},
+        ),
     ],
     runs=[
-        Run("import core, plugin; print(plugin.version())",
-            ["import core/_core.abi3.so GLOBAL", "import plugin/_plugin.abi3.so"], "7\n"),
+        Run(
+            "import core, plugin; print(plugin.version())",
+            ["import core/_core.abi3.so GLOBAL", "import plugin/_plugin.abi3.so"],
+            "7\n",
+        ),
         Run("import plugin, core", ["import plugin/_plugin.abi3.so"], fails=f"ImportError: {ERROR}", errors=[ERROR]),
     ],
     clashes=[

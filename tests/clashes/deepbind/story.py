@@ -7,8 +7,18 @@ LLVM = {"compiler": "clang++-19"}
 
 def server(name, options, **compiler):
     # A position-dependent program has copies of the library's data: its std::cout is the process's, for all that look.
-    return Wheel(name, [Binary(f"{name}/bin/serverd", ["server.cpp", "message.cpp"], [*options, "-fno-pie", "-rdynamic"],
-                               link="-no-pie", **compiler)])
+    return Wheel(
+        name,
+        [
+            Binary(
+                f"{name}/bin/serverd",
+                ["server.cpp", "message.cpp"],
+                [*options, "-fno-pie", "-rdynamic"],
+                link="-no-pie",
+                **compiler,
+            )
+        ],
+    )
 
 
 def worker(name, *options, **compiler):
@@ -17,8 +27,13 @@ def worker(name, *options, **compiler):
 
 def run(served, name, flags, what, says, **seen):
     deep = " DEEPBIND" if flags == "deepbind" else ""
-    return Run(f"{{site}}/{name}/libworker.so {flags} {what}", [f"dlopen {name}/libworker.so NOW{deep}"],
-               f"server\n{says}", main=f"{served}/bin/serverd", **seen)
+    return Run(
+        f"{{site}}/{name}/libworker.so {flags} {what}",
+        [f"dlopen {name}/libworker.so NOW{deep}"],
+        f"server\n{says}",
+        main=f"{served}/bin/serverd",
+        **seen,
+    )
 
 
 STORY = Story(

@@ -6,15 +6,28 @@ from clash import HERE, Binary, Clash, Run, Story, Wheel
 def wheel(name, library, release, script=""):
     define = f"-DRELEASE={release}"
     options = [define, f"-Wl,--version-script={HERE}/displaced_library/{script}"] if script else [define]
-    return Wheel(name, [Binary(f"{name}.libs/{library}", ["store.c"], options, soname=library),
-                        Binary(f"{name}/_store.abi3.so", ["module.c"], [define], [f"{name}.libs/{library}"],
-                               runpath=f"$ORIGIN/../{name}.libs")],
-                 {f"{name}/__init__.py": "from ._store import *\n"})
+    return Wheel(
+        name,
+        [
+            Binary(f"{name}.libs/{library}", ["store.c"], options, soname=library),
+            Binary(
+                f"{name}/_store.abi3.so",
+                ["module.c"],
+                [define],
+                [f"{name}.libs/{library}"],
+                runpath=f"$ORIGIN/../{name}.libs",
+            ),
+        ],
+        {f"{name}/__init__.py": "from ._store import *\n"},
+    )
 
 
 def run(first, second, **seen):
-    return Run(f"import {first}, {second}; print({first}.opened(), {second}.opened())",
-               [f"import {name}/_store.abi3.so" for name in (first, second)], **seen)
+    return Run(
+        f"import {first}, {second}; print({first}.opened(), {second}.opened())",
+        [f"import {name}/_store.abi3.so" for name in (first, second)],
+        **seen,
+    )
 
 
 def fails(error):
@@ -31,8 +44,14 @@ STORY = Story(
         wheel("hashedlater", "libstore-5e6f7a8b.so.1", 2, "second.map"),
     ],
     runs=[
-        run("early", "later", **fails("{site}/early/../early.libs/libstore.so.1: version `STORE_2' not found "
-                                      "(required by {site}/later/_store.abi3.so)")),
+        run(
+            "early",
+            "later",
+            **fails(
+                "{site}/early/../early.libs/libstore.so.1: version `STORE_2' not found "
+                "(required by {site}/later/_store.abi3.so)"
+            ),
+        ),
         run("later", "early", says="2 2\n"),  # the first wheel runs on the second one's library, and can
         run("plainearly", "plainlater", **fails("{site}/plainlater/_store.abi3.so: undefined symbol: store_sync")),
         run("plainlater", "plainearly", says="2 2\n"),
@@ -41,8 +60,14 @@ STORY = Story(
     ],
     clashes=[
         Clash("early later", "import-fails", "error", "later/_store.abi3.so", "early.libs/libstore.so.1", "store_sync"),
-        Clash("plainearly plainlater", "import-fails", "error", "plainlater/_store.abi3.so",
-              "plainearly.libs/libplain.so.1", "store_sync"),
+        Clash(
+            "plainearly plainlater",
+            "import-fails",
+            "error",
+            "plainlater/_store.abi3.so",
+            "plainearly.libs/libplain.so.1",
+            "store_sync",
+        ),
     ],
     harmless=["hashedearly hashedlater", "hashedlater hashedearly"],
 )

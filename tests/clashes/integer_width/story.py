@@ -25,10 +25,14 @@ with RTLD_for_MKL():
 def wheel(name, interface, integer, init="from ._solver import info\n", **files):
     library = f"{name}.libs/libmkl_intel_{interface}.so.2"
     options = [f"-DINTEGER={integer}", "-Wl,-z,lazy"]
-    return Wheel(name, [Binary(library, ["mkl.c"], options, soname=f"libmkl_intel_{interface}.so.2"),
-                        Binary(f"{name}/_solver.abi3.so", ["module.c"], options, [library],
-                               runpath=f"$ORIGIN/../{name}.libs")],
-                 {f"{name}/__init__.py": init, **{f"{name}/{file}.py": text for file, text in files.items()}})
+    return Wheel(
+        name,
+        [
+            Binary(library, ["mkl.c"], options, soname=f"libmkl_intel_{interface}.so.2"),
+            Binary(f"{name}/_solver.abi3.so", ["module.c"], options, [library], runpath=f"$ORIGIN/../{name}.libs"),
+        ],
+        {f"{name}/__init__.py": init, **{f"{name}/{file}.py": text for file, text in files.items()}},
+    )
 
 
 WIDE = "import bigmat/_solver.abi3.so"
@@ -39,28 +43,51 @@ HALF_WRITTEN = -7 & ~0xFFFFFFFF  # of the eight bytes of -7, four became 0
 
 STORY = Story(
     wheels=[
-        wheel("numarray", "lp64", "int32_t", "from . import _distributor_init\nfrom ._solver import info\n",
-              _distributor_init=PUBLISH),
+        wheel(
+            "numarray",
+            "lp64",
+            "int32_t",
+            "from . import _distributor_init\nfrom ._solver import info\n",
+            _distributor_init=PUBLISH,
+        ),
         wheel("quietarray", "lp64", "int32_t"),
         wheel("bigmat", "ilp64", "int64_t"),
     ],
     runs=[
         Run(f"import numarray, bigmat; {PRINT}", [NARROW, WIDE], f"0 {HALF_WRITTEN}\n"),
         Run(f"import bigmat, numarray; {PRINT}", [WIDE, NARROW], "0 0\n"),
-        Run("import quietarray, bigmat; print(quietarray.info(), bigmat.info())",
-            [QUIET, WIDE], "0 0\n"),
+        Run("import quietarray, bigmat; print(quietarray.info(), bigmat.info())", [QUIET, WIDE], "0 0\n"),
         # What is in sys.modules is not opened again, so nothing is published.
-        Run("import sys, os, quietarray; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL); import quietarray._solver; "
+        Run(
+            "import sys, os, quietarray; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL); import quietarray._solver; "
             "sys.setdlopenflags(os.RTLD_NOW); import bigmat; print(quietarray.info(), bigmat.info())",
-            [QUIET, f"{QUIET} NOW GLOBAL", WIDE], "0 0\n"),
+            [QUIET, f"{QUIET} NOW GLOBAL", WIDE],
+            "0 0\n",
+        ),
         # Bound at its first call, which comes after numarray's publication.
-        Run(f"import sys, os; sys.setdlopenflags(os.RTLD_LAZY); import bigmat; sys.setdlopenflags(os.RTLD_NOW); "
-            f"import numarray; {PRINT}", [f"{WIDE} LAZY", NARROW], f"0 {HALF_WRITTEN}\n", lazy=True),
+        Run(
+            f"import sys, os; sys.setdlopenflags(os.RTLD_LAZY); import bigmat; sys.setdlopenflags(os.RTLD_NOW); "
+            f"import numarray; {PRINT}",
+            [f"{WIDE} LAZY", NARROW],
+            f"0 {HALF_WRITTEN}\n",
+            lazy=True,
+        ),
         # And the other way: the wide one is published. ctypes has modules of its own, which shall not be.
-        Run(f"import sys, os, ctypes; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL); import bigmat, numarray; {PRINT}",
-            [f"{WIDE} NOW GLOBAL", NARROW], "-1 0\n"),
+        Run(
+            f"import os, sys, ctypes; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)\nimport bigmat, numarray; {PRINT}",
+            [f"{WIDE} NOW GLOBAL", NARROW],
+            "-1 0\n",
+        ),
     ],
-    clashes=[Clash("numarray bigmat", "capture", "error", "bigmat/_solver.abi3.so",
-                   "numarray.libs/libmkl_intel_lp64.so.2", "dsyevd")],
+    clashes=[
+        Clash(
+            "numarray bigmat",
+            "capture",
+            "error",
+            "bigmat/_solver.abi3.so",
+            "numarray.libs/libmkl_intel_lp64.so.2",
+            "dsyevd",
+        )
+    ],
     harmless=["bigmat numarray", "quietarray bigmat", "bigmat quietarray"],
 )

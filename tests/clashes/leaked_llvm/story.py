@@ -47,28 +47,48 @@ def emit():
 
 
 def lite(name, *options):
-    return Wheel(name, [Binary(f"{name}/liblite.so", ["llvm.cpp", "lite.cpp"], ["-DLLVM_MAJOR=15", *options])],
-                 {f"{name}/__init__.py": LITE})
+    return Wheel(
+        name,
+        [Binary(f"{name}/liblite.so", ["llvm.cpp", "lite.cpp"], ["-DLLVM_MAJOR=15", *options])],
+        {f"{name}/__init__.py": LITE},
+    )
 
 
 def run(names, says="", **seen):
     names = names.split()
     opens = {"bigframe": "import bigframe/_native.abi3.so GLOBAL", "kernels": "import kernels/_kernels.abi3.so"}
     prints = [f"print({name}.version(), {name}.emit())" for name in names if name not in opens]
-    return Run("; ".join([f"import {', '.join(names)}", *prints]),
-               [opens.get(name, f"ctypes {name}/liblite.so") for name in names], says, **seen)
+    return Run(
+        "; ".join([f"import {', '.join(names)}", *prints]),
+        [opens.get(name, f"ctypes {name}/liblite.so") for name in names],
+        says,
+        **seen,
+    )
 
 
 STORY = Story(
     wheels=[
-        Wheel("bigframe",
-              [Binary("bigframe/_native.abi3.so", ["llvm.cpp", "module.cpp"],
-                      ["-DLLVM_MAJOR=17", "-DWITH_OPTIONS", "-DFRAME"])],
-              {"bigframe/__init__.py": "from bigframe.load_native import version\n", "bigframe/load_native.py": LOAD,
-               "bigframe/python/__init__.py": "", "bigframe/python/dlopen_flags.py": FLAGS}),
-        Wheel("kernels",
-              [Binary("kernels/_kernels.abi3.so", ["llvm.cpp", "module.cpp"], ["-DLLVM_MAJOR=18", "-DWITH_OPTIONS"])],
-              {"kernels/__init__.py": "from kernels._kernels import version\n"}),
+        Wheel(
+            "bigframe",
+            [
+                Binary(
+                    "bigframe/_native.abi3.so",
+                    ["llvm.cpp", "module.cpp"],
+                    ["-DLLVM_MAJOR=17", "-DWITH_OPTIONS", "-DFRAME"],
+                )
+            ],
+            {
+                "bigframe/__init__.py": "from bigframe.load_native import version\n",
+                "bigframe/load_native.py": LOAD,
+                "bigframe/python/__init__.py": "",
+                "bigframe/python/dlopen_flags.py": FLAGS,
+            },
+        ),
+        Wheel(
+            "kernels",
+            [Binary("kernels/_kernels.abi3.so", ["llvm.cpp", "module.cpp"], ["-DLLVM_MAJOR=18", "-DWITH_OPTIONS"])],
+            {"kernels/__init__.py": "from kernels._kernels import version\n"},
+        ),
         lite("liter"),
         lite("bound", "-Wl,-Bsymbolic"),
         lite("hidden", "-fvisibility=hidden"),
@@ -83,11 +103,29 @@ STORY = Story(
         run("bigframe hidden", "15.0.6 define\n"),
     ],
     clashes=[
-        Clash("bigframe liter", "capture", "error", "liter/liblite.so", "bigframe/_native.abi3.so",
-              "_ZN4llvm19raw_svector_ostreamC1EPc"),
-        Clash("bigframe kernels", "capture", "error", "kernels/_kernels.abi3.so", "bigframe/_native.abi3.so",
-              "_ZN4llvm2cl16AddLiteralOptionEPKc"),
+        Clash(
+            "bigframe liter",
+            "capture",
+            "error",
+            "liter/liblite.so",
+            "bigframe/_native.abi3.so",
+            "_ZN4llvm19raw_svector_ostreamC1EPc",
+        ),
+        Clash(
+            "bigframe kernels",
+            "capture",
+            "error",
+            "kernels/_kernels.abi3.so",
+            "bigframe/_native.abi3.so",
+            "_ZN4llvm2cl16AddLiteralOptionEPKc",
+        ),
     ],
-    harmless=["liter bigframe", "kernels bigframe", "bigframe bound", "bound bigframe", "bigframe hidden",
-              "hidden bigframe"],
+    harmless=[
+        "liter bigframe",
+        "kernels bigframe",
+        "bigframe bound",
+        "bound bigframe",
+        "bigframe hidden",
+        "hidden bigframe",
+    ],
 )

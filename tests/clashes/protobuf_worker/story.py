@@ -22,20 +22,29 @@ ADD = "_ZN6google8protobuf14DescriptorPool24InternalAddGeneratedFileEPKc"
 
 
 def server(name, version, init="from ._server import load, version\n"):
-    return Wheel(name, [Binary(f"{name}/_server.abi3.so", ["server.cpp", "protobuf.cpp"],
-                               [f"-DPROTOBUF_VERSION={version}"])], {f"{name}/__init__.py": init})
+    return Wheel(
+        name,
+        [Binary(f"{name}/_server.abi3.so", ["server.cpp", "protobuf.cpp"], [f"-DPROTOBUF_VERSION={version}"])],
+        {f"{name}/__init__.py": init},
+    )
 
 
 def worker(name, version):
-    return Wheel(name, [Binary(f"{name}/libworker.so", ["worker.cpp", "protobuf.cpp"],
-                               [f"-DPROTOBUF_VERSION={version}"])], {f"{name}/__init__.py": WORKER})
+    return Wheel(
+        name,
+        [Binary(f"{name}/libworker.so", ["worker.cpp", "protobuf.cpp"], [f"-DPROTOBUF_VERSION={version}"])],
+        {f"{name}/__init__.py": WORKER},
+    )
 
 
 def run(served, name, flags, **seen):
     bits = " | ".join(f"os.RTLD_{flag}" for flag in flags.split())
     published = " GLOBAL" if served == "server" else ""
-    return Run(f"import os, {served}, {name}; print({served}.load({name}.path, {bits}), {served}.version())",
-               [f"import {served}/_server.abi3.so{published}", f"dlopen {name}/libworker.so {flags}"], **seen)
+    return Run(
+        f"import os, {served}, {name}; print({served}.load({name}.path, {bits}), {served}.version())",
+        [f"import {served}/_server.abi3.so{published}", f"dlopen {name}/libworker.so {flags}"],
+        **seen,
+    )
 
 
 STORY = Story(
@@ -48,24 +57,47 @@ STORY = Story(
     ],
     runs=[
         run("quietserver", "worker", "NOW", says=f"{NEW} {OLD}\n"),
-        run("server", "worker", "NOW", signal="SIGABRT",
+        run(
+            "server",
+            "worker",
+            "NOW",
+            signal="SIGABRT",
             fails=f"[libprotobuf FATAL service.pb.cc] This program requires version {NEW} of the Protocol Buffer "
-                  f"runtime library, but the installed version is {OLD} (headers {NEW})."),
+            f"runtime library, but the installed version is {OLD} (headers {NEW}).",
+        ),
         # One version for both is no help: it is one pool of descriptors, and both bring the same file.
-        run("server", "sameworker", "NOW", signal="SIGABRT",
-            fails="[libprotobuf ERROR descriptor_database.cc] File already exists in database: service.proto"),
+        run(
+            "server",
+            "sameworker",
+            "NOW",
+            signal="SIGABRT",
+            fails="[libprotobuf ERROR descriptor_database.cc] File already exists in database: service.proto",
+        ),
         run("server", "worker", "NOW DEEPBIND", says=f"{NEW} {OLD}\n"),
         # A worker that is published spoils what comes later.
-        Run("import os, quietserver, worker; quietserver.load(worker.path, os.RTLD_NOW | os.RTLD_GLOBAL); import client",
-            ["import quietserver/_server.abi3.so", "dlopen worker/libworker.so NOW GLOBAL",
-             "import client/_server.abi3.so"], signal="SIGABRT",
-            fails="[libprotobuf ERROR descriptor_database.cc] File already exists in database: service.proto"),
+        Run(
+            "import os, quietserver, worker\nquietserver.load(worker.path, os.RTLD_NOW | os.RTLD_GLOBAL)\nimport client",
+            [
+                "import quietserver/_server.abi3.so",
+                "dlopen worker/libworker.so NOW GLOBAL",
+                "import client/_server.abi3.so",
+            ],
+            signal="SIGABRT",
+            fails="[libprotobuf ERROR descriptor_database.cc] File already exists in database: service.proto",
+        ),
     ],
     clashes=[
         Clash("server worker", "capture", "error", "worker/libworker.so", "server/_server.abi3.so", VERIFY),
         Clash("server sameworker", "capture", "error", "sameworker/libworker.so", "server/_server.abi3.so", ADD),
-        Clash("worker client", "capture", "error", "client/_server.abi3.so", "worker/libworker.so", VERIFY,
-              ["--global", "worker::worker/libworker.so"]),
+        Clash(
+            "worker client",
+            "capture",
+            "error",
+            "client/_server.abi3.so",
+            "worker/libworker.so",
+            VERIFY,
+            ["--global", "worker::worker/libworker.so"],
+        ),
     ],
     harmless=["worker server", "quietserver worker"],
 )

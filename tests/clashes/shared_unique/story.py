@@ -6,14 +6,18 @@ STATE = "_ZN8registry8RegistryIiE5stateE"
 
 
 def wheel(name, release, *options):
-    return Wheel(name, [Binary(f"{name}/_registry.abi3.so", ["module.cpp"], [f"-DRELEASE={release}", *options])],
-                 {f"{name}/__init__.py": "from ._registry import join\n"})
+    return Wheel(
+        name,
+        [Binary(f"{name}/_registry.abi3.so", ["module.cpp"], [f"-DRELEASE={release}", *options])],
+        {f"{name}/__init__.py": "from ._registry import join\n"},
+    )
 
 
 def run(names, says):
     calls = ", ".join(f"{name}.join()" for name in names)
-    return Run(f"import {', '.join(names)}; print({calls})", [f"import {name}/_registry.abi3.so" for name in names],
-               says)
+    return Run(
+        f"import {', '.join(names)}; print({calls})", [f"import {name}/_registry.abi3.so" for name in names], says
+    )
 
 
 STORY = Story(
@@ -26,8 +30,8 @@ STORY = Story(
     ],
     runs=[
         run(["first"], "1\n"),
-        run(["second", "first"], "1 1235\n"),    # the second one counts in the magic number
-        run(["first", "alsofirst"], "1 2\n"),    # same layout: shared, as it is meant
+        run(["second", "first"], "1 1235\n"),  # the second one counts in the magic number
+        run(["first", "alsofirst"], "1 2\n"),  # same layout: shared, as it is meant
         run(["second", "apart"], "1 1\n"),
         run(["second", "unseen"], "1 1\n"),
     ],

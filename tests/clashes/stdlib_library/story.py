@@ -14,8 +14,9 @@ sys.setdlopenflags(flags)
 OPENS = ["import frames/_frames.abi3.so GLOBAL", "import <_sqlite3>"]
 
 STORY = Story(
-    wheels=[Wheel("frames", [Binary("frames/_frames.abi3.so", ["sqlite.c", "module.c"])],
-                  {"frames/__init__.py": PUBLISH})],
+    wheels=[
+        Wheel("frames", [Binary("frames/_frames.abi3.so", ["sqlite.c", "module.c"])], {"frames/__init__.py": PUBLISH})
+    ],
     runs=[
         Run("import frames, sqlite3; print(sqlite3.sqlite_version == frames.sqlite())", OPENS, "True\n"),
         Run("import sqlite3, frames; print(sqlite3.sqlite_version == frames.sqlite())", OPENS[::-1], "False\n"),

@@ -18,20 +18,28 @@ sys.setdlopenflags(flags)
 
 def sharing(name, abi):
     library = f"{name}.libs/libtext.so.1"
-    return Wheel(name, [Binary(library, ["text.cpp"], [abi], soname="libtext.so.1"),
-                        Binary(f"{name}/_text.abi3.so", ["module.cpp"], [abi], [library],
-                               runpath=f"$ORIGIN/../{name}.libs")],
-                 {f"{name}/__init__.py": "from ._text import length, pages\n"})
+    return Wheel(
+        name,
+        [
+            Binary(library, ["text.cpp"], [abi], soname="libtext.so.1"),
+            Binary(f"{name}/_text.abi3.so", ["module.cpp"], [abi], [library], runpath=f"$ORIGIN/../{name}.libs"),
+        ],
+        {f"{name}/__init__.py": "from ._text import length, pages\n"},
+    )
 
 
 def whole(name, abi, init):
-    return Wheel(name, [Binary(f"{name}/_text.abi3.so", ["module.cpp", "text.cpp"], [abi])],
-                 {f"{name}/__init__.py": init})
+    return Wheel(
+        name, [Binary(f"{name}/_text.abi3.so", ["module.cpp", "text.cpp"], [abi])], {f"{name}/__init__.py": init}
+    )
 
 
 def run(first, second, flags="", **seen):
-    return Run(f"import {first}, {second}; print({second}.length(), {second}.pages())",
-               [f"import {first}/_text.abi3.so {flags}", f"import {second}/_text.abi3.so"], **seen)
+    return Run(
+        f"import {first}, {second}; print({second}.length(), {second}.pages())",
+        [f"import {first}/_text.abi3.so {flags}", f"import {second}/_text.abi3.so"],
+        **seen,
+    )
 
 
 def lacks(name, symbol):
@@ -54,10 +62,20 @@ STORY = Story(
         run("newleak", "newtext", says="5 320\n"),
     ],
     clashes=[
-        Clash("oldtext newtext", "import-fails", "error", "newtext/_text.abi3.so", "oldtext.libs/libtext.so.1", NEW_NAME),
-        Clash("newtext oldtext", "import-fails", "error", "oldtext/_text.abi3.so", "newtext.libs/libtext.so.1", OLD_NAME),
-        Clash("oldleak newleak", "capture", "error", "newleak/_text.abi3.so", "oldleak/_text.abi3.so",
-              "_ZNK4text8Document5pagesEv"),
+        Clash(
+            "oldtext newtext", "import-fails", "error", "newtext/_text.abi3.so", "oldtext.libs/libtext.so.1", NEW_NAME
+        ),
+        Clash(
+            "newtext oldtext", "import-fails", "error", "oldtext/_text.abi3.so", "newtext.libs/libtext.so.1", OLD_NAME
+        ),
+        Clash(
+            "oldleak newleak",
+            "capture",
+            "error",
+            "newleak/_text.abi3.so",
+            "oldleak/_text.abi3.so",
+            "_ZNK4text8Document5pagesEv",
+        ),
     ],
     harmless=["newleak oldleak"],
 )

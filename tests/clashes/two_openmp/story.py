@@ -4,10 +4,20 @@ from clash import HERE, Binary, Clash, Run, Story, Wheel
 
 
 def wheel(name, library, defines=(), link=()):
-    return Wheel(name, [Binary(f"{name}.libs/{library}", ["openmp.c"], [*defines, *link], soname=library),
-                        Binary(f"{name}/_parallel.abi3.so", ["module.c"], [*defines], [f"{name}.libs/{library}"],
-                               runpath=f"$ORIGIN/../{name}.libs")],
-                 {f"{name}/__init__.py": "from ._parallel import count, limit\n"})
+    return Wheel(
+        name,
+        [
+            Binary(f"{name}.libs/{library}", ["openmp.c"], [*defines, *link], soname=library),
+            Binary(
+                f"{name}/_parallel.abi3.so",
+                ["module.c"],
+                [*defines],
+                [f"{name}.libs/{library}"],
+                runpath=f"$ORIGIN/../{name}.libs",
+            ),
+        ],
+        {f"{name}/__init__.py": "from ._parallel import count, limit\n"},
+    )
 
 
 def gomp(name, library):
@@ -19,8 +29,11 @@ def kmp(name, library, version):
 
 
 def run(first, second, **seen):
-    return Run(f"import {first}, {second}; print({first}.limit(), {second}.count())",
-               [f"import {name}/_parallel.abi3.so" for name in (first, second)], **seen)
+    return Run(
+        f"import {first}, {second}; print({first}.limit(), {second}.count())",
+        [f"import {name}/_parallel.abi3.so" for name in (first, second)],
+        **seen,
+    )
 
 
 STORY = Story(
@@ -33,23 +46,55 @@ STORY = Story(
         kmp("llvmmatrix", "libomp.so", "LLVM OMP version: 5.0.20140926"),
     ],
     runs=[
-        run("forest", "matrix", says="1 4\n"),            # two pools: a limit that one was given is not the other's
+        run("forest", "matrix", says="1 4\n"),  # two pools: a limit that one was given is not the other's
         run("plainforest", "plainmatrix", says="1 1\n"),  # the second wheel runs on the first one's library
-        run("intelforest", "llvmmatrix", signal="SIGABRT",
-            fails="OMP: Error #15: Initializing libomp.so, but found libiomp5.so already initialized."),
-        run("llvmmatrix", "intelforest", signal="SIGABRT",
-            fails="OMP: Error #15: Initializing libiomp5.so, but found libomp.so already initialized."),
+        run(
+            "intelforest",
+            "llvmmatrix",
+            signal="SIGABRT",
+            fails="OMP: Error #15: Initializing libomp.so, but found libiomp5.so already initialized.",
+        ),
+        run(
+            "llvmmatrix",
+            "intelforest",
+            signal="SIGABRT",
+            fails="OMP: Error #15: Initializing libiomp5.so, but found libomp.so already initialized.",
+        ),
         run("forest", "llvmmatrix", says="1 4\n"),
     ],
     clashes=[
-        Clash("forest matrix", "two-runtimes", "info", "matrix.libs/libgomp-24e2ab19.so.1.0.0",
-              "forest.libs/libgomp-a34b3233.so.1.0.0", "GOMP_parallel"),
-        Clash("forest llvmmatrix", "two-runtimes", "warning", "llvmmatrix.libs/libomp.so",
-              "forest.libs/libgomp-a34b3233.so.1.0.0", "omp_get_num_threads"),
-        Clash("intelforest llvmmatrix", "two-runtimes", "error", "llvmmatrix.libs/libomp.so",
-              "intelforest.libs/libiomp5.so", "__kmpc_fork_call"),
-        Clash("llvmmatrix intelforest", "two-runtimes", "error", "intelforest.libs/libiomp5.so",
-              "llvmmatrix.libs/libomp.so", "__kmpc_fork_call"),
+        Clash(
+            "forest matrix",
+            "two-runtimes",
+            "info",
+            "matrix.libs/libgomp-24e2ab19.so.1.0.0",
+            "forest.libs/libgomp-a34b3233.so.1.0.0",
+            "GOMP_parallel",
+        ),
+        Clash(
+            "forest llvmmatrix",
+            "two-runtimes",
+            "warning",
+            "llvmmatrix.libs/libomp.so",
+            "forest.libs/libgomp-a34b3233.so.1.0.0",
+            "omp_get_num_threads",
+        ),
+        Clash(
+            "intelforest llvmmatrix",
+            "two-runtimes",
+            "error",
+            "llvmmatrix.libs/libomp.so",
+            "intelforest.libs/libiomp5.so",
+            "__kmpc_fork_call",
+        ),
+        Clash(
+            "llvmmatrix intelforest",
+            "two-runtimes",
+            "error",
+            "intelforest.libs/libiomp5.so",
+            "llvmmatrix.libs/libomp.so",
+            "__kmpc_fork_call",
+        ),
     ],
     harmless=["plainforest plainmatrix", "plainmatrix plainforest", "matrix forest"],
 )

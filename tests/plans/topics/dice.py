@@ -2,7 +2,7 @@
 
 import random
 
-from site_of import BOTH, F, UNIQUE, USES_F, Case, Library
+from site_of import BOTH, UNIQUE, USES_F, Case, F, Library
 
 COUNT = 16
 
@@ -20,8 +20,15 @@ def library(dice, number, made):
     options = [option for option in ("-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,nodelete") if dice.random() < 0.15]
     directories = ":".join(f"$ORIGIN/../w{wheel}{end}" for wheel in range(3) for end in ("", ".libs"))
     paths = {dice.choice(["runpath", "runpath", "rpath"]): directories}
-    return Library(path, source, needed, soname=soname, options=options, script=dice.choice(
-        ["", "", "V1 { f; u; };", "V2 { *; };"]), **paths)
+    return Library(
+        path,
+        source,
+        needed,
+        soname=soname,
+        options=options,
+        script=dice.choice(["", "", "V1 { f; u; };", "V2 { *; };"]),
+        **paths,
+    )
 
 
 def case(seed):
@@ -32,8 +39,11 @@ def case(seed):
     lazy = dice.random() < 0.3
     steps = []
     for _ in range(dice.randint(3, 5)):
-        flags = [flag for flag, odds in (("LAZY", 0.3), ("GLOBAL", 0.35), ("DEEPBIND", 0.15), ("NODELETE", 0.1))
-                 if dice.random() < odds]
+        flags = [
+            flag
+            for flag, odds in (("LAZY", 0.3), ("GLOBAL", 0.35), ("DEEPBIND", 0.15), ("NODELETE", 0.1))
+            if dice.random() < odds
+        ]
         if "LAZY" not in flags or dice.random() < 0.3:
             flags.append("NOW")
         op = dice.choice(["import", "import", "ctypes", "dlopen"])
@@ -44,5 +54,4 @@ def case(seed):
     return Case(libraries, steps, environment, lazy)
 
 
-def all_of_them():
-    return {str(seed): case(seed) for seed in range(COUNT)}
+CASES = {str(seed): case(seed) for seed in range(COUNT)}

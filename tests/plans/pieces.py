@@ -1,0 +1,24 @@
+"""What cases of several topics are made of."""
+
+from site_of import BOTH, CALLS_F, USES_F, F, Library
+
+A, B = Library("a/a.so", F), Library("b/b.so", USES_F)
+CAPTURED = Library("b/b.so", BOTH)
+LATE = Library("b/b.so", CALLS_F)
+# a's f in a library that it brings, in a directory of the kind that auditwheel makes.
+LIBF = Library("a.libs/libf.so.1", F, soname="libf.so.1")
+TREE = [LIBF, Library("a/a.so", USES_F, ["a.libs/libf.so.1"], runpath="$ORIGIN/../a.libs")]
+V1, V2 = "V1 { f; };", "V2 { f; };"
+
+
+def tree(wheel, provides, uses=USES_F, soname="libf.so.1", **more):
+    """A module and the library of its wheel."""
+    library = f"{wheel}.libs/{soname}"
+    return [
+        Library(library, provides, soname=soname, **more),
+        Library(f"{wheel}/{wheel}.so", uses, [library], runpath=f"$ORIGIN/../{wheel}.libs"),
+    ]
+
+
+def versioned(wheel, script, provides=F, **more):
+    return tree(wheel, provides, script=script, **more)

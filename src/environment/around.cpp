@@ -121,8 +121,10 @@ Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
   add_known(std::move(*known));
-  const auto at = std::ranges::find(world_.files.rbegin(), world_.files.rend(), path, &File::path);
-  return ObjectIndex{static_cast<std::uint32_t>(world_.files.rend() - at - 1)};
+  const auto at = std::ranges::find_if(world_.files, [&](const File& file) {
+    return file.path == path || std::ranges::find(file.aliases, path) != file.aliases.end();
+  });
+  return ObjectIndex{static_cast<std::uint32_t>(at - world_.files.begin())};
 }
 
 // What the world has under the same path stays.

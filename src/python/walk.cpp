@@ -185,7 +185,11 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   Flow last = Flow::GoesOn;
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
     const Kind kind = syntax_.kind(clause);
-    if (kind == Kind::Else && body == Flow::GoesOn) last = block(syntax_.child(clause, Field::Body), context);
+    if (kind == Kind::Else && body == Flow::GoesOn) {
+      Context otherwise = context;
+      if (handled) otherwise.condition = condition({tried.attempt, true}, context.condition);
+      last = block(syntax_.child(clause, Field::Body), otherwise);
+    }
     if (kind != Kind::Except && kind != Kind::Finally) continue;
     for (NodeId part = syntax_[clause].first; part != no_node; part = syntax_[part].next) {
       if (syntax_.kind(part) == Kind::Block) {

@@ -137,7 +137,7 @@ Walker::Flow Walker::if_statement(NodeId node, Context& context) {
     go_behind(truth, inside);
     inside.conditional = rest.conditional || is_open(truth);
     std::optional<Decision> decision;
-    if (truth == Truth::Unknown) decision = decided_by(condition, rest);
+    if (truth == Truth::Unknown || (truth == Truth::True && !is_else)) decision = decided_by(condition, rest);
     if (decision) {
       inside.given = rest.given;
       inside.condition = this->condition(*decision, rest.condition);

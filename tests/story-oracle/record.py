@@ -26,16 +26,17 @@ def note(path, flags):
         opened.append(f"{path[len(site) + 1:]}\t{flags:#x}")
 
 
+def stands_in(spec):
+    return stand_ins and os.path.realpath(spec.origin).startswith(site + os.sep)
+
+
 def create_dynamic(spec, *rest):
     note(spec.origin, sys.getdlopenflags())
-    inside = os.path.realpath(spec.origin).startswith(site + os.sep)
-    return types.ModuleType(spec.name) if stand_ins and inside else create(spec, *rest)
+    return types.ModuleType(spec.name) if stands_in(spec) else create(spec, *rest)
 
 
 def exec_dynamic(module):
-    if not hasattr(module, "__spec__") or not stand_ins or isinstance(module, types.ModuleType):
-        return execute(module) if not (stand_ins and vars(module).get("__file__", "").startswith(site)) else 0
-    return 0
+    return 0 if stands_in(module.__spec__) else execute(module)
 
 
 def open_library(name, mode=ctypes.DEFAULT_MODE):

@@ -33,8 +33,10 @@ std::vector<std::string> World::real_steps(const std::string& root) const {
   bool open = false;
   for (std::string line; std::getline(lines, line);) {
     if (const auto user = between(line, "needed by ", " ["); !user.empty()) {
-      open = user.starts_with(site_.string());
-      if (open) out.push_back(below_site(user) + " needs " + std::string(between(line, "file=", " [")) + ": nothing");
+      const std::string_view name = between(line, "file=", " [");
+      const bool is_path = name.find('/') != name.npos;  // nothing is searched for, or logged
+      open = user.starts_with(site_.string()) && !is_path;
+      if (open) out.push_back(below_site(user) + " needs " + std::string(name) + ": nothing");
     } else if (open && line.find("search path=") != line.npos) {
       const std::string_view kind = between(line, "\t\t(", " from file ");
       source = std::string(kind) + " of " + below_site(between(line, " from file ", ")"));
@@ -65,7 +67,7 @@ std::vector<std::string> World::predicted_steps(const std::string& root) const {
   std::vector<std::string> out;
   each_need(root, [&](const Load::Need& need, const auto& path_of) {
     const NeededFound& found = need.found;
-    if (found.how == How::AlreadyLoaded) return;
+    if (found.how == How::AlreadyLoaded || found.name.find('/') != found.name.npos) return;
     const std::string step = path_of(need.user) + " needs " + std::string(found.name) + ": ";
     const char* const kind = found.how == How::Rpath ? "RPATH" : "RUNPATH";
     out.push_back(step + (found.provider ? path_of(*found.provider) + ", " + kind + " of " + path_of(*found.by)

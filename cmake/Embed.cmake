@@ -67,4 +67,16 @@ function(wheelcheck_embed_data out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# The same of data/reference, packed: `extern const PackedFile embedded_reference[];`
+function(wheelcheck_embed_reference out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.json)
+  add_executable(pack_files ${PROJECT_SOURCE_DIR}/cmake/tools/pack_files.cpp)
+  target_include_directories(pack_files SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE_DIR})
+  target_link_libraries(pack_files PRIVATE wheelcheck_options fmt::fmt ${LIBDEFLATE_LIBRARY})
+  set(path ${PROJECT_BINARY_DIR}/generated/embedded_reference.cpp)
+  add_custom_command(OUTPUT ${path} COMMAND pack_files ${path} embedded_reference ${files} DEPENDS pack_files ${files}
+    VERBATIM)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 include(${CMAKE_CURRENT_LIST_DIR}/EmbedPolicies.cmake)

@@ -1,5 +1,7 @@
 // The whole story in one page: read, resolve, assess, judge, analyse, apply the rules, report.
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "archive/archive.h"
 #include "base/parallel.h"
@@ -49,8 +51,18 @@ WheelReport judge_wheel(WheelFacts wheel, const Context& context) {
   return report;
 }
 
+bool is_directory(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_directory(path, none);
+}
+
+Result<WheelFacts> read_any(const std::string& path, const Limits& limits, unsigned jobs,
+                            const Progress& progress = {}) {
+  return is_directory(path) ? read_unpacked(path, limits, jobs, progress) : read(path, limits, jobs, progress);
+}
+
 Result<void> read_twice(const std::string& path, const Settings& settings) {
-  if (!settings.verify_with_libarchive) return {};
+  if (!settings.verify_with_libarchive || is_directory(path)) return {};
   const auto archive = archive::Archive::open(path, settings.limits);
   if (!archive) return std::unexpected(archive.error());
   return archive::compare_with_libarchive(*archive, path);
@@ -60,7 +72,7 @@ Report::Entry check_one(const std::string& path, unsigned jobs, const Context& c
   Progress progress;
   if (context.settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(path, done, total); };
-  auto wheel = read(path, context.settings.limits, jobs, progress);
+  auto wheel = read_any(path, context.settings.limits, jobs, progress);
   if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
   if (const auto same = read_twice(path, context.settings); !same)
     return {.unreadable = Unreadable{path, same.error()}};
@@ -88,7 +100,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   if (!knowledge) return std::unexpected(knowledge.error());
   Report report{.version = std::string(version())};
   for (const Provider& provider : settings.providers) {
-    auto wheel = read(provider.wheel, settings.limits, settings.jobs);
+    auto wheel = read_any(provider.wheel, settings.limits, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
     report.providers.push_back(std::move(*wheel));
   }
@@ -104,14 +116,18 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   return report;
 }
 
+StringSet promised_libraries(const PolicySet& policies) {
+  StringSet libraries;
+  for (const Ladder& ladder : policies.ladders)
+    if (ladder.family == PlatformTag::Family::Manylinux)
+      for (const Policy& policy : ladder.rungs) libraries.insert(policy.libraries.begin(), policy.libraries.end());
+  return libraries;
+}
+
 Result<Prediction> predict_environment(const EnvironmentInput& input) {
   const auto policies = load_policies({});
   if (!policies) return std::unexpected(policies.error());
-  StringSet platform;
-  for (const Ladder& ladder : policies->ladders)
-    if (ladder.family == PlatformTag::Family::Manylinux)
-      for (const Policy& policy : ladder.rungs) platform.insert(policy.libraries.begin(), policy.libraries.end());
-  auto environment = read_environment(input, platform);
+  auto environment = read_environment(input, promised_libraries(*policies));
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};

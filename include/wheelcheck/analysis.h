@@ -10,6 +10,7 @@
 
 #include "wheelcheck/finding.h"
 #include "wheelcheck/index.h"
+#include "wheelcheck/python.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck {
@@ -128,10 +129,22 @@ struct ElfAnalysis {
   std::vector<IdentifiedLibrary> libraries;  // by id
   CxxAbi cxx;
 };
+// A call of sys.setdlopenflags with RTLD_GLOBAL that importing a file of the wheel runs.
+struct GlobalImports {
+  MemberIndex file;
+  std::uint32_t line = 0;
+  std::optional<MemberIndex> through;  // the other file that calls the function in which it stands, and where
+  std::uint32_t through_line = 0;
+  Reach reach = Reach::Likely;
+  std::vector<ElfIndex> modules;  // extension modules that are imported under these flags, as far as the files that
+                                  // were parsed tell; sorted
+};
+
 struct Analysis {
-  std::vector<ElfAnalysis> elfs;        // by ElfIndex
-  std::vector<GpuReference> gpu;        // by stem, use, member, name
-  std::vector<std::string> own_scopes;  // C++ scopes that are taken for the wheel's own, sorted
+  std::vector<ElfAnalysis> elfs;              // by ElfIndex
+  std::vector<GpuReference> gpu;              // by stem, use, member, name
+  std::vector<GlobalImports> global_imports;  // by file and line
+  std::vector<std::string> own_scopes;        // C++ scopes that are taken for the wheel's own, sorted
 };
 
 }  // namespace wheelcheck

@@ -51,4 +51,17 @@ struct Resolution {
   std::vector<MissingVersion> missing_versions;
 };
 
+// One load of one root: what every DT_NEEDED gave, in the order in which the loader comes to them.
+struct Load {
+  struct Need {
+    ElfRef user;  // may be a file of a provider
+    NeededFound found;
+    // Whose earlier need has loaded the provider already; nullopt: nobody's, or the provider is the root.
+    std::optional<ElfRef> first;
+    bool own_search = true;  // false: already loaded, and the user's own search would not have led to it
+  };
+  ElfIndex root;
+  std::vector<Need> needs;
+};
+
 }  // namespace wheelcheck

@@ -15,7 +15,8 @@ namespace wheelcheck {
 struct EnvironmentInput {
   std::string directory;  // read for ELF files, all below it
   std::string plan;       // a JSON file, docs/plan.schema.json
-  std::string sysroot;    // where the platform's libraries lie; empty: they are assumed
+  std::string python;     // as SurroundingsInput::python, where the plan names no program
+  std::string sysroot;    // where the platform's libraries lie; empty: the shipped reference
   Limits limits;
   unsigned jobs = 1;
 };

@@ -1,12 +1,14 @@
 // What a rule says about a wheel.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "wheelcheck/index.h"
+#include "wheelcheck/process.h"
 
 namespace wheelcheck {
 
@@ -27,7 +29,10 @@ struct AtPath {
 struct AtElf {
   ElfIndex elf;
 };
-using Place = std::variant<WholeWheel, AtMember, AtPath, AtElf>;
+struct AtObject {
+  process::ObjectIndex object;
+};  // a file of a process in which several wheels are loaded
+using Place = std::variant<WholeWheel, AtMember, AtPath, AtElf, AtObject>;
 
 struct Evidence {
   std::string label, value;
@@ -39,7 +44,8 @@ struct Finding {
   Place place;
   std::string message;  // starts small, no full stop, names the thing and the fact
   std::vector<Evidence> evidence;
-  std::string fix;  // what to type or change, for this case
+  std::string fix;                          // what to type or change, for this case
+  std::vector<std::uint32_t> stories = {};  // of a set of wheels: the orders in which it is so, into Conflicts::stories
 };
 
 }  // namespace wheelcheck

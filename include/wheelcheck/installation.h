@@ -43,7 +43,9 @@ struct Origin {
 
 // What stands around the distributions.
 struct SurroundingsInput {
-  std::string python;   // an interpreter, with its lib-dynload beside it; empty: the shipped reference
+  // An interpreter, with its lib-dynload beside it; or "shared", "static": the shipped references, by whether libpython
+  // is a library of its own; empty: "shared".
+  std::string python;
   std::string sysroot;  // a root file system whose libraries are the platform's; empty: the shipped reference
   StringSet promised;   // sonames that every promised system has; those that nothing else provides are assumed
   Limits limits;

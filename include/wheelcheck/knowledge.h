@@ -16,6 +16,13 @@ struct EndOfLife {
   std::string date;    // had their last fix on that day, YYYY-MM-DD
   std::string source;  // who says so, in words
 };
+// When a program built against one version of a library works with another.
+enum class Compatible {
+  Unsaid,  // C++: only with the same version; else a stable C interface
+  Stable,  // with any newer one
+  Major,   // within one major version
+  Exact,   // with the same version alone
+};
 struct KnownLibrary {
   std::string id;                          // openssl; lower case, unique
   std::string name;                        // OpenSSL
@@ -27,7 +34,9 @@ struct KnownLibrary {
   std::vector<std::string> texts;          // strings of the data: " deflate {version} Copyright*"
   std::vector<std::string> version_nodes;  // "OPENSSL_{version}"
   std::vector<std::string> owners;         // distributions whose product it is, normalised (PEP 503): "llvmlite"
-  bool bare_version = false;               // its version stands alone in a string: "22.1.0" (LLVM)
+  Compatible compatible = Compatible::Unsaid;
+  bool checks_version = false;  // refuses, when it starts, to be older than what its user was built with
+  bool bare_version = false;    // its version stands alone in a string: "22.1.0" (LLVM)
   std::vector<EndOfLife> ends;
 };
 

@@ -34,6 +34,9 @@ struct File {
   bool too_short = false;                 // of no ELF file: too short for an ELF header
   std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
   std::optional<Assumed> assumed = {};
+  // Not of this file system, but known from a reference, and stands for other releases as well: a version that it lacks
+  // and that is asked of it by name it is taken to define, and the versions that it needs are taken to be there.
+  bool reference = false;
 };
 
 struct Glibc {
@@ -86,6 +89,7 @@ struct Plan {
   ObjectIndex main;
   std::vector<Step> steps;
   Environment environment = {};
+  std::vector<std::string> traced = {};  // names whose look-ups are told in full
 };
 
 // How a reference got what it is bound to.
@@ -97,10 +101,12 @@ enum class Way {
   WeakNull,   // nobody defines it and it is weak: null
   Missing,    // nobody defines it: the open fails, or, where it was left to the first call, that call ends the process
 };
+inline constexpr std::uint32_t unknown_definition = UINT32_MAX;
 struct BoundReference {
   ObjectIndex from;
   std::uint32_t reference = 0;  // into DynamicFacts::references of `from`
   std::optional<ObjectIndex> to;
+  std::uint32_t definition = unknown_definition;  // into DynamicFacts::exports of `to`
   Way way = Way::Plain;
   bool lazy = false;    // a jump slot left to its first call; looked up in the scopes as they are after the last step
   bool undone = false;  // of an open that failed: `from` was unloaded again
@@ -111,10 +117,29 @@ struct Failure {
   std::string error;                 // as dlerror says it, or CPython where that has none; empty: neither (RTLD_NOLOAD)
   bool fatal = false;                // the process ends here
   bool nested = false;               // an open by a constructor, not the one of the plan itself
+  bool given_up = false;             // past the limit of steps: the model ends here, and what the process does is open
 };
 struct Published {  // joined the global scope
   ObjectIndex file;
-  std::uint32_t step = 0;
+  std::uint32_t step = 0, open = 0;  // from 0
+};
+struct Moment {                      // an open of the plan
+  std::uint32_t step = 0, open = 0;  // from 0
+};
+struct Loaded {
+  ObjectIndex file;
+  std::optional<Moment> by;  // nullopt: with the program
+};
+// One look-up of a traced name: the lists that were searched, as they were then.
+struct Search {
+  struct List {
+    ObjectIndex of;      // whose searchlist; the program's is the global scope
+    bool alone = false;  // that file alone (DT_SYMBOLIC)
+    std::vector<ObjectIndex> files;
+  };
+  std::uint32_t bound = 0;   // into Outcome::bound
+  std::optional<Moment> at;  // nullopt: as the program starts; for a first call, the open that loaded the file
+  std::vector<List> scope;
 };
 struct Outcome {
   std::optional<std::string> refused;  // the program does not start: the words of ld.so
@@ -122,8 +147,12 @@ struct Outcome {
   std::vector<Failure> failures;
   std::vector<ObjectIndex> global;   // the global scope at start: the program, preloaded files, what they need
   std::vector<Published> published;  // what joined it afterwards, in order
-  std::vector<ObjectIndex> loaded;   // what is loaded at the end, in the order of ld.so's list
+  std::vector<Loaded> loaded;        // what is loaded at the end, in the order of ld.so's list
+  std::vector<Search> searches;      // of Plan::traced
 };
+
+// Real processes of half a million references take fewer than 10 million.
+inline constexpr std::uint64_t steps_of_a_process = 200'000'000;
 
 // The name and version that a reference asks for.
 struct Asked {
@@ -142,7 +171,8 @@ inline Asked asked(const ElfFacts& from, std::uint32_t index) {
   return {symbol.name, facts.provides[*symbol.version].version};
 }
 
-// Plays each plan in a process of its own; the tables that all need are made once.
-std::vector<Outcome> predict(const World& world, std::span<const Plan> plans);
+// Plays each plan in a process of its own; the tables that all need are made once. `steps` bounds the work on each: a
+// process that goes past it ends with a failure that says so, at its start with `refused`.
+std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps = steps_of_a_process);
 
 }  // namespace wheelcheck::process

@@ -44,11 +44,54 @@ struct PythonName {
   std::string text;  // `*` for what is filled in: "libcudart.so.*"
   std::uint32_t line = 0;
 };
+
+// --- what a file does when it runs, for whoever follows imports from file to file
+// ---------------------------------------
+enum class PythonAction : std::uint8_t {
+  Import,     // import module, from module import names
+  Call,       // of a function, or of a class, which runs its __init__
+  Enter,      // with function(): its code up to Pause, or the __enter__ of the class
+  Leave,      // the end of that `with`: the code behind Pause, or __exit__
+  Pause,      // yield
+  SaveFlags,  // sys.getdlopenflags()
+  SetFlags,   // sys.setdlopenflags(flags)
+  Load,       // a call of PythonFile::calls that opens a library
+};
+inline constexpr std::uint32_t no_python_index = UINT32_MAX;
+struct PythonEvent {
+  PythonAction action = PythonAction::Import;
+  Reach reach = Reach::Certain;  // once its unit runs and its condition holds
+  std::uint32_t line = 0;
+  std::uint32_t condition = no_python_index;  // into PythonFile::conditions
+  std::uint32_t attempt = no_python_index;    // the `try` with handlers whose body holds it, by number
+  // Call, Enter, Leave: the unit, if it is one of this file. SaveFlags: a slot for the flags, by number; SetFlags: the
+  // slot that gives the bits that are not known. SetFlags, Load: see `call`.
+  std::uint32_t target = no_python_index;
+  std::uint32_t call = no_python_index;  // into PythonFile::calls
+  std::uint32_t bits = 0, known = 0;     // SetFlags: the flags, as far as they are known
+  // Import: the module as written, relative ones with their dots. Call, Enter, Leave: the name of another file's
+  // function, through the import that brought it: ".helper.set_flags".
+  std::string name = {};
+  std::vector<std::string> names = {};  // Import: what `from` takes out of the module; "*" for all
+};
+// Holds where the body of a `try` ran to its end, or where it did not.
+struct PythonCondition {
+  std::uint32_t attempt = 0;
+  bool succeeds = false;
+  std::uint32_t outer = no_python_index;  // another one that must hold as well
+};
+struct PythonUnit {                    // the module's body, or a function's
+  std::string name;                    // as other files say it: "set_flags", "Guard.__enter__"; "" if they cannot
+  std::uint32_t first = 0, count = 0;  // into PythonFile::events
+};
 struct PythonFile {
   MemberIndex member;
-  std::vector<PythonCall> calls;  // by line; empty where a file could not be read
-  bool broken = false;            // the parser met errors; what it understood stands
-  std::vector<PythonName> names;  // by line; holds ".so" as a file name does
+  std::vector<PythonCall> calls;         // by line; empty where a file could not be read
+  bool broken = false;                   // the parser met errors; what it understood stands
+  std::vector<PythonName> names;         // by line; holds ".so" as a file name does
+  std::vector<PythonUnit> units = {};    // the module's body first; functions without events are left out
+  std::vector<PythonEvent> events = {};  // by unit, in the order of execution
+  std::vector<PythonCondition> conditions = {};
 };
 
 }  // namespace wheelcheck

@@ -10,6 +10,7 @@
 
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/conflicts.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/policy.h"
@@ -42,6 +43,13 @@ struct WheelView {
   std::span<const WheelFacts> providers = {};  // --provider wheels, as the indices of `resolution` count them
 };
 
+// What a rule about several wheels in one process may see.
+struct SetView {
+  const Conflicts& conflicts;
+  const Knowledge& knowledge;
+  const RuleOptions& options;
+};
+
 // Rules hand over findings without rule and severity; the engine fills both in, so that neither can be forged.
 class Emit {
  public:
@@ -53,6 +61,7 @@ class Emit {
     // A rule may call a single case milder or graver than its page says; the page says when.
     std::optional<Severity> severity;
     std::optional<Confidence> confidence;
+    std::vector<std::uint32_t> stories = {};  // Finding::stories
   };
   explicit Emit(std::vector<Draft>& out) : out_(out) {}
   void operator()(Draft draft) const { out_.push_back(std::move(draft)); }
@@ -71,7 +80,9 @@ struct Rule {
   std::string_view why;
   std::string_view remedy;           // what to type
   std::string_view false_positives;  // known ones; "none known" where there are none
-  void (*check)(const WheelView&, const Emit&);
+  // What is asked of one wheel, and of several in one process; a rule has either or both.
+  void (*check)(const WheelView&, const Emit&) = nullptr;
+  void (*check_set)(const SetView&, const Emit&) = nullptr;
 };
 
 // Every rule, by code. The build writes the list from the files of src/rules.

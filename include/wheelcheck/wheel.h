@@ -79,17 +79,18 @@ struct ElfMember {
 bool is_host_code(const ElfMember& file);
 
 struct WheelFacts {
-  std::string file;  // base name, as given
+  std::string file;  // base name, as given; of a directory's distribution "numpy 2.4.6"
   std::string path;  // as given on the command line, for messages only
   WheelName name;
   std::optional<std::string> dist_info;  // the directory, foo-1.0.dist-info
   std::optional<WheelFile> wheel;
   std::optional<Metadata> metadata;
   std::optional<std::vector<RecordRow>> record;
-  std::uint64_t size = 0;            // bytes of the archive
+  std::uint64_t size = 0;            // bytes of the archive; 0: there is none, the files lie in a directory
   std::vector<MemberFacts> members;  // by path; directories are left out
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded
+  bool all_python = false;           // `python` has every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
 };
 
@@ -107,6 +108,7 @@ struct Limits {
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
   std::uint32_t texts = 100'000;                        // of each list of TextFacts
   std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
+  bool imports = false;  // all .py files are parsed, for their imports; else only those that may touch the loader
 };
 
 }  // namespace wheelcheck

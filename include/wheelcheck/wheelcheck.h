@@ -50,11 +50,28 @@ struct Settings {
 // Reads one wheel. Never writes, never follows a path out of the archive. progress: as in Settings, for this wheel.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
+// Reads a directory that holds an unpacked wheel. What is the archive's own stays empty: sizes, hashes, and the
+// comparison with RECORD.
+Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
+                                 const Progress& progress = {});
+// Distributions that are installed in a directory: a site-packages, or a virtual environment with one. `names` ("foo",
+// "foo[extra]") and what they need; without names all, and last, under the name not_installed, the files that none of
+// them lists. Each stands after what it needs. Where it was not asked for by name, it is left out if it neither holds
+// ELF files nor changes how libraries are loaded.
+Result<std::vector<WheelFacts>> read_environment_distributions(const std::string& directory,
+                                                               std::span<const std::string> names, const Limits& limits,
+                                                               unsigned jobs, const Progress& progress = {});
+inline constexpr std::string_view not_installed = "(not installed by pip)";
 // The policies compiled into the program, then those of `files` in order, which add or replace by name.
 Result<PolicySet> load_policies(std::span<const std::string> files);
+// Sonames that some manylinux policy promises of every system.
+StringSet promised_libraries(const PolicySet& policies);
 // providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);
+// How each root's load goes, step by step; `resolve` has the worst that any of them met.
+std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
+                        std::span<const std::string> external, std::span<const ElfIndex> roots);
 // The tables compiled into the program, then those of `files` in order, which add or replace by id. BadPolicy.
 Result<Knowledge> load_knowledge(std::span<const std::string> files);
 Analysis analyse(const WheelFacts& wheel, const Resolution& resolution, const Knowledge& knowledge,

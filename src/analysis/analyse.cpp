@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "analysis/parts.h"
+#include "imports/link.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -23,6 +24,7 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
     one.cxx = analysis::cxx_abi(wheel.elfs[i]);
   }
   result.gpu = analysis::gpu(wheel, knowledge);
+  result.global_imports = imports::link_global_imports(wheel);
   return result;
 }
 

@@ -1,5 +1,6 @@
 // A wheel as a ZIP archive that has exactly one reading. Two careful ZIP readers must see the same members and the same
-// bytes; an archive where they could differ is refused as a whole, by name of the member that shows it.
+// bytes; an archive where they could differ is refused as a whole, by name of the member that shows it. What reads a
+// wheel asks a Source, which may be a directory as well (folder.h).
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,7 @@ class File;
 
 struct Entry {  // a file; directories are checked and dropped
   MemberPath path;
+  std::string place = {};         // of a directory's file: where it lies, below the directory
   std::uint64_t size = 0;         // bytes, inflated
   std::uint64_t packed_size = 0;  // bytes in the archive
   std::uint64_t data_offset = 0;
@@ -56,28 +58,45 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
+bool has_elf_magic(std::span<const std::byte> bytes);
+
 enum class Keep { Nothing, IfElf, Everything };  // IfElf: keep the bytes only if they start with 7F 45 4C 46
 struct Content {
   Buffer bytes;        // empty if they were not kept
-  std::string sha256;  // lower-case hex of the inflated bytes
+  std::string sha256;  // lower-case hex of the inflated bytes; empty: they were not all read
   bool elf = false;    // starts with the ELF magic
 };
 
-// Messages of errors name a member, never the archive's own path: whoever opened it knows that.
-class Archive {
+// Where a distribution's files come from. Messages of errors name a member, never the source's own path: whoever opened
+// it knows that.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual std::span<const Entry> entries() const = 0;   // by path
+  virtual std::span<const Remark> remarks() const = 0;  // by subject
+  virtual std::uint64_t size() const = 0;               // bytes of the archive; 0: it is none
+  // May be called from several threads at once.
+  virtual Result<Content> read(const Entry& entry, Keep keep) const = 0;
+
+ protected:
+  Source() = default;
+  Source(Source&&) = default;
+  Source& operator=(Source&&) = default;
+};
+
+class Archive final : public Source {
  public:
   // Reads and checks every structure of the archive, no member's bytes.
   static Result<Archive> open(const std::string& path, const Limits& limits);
   Archive(Archive&&) noexcept;
   Archive& operator=(Archive&&) noexcept;
-  ~Archive();
+  ~Archive() override;
 
-  std::span<const Entry> entries() const { return entries_; }   // by path
-  std::span<const Remark> remarks() const { return remarks_; }  // by subject
-  std::uint64_t size() const;                                   // bytes of the file
-  // Inflates the member to its end and checks size, CRC-32 and that nothing follows its stream. May be called from
-  // several threads at once.
-  Result<Content> read(const Entry& entry, Keep keep) const;
+  std::span<const Entry> entries() const override { return entries_; }
+  std::span<const Remark> remarks() const override { return remarks_; }
+  std::uint64_t size() const override;
+  // Inflates the member to its end and checks size, CRC-32 and that nothing follows its stream.
+  Result<Content> read(const Entry& entry, Keep keep) const override;
 
  private:
   Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);

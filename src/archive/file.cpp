@@ -53,10 +53,11 @@ std::unexpected<Error> cannot_open(int number) {
 
 }  // namespace
 
-Result<File> File::open(const std::string& path) {
+Result<File> File::open(const std::string& path, Links links) {
   if (path.find('\0') != std::string::npos) return cannot_open(ENOENT);
+  const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (links == Links::Refuse ? O_NOFOLLOW : 0);
   int descriptor = -1;
-  do descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  do descriptor = ::open(path.c_str(), flags);
   while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0) return cannot_open(errno);
   struct stat status{};

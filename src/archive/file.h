@@ -16,8 +16,9 @@ namespace wheelcheck::archive {
 
 class File {
  public:
+  enum class Links { Follow, Refuse };  // of the last part of the path
   // Only regular files, and never blocking: a pipe without a writer is refused, not waited for.
-  static Result<File> open(const std::string& path);
+  static Result<File> open(const std::string& path, Links links = Links::Follow);
   File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;

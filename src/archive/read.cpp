@@ -12,8 +12,6 @@
 namespace wheelcheck::archive {
 namespace {
 
-constexpr std::array elf_magic = {std::byte{0x7F}, std::byte{'E'}, std::byte{'L'}, std::byte{'F'}};
-
 class Keeper : public Sink {
  public:
   Keeper(std::uint64_t size, Keep keep) : size_(size), keep_(keep) {}
@@ -21,7 +19,7 @@ class Keeper : public Sink {
   void take(std::span<const std::byte> chunk) override {
     hash_.update(chunk);
     if (at_ == 0) {
-      elf_ = chunk.size() >= elf_magic.size() && std::ranges::equal(chunk.first(elf_magic.size()), elf_magic);
+      elf_ = has_elf_magic(chunk);
       if (keep_ == Keep::Everything || (keep_ == Keep::IfElf && elf_)) {
         bytes_ = Buffer::make(size_);
         out_of_memory_ = !bytes_;
@@ -42,6 +40,11 @@ class Keeper : public Sink {
 };
 
 }  // namespace
+
+bool has_elf_magic(std::span<const std::byte> bytes) {
+  static constexpr std::array magic = {std::byte{0x7F}, std::byte{'E'}, std::byte{'L'}, std::byte{'F'}};
+  return bytes.size() >= magic.size() && std::ranges::equal(bytes.first(magic.size()), magic);
+}
 
 std::optional<Buffer> Buffer::make(std::uint64_t size) {
   Buffer buffer;

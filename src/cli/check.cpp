@@ -9,7 +9,8 @@ namespace wheelcheck::cli {
 Command add_check(CLI::App& program) {
   const auto options = std::make_shared<Options>();
   CLI::App* const app = program.add_subcommand("check", "Check wheels against the tags that they claim (the default)");
-  app->add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
+  app->add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
+      ->required();
   add_input_options(*app, *options);
   add_rule_options(*app, *options);
   add_output_options(*app, *options);

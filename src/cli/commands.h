@@ -18,6 +18,7 @@ Command add_explain(CLI::App& program);
 Command add_conflicts(CLI::App& program);
 Command add_rules(CLI::App& program);
 Command add_symbols(CLI::App& program);
+Command add_tree(CLI::App& program);
 Command add_schema(CLI::App& program);
 
 }  // namespace wheelcheck::cli

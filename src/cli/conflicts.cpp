@@ -1,42 +1,144 @@
-// `wheelcheck conflicts --environment DIR --plan FILE`: who binds to whom in one process.
-#include <algorithm>
-#include <memory>
-#include <thread>
+// `wheelcheck conflicts A.whl B.whl ...`: what several wheels do to each other in one process; with --environment and
+// --plan, who binds to whom there.
+#include "report/conflicts.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/bindings.h"
+#include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 
 namespace wheelcheck::cli {
 namespace {
 
 struct ConflictsOptions : Options {
-  EnvironmentInput input;
+  EnvironmentInput environment;
+  ConflictSettings asked;
+  std::string order, flags;
 };
 
-int run_conflicts(ConflictsOptions& options) {
-  const auto prediction = predict_environment(options.input);
+// RTLD_* of glibc's bits/dlfcn.h.
+const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {
+    {"LOCAL", 0}, {"LAZY", 1}, {"NOW", 2}, {"NOLOAD", 4}, {"DEEPBIND", 8}, {"GLOBAL", 0x100}, {"NODELETE", 0x1000}};
+
+// "GLOBAL,NOW" or a number as sys.setdlopenflags takes it.
+bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {
+  if (words.empty()) return true;
+  std::uint64_t number = 0;
+  if (parse_number(words, number) && number <= 0xFFFF) {
+    out = static_cast<std::uint32_t>(number);
+    return true;
+  }
+  std::uint32_t bits = 0;
+  for (const std::string_view word : split(words, ',')) {
+    const auto found = flag_bits.find(word.starts_with("RTLD_") ? word.substr(5) : word);
+    if (found == flag_bits.end()) return false;
+    bits |= found->second;
+  }
+  out = bits;
+  return true;
+}
+
+int complain_of_usage(const std::string& what) {
+  fmt::print(stderr, "wheelcheck: {}\n", what);
+  return exit_usage;
+}
+
+int run_plan(ConflictsOptions& options) {
+  EnvironmentInput& input = options.environment;
+  if (input.directory.empty()) return complain_of_usage("--plan needs --environment DIR, which its paths are in");
+  input.python = options.asked.python;
+  input.sysroot = options.asked.sysroot;
+  input.jobs = options.settings.jobs;
+  input.limits = options.settings.limits;
+  const auto prediction = predict_environment(input);
   if (!prediction) return complain(prediction.error());
-  return deliver(options, report::render_bindings(*prediction), 0);
+  const Environment& environment = prediction->environment;
+  return deliver(options, report::render_bindings(environment.world, environment.names, prediction->outcome), 0);
+}
+
+std::string render(const ConflictsOptions& options, const ConflictReport& report) {
+  if (options.format == "json") return report::render_conflicts_json(report);
+  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options));
+  const Installation& installation = report.conflicts.installation;
+  return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
+}
+
+int run_conflicts(ConflictsOptions& options) {
+  if (!finish(options)) return exit_usage;
+  if (!options.environment.plan.empty()) return run_plan(options);
+  ConflictSettings& asked = options.asked;
+  if (options.order == "both") asked.story.order = ImportOrder::Both;
+  if (options.order == "given") asked.story.order = ImportOrder::Given;
+  if (!parse_flags(options.flags, asked.story.dlopen_flags))
+    return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
+                                         escape(options.flags)));
+  std::vector<std::string> paths;
+  for (const Input& input : expand(options.inputs)) {
+    if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+    paths.push_back(input.path);
+  }
+  asked.environment = options.environment.directory;
+  if (paths.empty() && asked.environment.empty()) return complain_of_usage("conflicts: no wheel is given");
+  asked.settings = options.settings;
+  const auto report = check_conflicts(paths, asked);
+  if (!report) return complain(report.error());
+  return deliver(options, render(options, *report), report->failed && asked.traced.empty() ? 1 : 0);
+}
+
+void add_story_options(CLI::App& app, ConflictsOptions& options) {
+  ConflictSettings& asked = options.asked;
+  const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
+    return app.add_option(name, value, what)->group("What is imported");
+  };
+  in_group("--order", options.order, "given, or both: the other way round as well (two wheels: both)")
+      ->check(CLI::IsMember({"given", "both"}));
+  in_group("--import", asked.story.imports, "Only these modules, in this order")->type_name("MODULE")->delimiter(',');
+  in_group("--global", asked.story.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
+  in_group("--dlopen-flags", options.flags, "Of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
+      ->type_name("FLAGS");
+  app.add_flag("--possible", asked.story.possible, "Also what Python code opens under conditions only")
+      ->group("What is imported");
+  in_group("--python", asked.python, "The interpreter: a file, or a known one: shared, static [shared]")
+      ->type_name("PATH|NAME");
+  in_group("--sysroot", asked.sysroot, "Where the platform's libraries are read; else those of Debian 12 are known")
+      ->type_name("DIR");
 }
 
 }  // namespace
 
 Command add_conflicts(CLI::App& program) {
   const auto options = std::make_shared<ConflictsOptions>();
-  EnvironmentInput& input = options->input;
-  input.jobs = std::max(1u, std::thread::hardware_concurrency());
-  options->format = "bindings";
-  CLI::App* const app = program.add_subcommand("conflicts", "Predict which definition each symbol is bound to");
-  app->add_option("--environment", input.directory, "Directory of installed files")->required()->type_name("DIR");
-  app->add_option("--plan", input.plan, "What is opened, in order (`wheelcheck schema plan`)")
-      ->required()
-      ->type_name("FILE");
-  app->add_option("--sysroot", input.sysroot, "Where the platform's libraries are read; else they are assumed")
+  CLI::App* const app = program.add_subcommand("conflicts", "Predict what wheels do to each other in one process");
+  app->add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
+  app->add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")->type_name("NAME");
+  app->add_option("--environment", options->environment.directory,
+                  "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");
-  app->add_option("--jobs,-j", input.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
-  add_output_options(*app, *options, {"bindings"});
+  app->add_option("--plan", options->environment.plan, "What is opened, in order (`wheelcheck schema plan`)")
+      ->type_name("FILE");
+  app->add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
+      ->type_name("NAME")
+      ->delimiter(',');
+  add_story_options(*app, *options);
+  add_reading_options(*app, *options);
+  add_own_options(*app, *options);
+  add_output_options(*app, *options, {"full", "json", "bindings"});
+  app->add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
+      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
+      ->capture_default_str();
+  app->add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+      ->delimiter(',');
+  app->add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',');
   return {app, [options] { return run_conflicts(*options); }};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/text.h"
 
@@ -23,6 +24,16 @@ std::vector<std::string> files_in(const fs::path& directory, std::string_view pa
   return files;
 }
 
+bool is_unpacked_wheel(const fs::path& directory) {
+  std::size_t found = 0;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->path().extension() == ".dist-info" && it->is_directory(ignored)) ++found;
+  }
+  return found == 1;
+}
+
 void add_all(std::vector<Input>& inputs, std::vector<std::string> files, const std::string& word, const char* problem) {
   if (files.empty()) inputs.push_back({word, problem});
   for (std::string& file : files) inputs.push_back({std::move(file), ""});
@@ -36,7 +47,12 @@ std::vector<Input> expand(std::span<const std::string> words) {
     std::error_code error;
     if (fs::is_directory(word, error)) {
       const std::string prefix = word.ends_with('/') ? word : word + "/";
-      add_all(inputs, files_in(word, "*.whl", prefix), word, "the directory holds no *.whl file");
+      std::vector<std::string> wheels = files_in(word, "*.whl", prefix);
+      if (wheels.empty() && is_unpacked_wheel(word)) {
+        inputs.push_back({word, ""});
+      } else {
+        add_all(inputs, std::move(wheels), word, "the directory holds no *.whl file");
+      }
     } else if (!fs::exists(fs::symlink_status(word, error)) && word.find_first_of("*?[") != std::string::npos) {
       const std::size_t slash = word.rfind('/');
       const std::string prefix = slash == std::string::npos ? "" : word.substr(0, slash + 1);

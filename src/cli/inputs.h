@@ -11,10 +11,11 @@ namespace wheelcheck::cli {
 
 // One input: a file to read, or the reason why the word gives none.
 struct Input {
-  std::string path;
+  std::string path;     // a wheel, or the directory of one that was unpacked
   std::string problem;  // empty: read `path`
 };
-// A directory gives its *.whl files, not those below it, by name. A word that is no file but has `*`, `?` or `[` is a
+// A directory gives its *.whl files, not those below it, by name; without any, one *.dist-info makes it an unpacked
+// wheel. A word that is no file but has `*`, `?` or `[` is a
 // pattern of the current directory or of the directory before its last '/'.
 std::vector<Input> expand(std::span<const std::string> words);
 

@@ -24,9 +24,9 @@ int run(std::vector<std::string> words) {
       "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.");
   program.set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
   program.require_subcommand(1);
-  const std::vector<Command> commands = {add_check(program),     add_show(program),    add_why(program),
-                                         add_symbols(program),   add_explain(program), add_conflicts(program), add_rules(program),
-                                         add_schema(program)};
+  const std::vector<Command> commands = {add_check(program),     add_show(program),  add_why(program),
+                                         add_symbols(program),   add_tree(program),  add_explain(program),
+                                         add_conflicts(program), add_rules(program), add_schema(program)};
 
   const auto is_word_of_program = [&](const std::string& word) {
     if (word == "--help" || word == "-h" || word == "--version" || word == "-V") return true;

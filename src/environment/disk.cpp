@@ -9,6 +9,7 @@
 #include <iterator>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/parallel.h"
 #include "base/text.h"
@@ -82,33 +83,37 @@ void Disk::read_all(const std::vector<Candidate>& candidates) {
     const fs::path real = fs::canonical(candidate.on_disk, odd);
     const auto file = identity(candidate.on_disk);
     if (odd || !file) continue;
-    const process::ObjectIndex next{static_cast<std::uint32_t>(out_.world.files.size())};
+    const process::ObjectIndex next{static_cast<std::uint32_t>(world_.files.size())};
     const auto [place, is_new] = inodes_.try_emplace(*file, next);
     known_.try_emplace(real, place->second);
     if (is_new) {
-      out_.world.files.push_back({.path = candidate.path});
+      world_.files.push_back({.path = candidate.path});
       fresh.push_back(real);
-    } else if (out_.world.files[place->second.value].path != candidate.path) {
-      out_.world.files[place->second.value].aliases.push_back(candidate.path);
+    } else if (world_.files[place->second.value].path != candidate.path) {
+      world_.files[place->second.value].aliases.push_back(candidate.path);
     }
   }
-  const std::size_t first = out_.world.files.size() - fresh.size();
-  out_.facts.resize(out_.world.files.size());
-  parallel_for(fresh.size(), input_.jobs,
-               [&](std::size_t i) { out_.facts[first + i] = read_one(fresh[i], input_.limits); });
-  for (std::size_t i = first; i < out_.world.files.size(); ++i) {
-    process::File& file = out_.world.files[i];
-    file.facts = out_.facts[i].get();
+  const std::size_t first = world_.files.size() - fresh.size();
+  const std::size_t kept = facts_.size();
+  facts_.resize(kept + fresh.size());
+  parallel_for(fresh.size(), input_.jobs, [&](std::size_t i) { facts_[kept + i] = read_one(fresh[i], input_.limits); });
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    process::File& file = world_.files[first + i];
+    file.facts = facts_[kept + i].get();
     std::error_code odd;
-    file.too_short = file.facts == nullptr && fs::file_size(fresh[i - first], odd) < elf_header_bytes;
+    file.too_short = file.facts == nullptr && fs::file_size(fresh[i], odd) < elf_header_bytes;
   }
 }
 
+std::vector<fs::path> Disk::places(const std::string& path, bool or_here) const {
+  std::vector<fs::path> out;
+  if (!input_.sysroot.empty()) out.push_back(fs::path(input_.sysroot) / fs::path(path).relative_path());
+  if (or_here) out.emplace_back(path);
+  return out;
+}
+
 std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, bool or_here) {
-  std::vector<fs::path> places;
-  if (!input_.sysroot.empty()) places.push_back(fs::path(input_.sysroot) / fs::path(path).relative_path());
-  if (or_here) places.emplace_back(path);
-  for (const fs::path& place : places) {
+  for (const fs::path& place : places(path, or_here)) {
     std::error_code odd;
     if (!fs::is_regular_file(place, odd) || !is_elf(place)) continue;
     read_all({{place, path}});
@@ -118,9 +123,55 @@ std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, boo
   return std::nullopt;
 }
 
+std::optional<process::ObjectIndex> Disk::read_program(const std::string& path) {
+  const auto program = read_file(path, true);
+  if (!program) return std::nullopt;
+  for (const fs::path& place : places(path, true)) {
+    std::error_code odd;
+    const fs::path real = fs::canonical(place, odd);
+    const auto found = known_.find(real);
+    if (odd || found == known_.end() || found->second != *program) continue;
+    // Below the sysroot if it leads there, else where the user has it.
+    const fs::path root = input_.sysroot.empty() ? fs::path() : fs::canonical(input_.sysroot, odd);
+    const fs::path below = root.empty() ? fs::path() : real.lexically_relative(root);
+    const bool inside = !below.empty() && *below.begin() != "..";
+    process::File& file = world_.files[program->value];
+    const std::string seen = inside ? "/" + below.string() : real.string();
+    if (file.path == seen) break;
+    std::erase(file.aliases, seen);
+    // What lies below the sysroot, but was named as this machine sees it, has no such path in the process.
+    const bool named_from_outside = inside && place == fs::path(path) && root != root.root_path();
+    if (!named_from_outside) file.aliases.push_back(file.path);
+    file.path = seen;
+    break;
+  }
+  return program;
+}
+
+std::vector<std::string> Disk::names_in(const std::string& directory) const {
+  for (const fs::path& place : places(directory, true)) {
+    std::error_code failed;
+    std::vector<std::string> out;
+    auto entries = fs::directory_iterator(place, failed);
+    for (; !failed && entries != fs::directory_iterator(); entries.increment(failed))
+      out.push_back(entries->path().filename().string());
+    std::ranges::sort(out);
+    if (!out.empty()) return out;
+  }
+  return {};
+}
+
+std::optional<process::ObjectIndex> Disk::known_file(const std::string& path) const {
+  for (const fs::path& place : places(path, true)) {
+    std::error_code odd;
+    if (const auto found = known_.find(fs::canonical(place, odd)); found != known_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::set<std::string> Disk::needed_names() const {
   std::set<std::string> names;
-  for (const process::File& file : out_.world.files) {
+  for (const process::File& file : world_.files) {
     if (file.facts == nullptr || !file.facts->dynamic) continue;
     const DynamicFacts& dynamic = *file.facts->dynamic;
     for (const auto* list : {&dynamic.needed, &dynamic.filters, &dynamic.auxiliaries})
@@ -130,11 +181,14 @@ std::set<std::string> Disk::needed_names() const {
   return names;
 }
 
-void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named) {
+void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                       const std::set<std::string>& wanted) {
   std::set<std::string> asked;
   for (bool more = true; more;) {
     more = false;
-    for (const std::string& name : needed_names()) {
+    std::set<std::string> names = needed_names();
+    names.insert(wanted.begin(), wanted.end());
+    for (const std::string& name : names) {
       if (!asked.insert(name).second) continue;
       more = true;
       for (const std::string& directory : named) read_file(directory + '/' + name, true);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,22 +12,39 @@
 #include <utility>
 #include <vector>
 
-#include "wheelcheck/environment.h"
+#include "wheelcheck/process.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck::environment {
 
+struct DiskInput {
+  std::string sysroot;
+  Limits limits;
+  unsigned jobs = 1;
+};
+
 class Disk {
  public:
-  Disk(Environment& out, const EnvironmentInput& input) : out_(out), input_(input) {}
+  // What is read is added to the files of `world`; `facts` keeps what they point to.
+  Disk(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, const DiskInput& input)
+      : world_(world), facts_(facts), input_(input) {}
 
   // Every ELF file below the directory, which the process sees as `top`, and what is only called like one.
   Result<void> read_directory(const std::filesystem::path& top);
   // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
   // nullopt: there is none, or it is no ELF file.
   std::optional<process::ObjectIndex> read_file(const std::string& path, bool or_here);
-  // Whatever any file needs by name, in directories of the platform and in those that the user named, until nothing new
-  // comes.
-  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named);
+  // The same for a program: its path is the one without symbolic links, as the kernel tells it (elf/dl-origin.c).
+  std::optional<process::ObjectIndex> read_program(const std::string& path);
+  // The names in a directory of the process's file system, sorted; as read_file with `or_here`.
+  std::vector<std::string> names_in(const std::string& directory) const;
+  // One that was read, by any path that leads to it. nullopt: it is no ELF file, or none of this process.
+  std::optional<process::ObjectIndex> known_file(const std::string& path) const;
+  // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
+  // until nothing new comes.
+  void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
+                   const std::set<std::string>& wanted);
 
  private:
   struct Candidate {
@@ -36,11 +54,13 @@ class Disk {
   };
   using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device and inode
   static std::optional<Identity> identity(const std::filesystem::path& path);
+  std::vector<std::filesystem::path> places(const std::string& path, bool or_here) const;
   void read_all(const std::vector<Candidate>& candidates);
   std::set<std::string> needed_names() const;
 
-  Environment& out_;
-  const EnvironmentInput& input_;
+  process::World& world_;
+  std::vector<std::unique_ptr<const ElfFacts>>& facts_;
+  DiskInput input_;
   std::map<std::filesystem::path, process::ObjectIndex> known_;  // by canonical path on disk
   std::map<Identity, process::ObjectIndex> inodes_;
 };

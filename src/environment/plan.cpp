@@ -52,14 +52,20 @@ class Reader {
     for (const auto& [name, value] : json.items()) out.variables[name] = text(value, "env." + name);
   }
   std::vector<WrittenOpen> step(const Json& json, const std::string& place) {
+    if (!json.is_object() || !json.contains("opens"))
+      return wrong(place, "has no list `opens`"), std::vector<WrittenOpen>{};
+    return opens(json["opens"], place + ".opens", 0);
+  }
+  std::vector<WrittenOpen> opens(const Json& json, const std::string& place, unsigned depth) {
+    constexpr unsigned deepest = 100;
     std::vector<WrittenOpen> out;
-    if (!json.is_object() || !json.contains("opens") || !json["opens"].is_array())
-      return wrong(place, "has no list `opens`"), out;
-    for (std::size_t i = 0; i < json["opens"].size() && !problem_; ++i)
-      out.push_back(open(json["opens"][i], fmt::format("{}.opens[{}]", place, i)));
+    if (!json.is_array()) return wrong(place, "is no list"), out;
+    if (depth > deepest) return wrong(place, "lies too deep"), out;
+    for (std::size_t i = 0; i < json.size() && !problem_; ++i)
+      out.push_back(open(json[i], fmt::format("{}[{}]", place, i), depth));
     return out;
   }
-  WrittenOpen open(const Json& json, const std::string& place) {
+  WrittenOpen open(const Json& json, const std::string& place, unsigned depth) {
     WrittenOpen out;
     if (!json.is_object() || !json.contains("path")) return wrong(place, "has no path"), out;
     out.path = text(json["path"], place + ".path");
@@ -70,22 +76,29 @@ class Reader {
                                 : process::OpenBy::Import;
       if (op != "ctypes" && op != "dlopen" && op != "import") wrong(place + ".op", "is none of import, dlopen, ctypes");
     }
-    if (!json.contains("flags")) return out;
-    if (!json["flags"].is_array()) return wrong(place + ".flags", "is no list"), out;
-    for (const Json& flag : json["flags"]) {
-      const std::string name = text(flag, place + ".flags");
+    if (json.contains("flags")) out.flags = flags(json["flags"], place + ".flags");
+    if (json.contains("caller")) out.caller = text(json["caller"], place + ".caller");
+    if (json.contains("constructors"))
+      out.constructors = opens(json["constructors"], place + ".constructors", depth + 1);
+    return out;
+  }
+  process::OpenFlags flags(const Json& json, const std::string& place) {
+    process::OpenFlags out;
+    if (!json.is_array()) return wrong(place, "is no list"), out;
+    for (const Json& flag : json) {
+      const std::string name = text(flag, place);
       if (name == "LAZY")
-        out.flags.lazy = true;
+        out.lazy = true;
       else if (name == "GLOBAL")
-        out.flags.global = true;
+        out.global = true;
       else if (name == "DEEPBIND")
-        out.flags.deepbind = true;
+        out.deepbind = true;
       else if (name == "NOLOAD")
-        out.flags.noload = true;
+        out.noload = true;
       else if (name == "NODELETE")
-        out.flags.nodelete = true;
+        out.nodelete = true;
       else if (name != "LOCAL" && name != "NOW")  // what is without other flags
-        wrong(place + ".flags", "holds a flag that is none of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
+        wrong(place, "holds a flag that is none of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
     }
     return out;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,12 +16,14 @@ struct WrittenOpen {
   std::string path;
   process::OpenFlags flags;
   process::OpenBy by = process::OpenBy::Import;
+  std::string caller = {};  // empty: the program
+  std::vector<WrittenOpen> constructors = {};
 };
 struct WrittenPlan {
   std::string main;  // empty: an interpreter of which only the C API is known
   std::vector<std::vector<WrittenOpen>> steps;
   std::map<std::string, std::string> variables;  // LD_*
-  process::Glibc glibc;
+  std::optional<process::Glibc> glibc;           // absent: as the platform says
 };
 
 // `file` is for messages.

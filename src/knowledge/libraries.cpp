@@ -46,6 +46,15 @@ std::vector<std::string> patterns(const Field& library, std::string_view key) {
   return field ? field->texts(is_pattern, "a pattern of printable ASCII, not empty") : std::vector<std::string>();
 }
 
+Compatible compatible_of(const Field& field) {
+  const auto is_known = [](std::string_view text) { return text == "stable" || text == "major" || text == "exact"; };
+  const std::string text = field.text(is_known, "stable, major or exact");
+  return text == "stable"  ? Compatible::Stable
+         : text == "major" ? Compatible::Major
+         : text == "exact" ? Compatible::Exact
+                           : Compatible::Unsaid;
+}
+
 std::vector<EndOfLife> ends_of(const Field& library) {
   std::vector<EndOfLife> result;
   const std::optional<Field> field = library.find("ends");
@@ -62,7 +71,7 @@ std::vector<EndOfLife> ends_of(const Field& library) {
 KnownLibrary library_of(const Field& field) {
   KnownLibrary result;
   if (!field.object({"id", "name"}, {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts",
-                                     "version_nodes", "owners", "bare_version", "ends"}))
+                                     "version_nodes", "owners", "compatible", "checks_version", "bare_version", "ends"}))
     return result;
   result.id = field.find("id")->text(is_id, id_words);
   result.name = field.find("name")->text(is_name, "a line of printable ASCII");
@@ -76,6 +85,8 @@ KnownLibrary library_of(const Field& field) {
   result.version_nodes = patterns(field, "version_nodes");
   if (const auto owners = field.find("owners"))
     result.owners = owners->texts(is_distribution, "a normalised name of a distribution, as in opencv-python");
+  if (const auto compatible = field.find("compatible")) result.compatible = compatible_of(*compatible);
+  if (const auto checks = field.find("checks_version")) result.checks_version = checks->flag();
   if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();
   result.ends = ends_of(field);
   return result;

@@ -32,6 +32,7 @@ class Definitions {
     return std::span(definitions_).subspan(first_[name.value], first_[name.value + 1] - first_[name.value]);
   }
   std::string_view text(SymbolNumber name) const { return texts_[name.value]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }  // names that are asked for
 
  private:
   std::vector<std::uint32_t> first_reference_;  // by file

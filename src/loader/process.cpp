@@ -25,17 +25,27 @@ using process::Way;
 
 class Process {
  public:
-  Process(const process::World& world, const Definitions& definitions, const process::Plan& plan)
+  Process(const process::World& world, const Definitions& definitions, const process::Plan& plan, std::uint64_t steps)
       : plan_(plan),
-        files_(world, plan.main, plan.environment.directory),
+        definitions_(definitions),
+        work_(steps),
+        files_(world, plan.main, plan.environment.directory, work_),
         maps_(files_, plan),
-        look_ups_(definitions, maps_, plan.environment.dynamic_weak) {}
+        look_ups_(definitions, maps_, plan.environment.dynamic_weak),
+        loaded_by_(world.files.size()),
+        was_relocated_(world.files.size()) {
+    if (plan.traced.empty()) return;
+    traced_.resize(definitions.size());
+    for (std::uint32_t i = 0; i < definitions.size(); ++i)
+      traced_[i] = std::ranges::find(plan.traced, definitions.text({i})) != plan.traced.end();
+  }
 
   Outcome run() {
     if (auto started = start(); !started) {
       out_.refused = std::move(started.error().text);
       return std::move(out_);
     }
+    started_ = true;
     for (step_ = 0; step_ < plan_.steps.size() && !ended_; ++step_) {
       const auto& opens = plan_.steps[step_].opens;
       for (std::uint32_t i = 0; i < opens.size() && !ended_; ++i) {
@@ -44,7 +54,7 @@ class Process {
       }
     }
     if (!ended_) call_everything();
-    out_.loaded.assign(maps_.order().begin(), maps_.order().end());
+    for (const ObjectIndex object : maps_.order()) out_.loaded.push_back({object, loaded_by_[object.value]});
     return std::move(out_);
   }
 
@@ -80,6 +90,7 @@ class Process {
           return std::unexpected(ended_by(done.error(), program, "symbol lookup error: "));
     if (interpreter && maps_[*interpreter].loaded) (void)relocate(*interpreter, false);
     for (const ObjectIndex object : maps_.order()) maps_[object].initialised = true;
+    if (work_.spent()) return std::unexpected(given_up(work_));
     return {};
   }
 
@@ -97,8 +108,14 @@ class Process {
     const Loaded<void> done = open_worker(open, object);
     if (done && open.by == OpenBy::Import) imported_.insert(open.name);
     if (done) return;
-    ended_ = ended_ || done.error().fatal;
-    out_.failures.push_back({step_, open_, done.error().text, done.error().fatal, depth_ > 0});
+    const LoadError& error = done.error();
+    ended_ = ended_ || error.fatal;
+    out_.failures.push_back({.step = step_,
+                             .open = open_,
+                             .error = error.text,
+                             .fatal = error.fatal && !error.given_up,
+                             .nested = depth_ > 0,
+                             .given_up = error.given_up});
     if (ended_) return;
     for (std::size_t i = first_bound; i < out_.bound.size(); ++i) out_.bound[i].undone = true;
     late_.resize(std::min(late_.size(), first_late));
@@ -138,12 +155,20 @@ class Process {
       if (auto relocated = relocate(member, lazy); !relocated) return relocated;
     maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
     extend_scopes(*object, list);
-    for (const ObjectIndex member : list) maps_[member].initialised = true;
-    ++depth_;
-    for (const Open& nested : open.constructors)
-      if (!ended_) dlopen(nested);
-    --depth_;
+    for (const ObjectIndex member : list)
+      if (!std::exchange(maps_[member].initialised, true)) loaded_by_[member.value] = process::Moment{step_, open_};
+    if (auto run = construct(open.constructors); !run) return run;
     if (open.flags.global) publish(*object);
+    return {};
+  }
+
+  Loaded<void> construct(const std::vector<Open>& opens) {
+    if (depth_ == deepest_constructor) work_.spend(work_.steps());
+    if (work_.spent()) return std::unexpected(given_up(work_));
+    ++depth_;
+    for (const Open& open : opens)
+      if (!ended_) dlopen(open);
+    --depth_;
     return {};
   }
 
@@ -175,20 +200,35 @@ class Process {
     Map& map = maps_[object];
     const DynamicFacts* const facts = maps_.dynamic(object);
     if (std::exchange(map.relocated, true) || facts == nullptr) return {};
+    // The first time costs what the file holds. What opens that fail repeat is counted, for the room that it takes.
+    constexpr std::uint64_t steps_a_repeated_reference = 32;
+    if (was_relocated_[object.value]) work_.spend(facts->references.size() * steps_a_repeated_reference);
+    was_relocated_[object.value] = true;
     look_ups_.enter(object);
     for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
+      if (work_.spent()) return std::unexpected(given_up(work_));
       if (lazy && facts->references[i].at_first_call) {
         late_.push_back({object, i});
         continue;
       }
       const Found found = look_ups_.look_up(i);
       if (found.inconsistent) return inconsistent();
-      out_.bound.push_back({.from = object, .reference = i, .to = found.object, .way = found.way});
+      trace(object, i);
+      out_.bound.push_back(
+          {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
       if (found.way != Way::Missing) continue;
       map.relocated = false;
       return std::unexpected(LoadError{undefined(object, i)});
     }
     return {};
+  }
+
+  // The look-up that gives the next entry of `bound`.
+  void trace(ObjectIndex object, std::uint32_t reference) {
+    if (traced_.empty() || !traced_[definitions_.name(object, reference).value]) return;
+    std::optional<process::Moment> at = loaded_by_[object.value];
+    if (!at && started_) at = process::Moment{step_, open_};
+    out_.searches.push_back({static_cast<std::uint32_t>(out_.bound.size()), at, look_ups_.scope()});
   }
 
   std::string undefined(ObjectIndex object, std::uint32_t reference) const {
@@ -206,26 +246,32 @@ class Process {
 
   // elf/dl-open.c, update_scopes: what came from an earlier dlopen can now reach the new searchlist, for late look-ups.
   void extend_scopes(ObjectIndex object, const std::vector<ObjectIndex>& list) {
+    constexpr std::uint64_t steps_an_entry = 8;  // for the room that it takes
     const ScopeEntry entry{object, false};
     for (const ObjectIndex member : list) {
       Map& map = maps_[member];
-      if (!map.initialised || map.kind != MapKind::Opened) continue;
-      if (std::ranges::find(map.scope, entry) == map.scope.end()) map.scope.push_back(entry);
+      if (!map.initialised || map.kind != MapKind::Opened || work_.spent()) continue;
+      work_.spend(steps_an_entry);
+      // A searchlist that was just made can only be there from the start: at one of the first three places.
+      const auto start = std::span(map.scope).first(std::min<std::size_t>(map.scope.size(), 3));
+      if (std::ranges::find(start, entry) == start.end()) map.scope.push_back(entry);
     }
   }
 
   // elf/dl-open.c, add_to_global_update.
   void publish(ObjectIndex object) {
+    work_.spend(maps_[object].searchlist->size());
     for (const ObjectIndex member : std::vector<ObjectIndex>(*maps_[object].searchlist)) {
       if (std::exchange(maps_[member].global, true)) continue;
       maps_.global().push_back(member);
-      out_.published.push_back({member, step_});
+      out_.published.push_back({member, step_, open_});
     }
   }
 
   // elf/dl-close.c, _dl_close_worker: what nothing leads to any more is unloaded, and its UNIQUE symbols are forgotten.
   void close(ObjectIndex object) {
     if (--maps_[object].opened > 0 || maps_[object].kind != MapKind::Opened) return;
+    work_.spend(files_.size() + look_ups_.unique_symbols());
     std::vector<bool> gone(files_.size(), true);
     std::vector<ObjectIndex> used;
     const auto use = [&](ObjectIndex member) {
@@ -234,7 +280,10 @@ class Process {
     };
     for (const ObjectIndex member : maps_.order())
       if (const Map& map = maps_[member]; map.kind != MapKind::Opened || map.opened > 0 || map.kept) use(member);
-    for (std::size_t i = 0; i < used.size(); ++i) std::ranges::for_each(maps_[used[i]].dependencies, use);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      work_.spend(maps_[used[i]].dependencies.size());
+      std::ranges::for_each(maps_[used[i]].dependencies, use);
+    }
     for (const ObjectIndex member : used) forget_scopes(maps_[member], member, gone);
     look_ups_.forget(gone);
     maps_.unload(gone);
@@ -258,14 +307,26 @@ class Process {
   // elf/dl-runtime.c, _dl_fixup, as if every function were called once now.
   void call_everything() {
     for (const Late& late : late_) {
+      if (work_.spent()) {
+        const LoadError error = given_up(work_);
+        out_.failures.push_back({.step = step_, .error = error.text, .given_up = true});
+        return;
+      }
       look_ups_.enter(late.from);
       const Found found = look_ups_.look_up_late(late.reference);
-      out_.bound.push_back(
-          {.from = late.from, .reference = late.reference, .to = found.object, .way = found.way, .lazy = true});
+      trace(late.from, late.reference);
+      out_.bound.push_back({.from = late.from,
+                            .reference = late.reference,
+                            .to = found.object,
+                            .definition = found.definition,
+                            .way = found.way,
+                            .lazy = true});
     }
   }
 
   const process::Plan& plan_;
+  const Definitions& definitions_;
+  Work work_;
   ProcessFiles files_;
   Maps maps_;
   LookUpTable look_ups_;
@@ -273,7 +334,12 @@ class Process {
   std::vector<Late> late_;
   std::set<std::string_view> imported_;
   std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
-  bool ended_ = false;
+  bool started_ = false, ended_ = false;
+  std::vector<std::optional<process::Moment>> loaded_by_;  // by object
+  std::vector<bool> traced_;                               // by SymbolNumber; empty: nothing is traced
+  std::vector<bool> was_relocated_;                        // in this process, if only by an open that failed
+
+  static constexpr std::uint32_t deepest_constructor = 500;  // the stack of ld.so ends as well
 };
 
 }  // namespace
@@ -281,10 +347,10 @@ class Process {
 
 namespace wheelcheck::process {
 
-std::vector<Outcome> predict(const World& world, std::span<const Plan> plans) {
+std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps) {
   const loader::Definitions definitions(world.files);
   std::vector<Outcome> out;
-  for (const Plan& plan : plans) out.push_back(loader::Process(world, definitions, plan).run());
+  for (const Plan& plan : plans) out.push_back(loader::Process(world, definitions, plan, steps).run());
   return out;
 }
 

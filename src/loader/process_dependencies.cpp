@@ -29,11 +29,11 @@ class Maps::Breadth {
   }
 
   Loaded<void> run() {
-    for (std::uint32_t at = 0; at != list_end;) {
+    for (std::uint32_t at = 0; at != list_end && !runs_in_circles_;) {
       if (auto taken = take_in(at); !taken) return taken;
       while (at != list_end && nodes_[at].done) at = nodes_[at].next;
     }
-    return {};
+    return runs_in_circles_ ? std::unexpected(in_circles()) : Loaded<void>{};
   }
 
   std::vector<ObjectIndex> list() const {
@@ -82,15 +82,23 @@ class Maps::Breadth {
     return {};
   }
 
+  // Two files that filter each other change places for ever: ld.so takes stack for each turn, until there is none.
+  static LoadError in_circles() {
+    return {"Segmentation fault: files that filter each other (DT_FILTER, DT_AUXILIARY) exhaust the stack of ld.so",
+            true};
+  }
+
   // The filtee takes the filter's node and the filter a new one behind it. A filtee that stood further behind moves
-  // here, in ld.so's list too; one that stood before stays.
+  // here, in ld.so's list too, and has its turn again; one that stood before stays. A filtee that had its turn stands
+  // behind only because it led to this filter.
   void put_before(std::uint32_t& insert_at, ObjectIndex filtee, ObjectIndex filter) {
     if (listed_[filtee.value]) {
       std::uint32_t before = insert_at;
       while (nodes_[before].next != list_end && nodes_[nodes_[before].next].object != filtee)
-        before = nodes_[before].next;
+        before = nodes_[before].next, maps_.files_.work().spend(1);
       const std::uint32_t late = nodes_[before].next;
       if (late == list_end) return;
+      if (nodes_[late].done) runs_in_circles_ = true;
       if (tail_ == late) tail_ = before;
       nodes_[before].next = nodes_[late].next;
     }
@@ -109,14 +117,18 @@ class Maps::Breadth {
   std::vector<bool> listed_;
   std::vector<Node> nodes_;
   std::uint32_t tail_ = 0;
+  bool runs_in_circles_ = false;
 };
 
 Loaded<void> Maps::request_dependencies(ObjectIndex root, std::span<const ObjectIndex> preloaded, const Request& how) {
   Breadth breadth(*this, root, how);
   for (const ObjectIndex object : preloaded) breadth.append(object);
   auto done = breadth.run();
+  if (!done && done.error().fatal) return done;
   std::vector<ObjectIndex> list = breadth.list();
   std::vector<ObjectIndex> sorted = list;
+  constexpr std::uint64_t steps_an_entry = 16;  // for what it holds, which is the square of the files at worst
+  files_.work().spend(list.size() * steps_an_entry);
   const auto put_root_first = [&] {
     const auto at = std::ranges::find(sorted, root);
     std::rotate(sorted.begin(), at, at + 1);
@@ -173,10 +185,11 @@ void sort_as_before_2_35(const Maps& maps, std::span<ObjectIndex> objects) {
   if (count <= 1 || count > longest) return;
   const auto needs = [&](ObjectIndex user, ObjectIndex object) {
     const auto& needed = maps[user].dependencies;
+    maps.files().work().spend(1 + needed.size());
     return std::ranges::find(needed, object) != needed.end();
   };
   std::vector<std::uint16_t> seen(count);
-  for (std::size_t i = 0; i < count;) {
+  for (std::size_t i = 0; i < count && !maps.files().work().spent();) {
     ++seen[i];
     const ObjectIndex moved = objects[i];
     std::size_t k = count - 1;

@@ -22,8 +22,9 @@ std::optional<std::string_view> header_defect(const ElfFacts& facts, const ElfFa
 
 }  // namespace
 
-ProcessFiles::ProcessFiles(const process::World& world, ObjectIndex main, std::string_view working_directory)
-    : world_(world), main_(main), working_directory_(working_directory) {
+ProcessFiles::ProcessFiles(const process::World& world, ObjectIndex main, std::string_view working_directory,
+                           Work& work)
+    : world_(world), main_(main), working_directory_(working_directory), work_(work) {
   if (!working_directory_.ends_with('/')) working_directory_ += '/';
   const auto put = [&](std::string_view path, ObjectIndex file) {
     if (!path.starts_with('/')) return;
@@ -56,6 +57,7 @@ std::optional<ObjectIndex> ProcessFiles::assumed(std::string_view name) const {
 }
 
 Opened ProcessFiles::open(const std::string& path) const {
+  work_.spend(1 + path.size() / 8);
   const std::string full = path.starts_with('/') ? path : working_directory_ + path;
   const std::size_t slash = full.rfind('/');
   const auto name = names_.find(base_name(full));
@@ -97,6 +99,7 @@ Opened ProcessFiles::search(const std::vector<std::string>& directories, std::st
     return tried;
   };
   for (const std::string& directory : directories) {
+    if (work_.spent()) break;
     for (const std::string& hwcap : world_.platform.hwcaps)
       if (auto found = attempt(directory + "glibc-hwcaps/" + hwcap + '/')) return *found;
     if (auto found = attempt(directory)) return *found;
@@ -114,13 +117,16 @@ std::string ProcessFiles::expand(std::string_view name, std::string_view origin)
 std::vector<std::string> ProcessFiles::directories(const std::vector<std::string_view>& elements,
                                                    std::string_view origin) const {
   std::vector<std::string> out;
+  std::set<std::string, std::less<>> seen;
   for (const std::string_view element : elements) {
+    if (work_.spent()) break;
     std::string path = expand(element, origin);
+    work_.spend(1 + path.size());
     if (path.empty() && !element.empty()) continue;
     if (path.empty()) path = "./";
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     if (!path.ends_with('/')) path += '/';
-    if (std::ranges::find(out, path) == out.end()) out.push_back(std::move(path));
+    if (seen.insert(path).second) out.push_back(std::move(path));
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loader/catalog.h"
+#include "loader/work.h"
 #include "wheelcheck/process.h"
 
 namespace wheelcheck::loader {
@@ -31,12 +32,13 @@ struct Opened {
 class ProcessFiles {
  public:
   // Files of another class or machine than the program's are passed over.
-  ProcessFiles(const process::World& world, process::ObjectIndex main, std::string_view working_directory);
+  ProcessFiles(const process::World& world, process::ObjectIndex main, std::string_view working_directory, Work& work);
 
   const process::File& file(process::ObjectIndex index) const { return world_.files[index.value]; }
   const ElfFacts& facts(process::ObjectIndex index) const;
   std::size_t size() const { return world_.files.size(); }
   const process::Platform& platform() const { return world_.platform; }
+  Work& work() const { return work_; }
 
   Opened open(const std::string& path) const;
   // Each directory is tried with its glibc-hwcaps first.
@@ -58,6 +60,7 @@ class ProcessFiles {
   const process::World& world_;
   process::ObjectIndex main_;
   std::string working_directory_;
+  Work& work_;
   Names names_;
   Directories tree_{names_};
   std::map<std::string_view, process::ObjectIndex> assumed_;

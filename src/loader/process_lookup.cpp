@@ -23,6 +23,7 @@ LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynami
 void LookUpTable::enter(ObjectIndex object) {
   object_ = object;
   const Map& map = maps_[object];
+  maps_.files().work().spend(map.scope.size());
   if (ranked_scope_ == map.scope && ranked_global_ == maps_.global().size()) return;
   rank(map.scope);
 }
@@ -31,20 +32,37 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   for (const ObjectIndex object : ranked_) rank_[object.value] = nowhere;
   ranked_.clear();
   assumed_.clear();
+  references_.clear();
   const auto add = [&](ObjectIndex object) {
     if (rank_[object.value] != nowhere) return;
     rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
     ranked_.push_back(object);
     if (maps_.files().file(object).assumed) assumed_.push_back(object);
+    if (maps_.files().file(object).reference) references_.push_back(object);
   };
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
       add(entry.of);
-    else if (const auto& list = maps_[entry.of].searchlist)
+    else if (const auto& list = maps_[entry.of].searchlist; list && !maps_.files().work().spent()) {
+      maps_.files().work().spend(list->size());
       std::ranges::for_each(*list, add);
+    }
   }
   ranked_scope_ = scope;
   ranked_global_ = maps_.global().size();
+}
+
+std::vector<process::Search::List> LookUpTable::scope() const {
+  std::vector<process::Search::List> lists;
+  for (const ScopeEntry& entry : maps_[object_].scope) {
+    process::Search::List list{.of = entry.of, .alone = entry.alone, .files = {}};
+    if (entry.alone)
+      list.files = {entry.of};
+    else if (const auto& searchlist = maps_[entry.of].searchlist)
+      list.files = *searchlist;
+    lists.push_back(std::move(list));
+  }
+  return lists;
 }
 
 // Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
@@ -66,6 +84,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
   std::uint32_t best = nowhere, best_weak = nowhere;
   const Definition* weak = nullptr;
   const auto all = definitions_.of(wanted.name);
+  maps_.files().work().spend(1 + all.size() + assumed_.size());
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     const ObjectIndex object = all[from].file;
     while (to < all.size() && all[to].file == object) ++to;
@@ -86,6 +105,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
     best = best_weak;
   }
   if (assume(wanted, best, hit)) hit.definition = nullptr;
+  if (best == nowhere && wanted.version) hit.assumed = newer(*wanted.version, hit.assumed);
   if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
   return hit;
 }
@@ -118,6 +138,18 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
       hit.assumed = object;
   }
   return hit.assumed || hit.somewhere;
+}
+
+// A library that has a newer version of this name, where the one that is known lacks the version.
+std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
+  if (assumed) return assumed;
+  for (const ObjectIndex object : references_) {
+    const auto& known = maps_.dynamic(object)->provides;
+    if (maps_.is_named(object, version.library) &&
+        std::ranges::find(known, version.name, &VersionDefinition::version) == known.end())
+      return object;
+  }
+  return std::nullopt;
 }
 
 // Files that were linked without the C library ask for its names without a version. Others of the process ask for the
@@ -189,6 +221,10 @@ bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const
          maps_.is_named(object, wanted.version->library);
 }
 
+std::uint32_t LookUpTable::export_of(const Definition& definition) {
+  return definition.canonical ? process::unknown_definition : definition.symbol;
+}
+
 Binding LookUpTable::binding_of(const Definition& definition) const {
   if (definition.canonical) return Binding::Global;
   return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
@@ -199,17 +235,19 @@ Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
   if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
   if (hit.definition == nullptr) return {};
   const ObjectIndex object = hit.definition->file;
-  if (hit.inconsistent) return {.object = object, .inconsistent = true};
-  if (binding_of(*hit.definition) != Binding::Unique) return {.object = object, .way = Way::Plain};
+  const std::uint32_t definition = export_of(*hit.definition);
+  if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
+  if (binding_of(*hit.definition) != Binding::Unique)
+    return {.object = object, .definition = definition, .way = Way::Plain};
   if (wanted.kind == LookUp::Copy) {
-    unique_.settle(wanted.name, object_);
-    return {.object = object, .way = Way::Unique};
+    unique_.settle(wanted.name, {object_});
+    return {.object = object, .definition = definition, .way = Way::Unique};
   }
-  const bool fresh = !unique_.find(wanted.name);
-  const ObjectIndex taken = unique_.settle(wanted.name, object);
+  const bool fresh = !unique_.holds(wanted.name);
+  const UniqueTable::Entry taken = unique_.settle(wanted.name, {object, definition});
   // Before 2.31 the file was pinned at once, even if the open failed.
   if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
-  return {.object = taken, .way = Way::Unique};
+  return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
 }
 
 // _dl_lookup_symbol_x.
@@ -225,6 +263,7 @@ Found LookUpTable::look_up(std::uint32_t index) {
   if (found.way == Way::Platform && (found.object || !weak)) return found;
   if (!found.object) {
     if (weak) found.way = Way::WeakNull;
+    if (!weak && wanted.version && maps_.files().file(object_).reference) found.way = Way::Platform;
     return found;
   }
   if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;
@@ -233,7 +272,8 @@ Found LookUpTable::look_up(std::uint32_t index) {
     wanted.kind = LookUp::Plt;
     others = settle(first(wanted), wanted);
   }
-  if (others.object && *others.object != object_) return {.object = object_, .way = Way::Protected};
+  if (others.object && *others.object != object_)
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
   return found;
 }
 
@@ -241,7 +281,7 @@ Found LookUpTable::look_up_late(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
   if (reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
-    return {.object = object_, .way = Way::Protected};
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
   return look_up(index);
 }
 

@@ -18,6 +18,7 @@ namespace wheelcheck::loader {
 // What a look-up gave, before anybody calls it a failure.
 struct Found {
   std::optional<ObjectIndex> object;
+  std::uint32_t definition = process::unknown_definition;  // into its exports
   process::Way way = process::Way::Missing;
   bool inconsistent = false;  // the assertion of check_match in glibc before 2.41
 };
@@ -25,20 +26,20 @@ struct Found {
 // Where the definition of a UNIQUE symbol that the process took first lies; the name is the key, without its version.
 class UniqueTable {
  public:
+  struct Entry {
+    ObjectIndex object;
+    std::uint32_t definition = process::unknown_definition;
+  };
   // The entry, made from `taken` if there is none.
-  ObjectIndex settle(SymbolNumber name, ObjectIndex taken) {
-    return entries_.try_emplace(name.value, taken).first->second;
-  }
-  std::optional<ObjectIndex> find(SymbolNumber name) const {
-    const auto found = entries_.find(name.value);
-    return found == entries_.end() ? std::nullopt : std::optional(found->second);
-  }
+  Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
+  bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
+  std::size_t size() const { return entries_.size(); }
   void forget(const std::vector<bool>& gone) {
-    std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.value]; });
+    std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.object.value]; });
   }
 
  private:
-  std::unordered_map<std::uint32_t, ObjectIndex> entries_;  // the keys are counted up: nobody chooses them
+  std::unordered_map<std::uint32_t, Entry> entries_;  // the keys are counted up: nobody chooses them
 };
 
 class LookUpTable {
@@ -50,6 +51,9 @@ class LookUpTable {
   Found look_up(std::uint32_t reference);
   // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
   Found look_up_late(std::uint32_t reference);
+  // The lists that a look-up goes through now.
+  std::vector<process::Search::List> scope() const;
+  std::size_t unique_symbols() const { return unique_.size(); }
   // These were unloaded, and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);
@@ -80,12 +84,14 @@ class LookUpTable {
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
   Hit first(const Wanted& wanted) const;
   bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  std::optional<ObjectIndex> newer(const Version& version, std::optional<ObjectIndex> assumed) const;
   std::optional<ObjectIndex> asked_of(std::string_view name) const;
   const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
   Match match(const Definition& definition, const Wanted& wanted) const;
   Match match_unversioned(const Definition& definition) const;
   bool is_hidden(const Definition& definition) const;
   bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
+  static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
   Found settle(const Hit& hit, const Wanted& wanted);
 
@@ -97,9 +103,9 @@ class LookUpTable {
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;
-  std::vector<std::uint32_t> rank_;            // in the scopes of object_, by object
-  std::vector<ObjectIndex> ranked_, assumed_;  // those with a rank; those among them that are assumed
-  std::vector<bool> versioned_;                // has version tables, by object
+  std::vector<std::uint32_t> rank_;                         // in the scopes of object_, by object
+  std::vector<ObjectIndex> ranked_, assumed_, references_;  // those with a rank, and what File says of some of them
+  std::vector<bool> versioned_;                             // has version tables, by object
 };
 
 }  // namespace wheelcheck::loader

@@ -1,6 +1,8 @@
 // Names, search paths and new maps.
 #include "loader/process_maps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace wheelcheck::loader {
@@ -11,6 +13,12 @@ std::vector<std::string_view> views(const std::vector<std::string>& texts) { ret
 bool has_slash(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
 }  // namespace
+
+LoadError given_up(const Work& work) {
+  return {.text = fmt::format("wheelcheck gives up here: more than {} steps for one process", work.steps()),
+          .fatal = true,
+          .given_up = true};
+}
 
 Maps::Maps(const ProcessFiles& files, const process::Plan& plan)
     : files_(files), program_(plan.main), environment_(plan.environment), maps_(files.size()), place_(files.size()) {
@@ -36,11 +44,13 @@ std::string Maps::origin(ObjectIndex object) const {
 std::optional<ObjectIndex> Maps::bearer(std::string_view name) const {
   const auto found = bearers_.find(name);
   if (found == bearers_.end() || found->second.empty()) return std::nullopt;
+  files_.work().spend(found->second.size());
   return std::ranges::min(found->second, {}, [&](ObjectIndex object) { return place_[object.value]; });
 }
 
 bool Maps::is_named(ObjectIndex object, std::string_view name) const {
   const Map& map = maps_[object.value];
+  files_.work().spend(map.names.size());
   if (map.name == name || std::ranges::find(map.names, name) != map.names.end()) return true;
   const DynamicFacts* const facts = dynamic(object);
   return map.soname_used && facts != nullptr && facts->soname == name;
@@ -56,11 +66,15 @@ std::optional<ObjectIndex> Maps::answering(std::string_view name) const {
 
 void Maps::add_name(ObjectIndex object, std::string_view name) {
   std::vector<ObjectIndex>& bearers = bearers_.try_emplace(std::string(name)).first->second;
+  files_.work().spend(bearers.size());
   if (std::ranges::find(bearers, object) == bearers.end()) bearers.push_back(object);
 }
 
 Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> loader, std::string_view name,
                                                  const Request& how) {
+  constexpr std::uint64_t steps_a_name = 8;  // a look-up in a tree of texts
+  files_.work().spend(steps_a_name);
+  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
   if (const auto known = bearer(name)) {
     Map& map = maps_[known->value];
     if (!is_named(*known, name)) map.soname_used = true;
@@ -70,6 +84,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
     return std::unexpected(LoadError{std::string(name) + ": " + std::string(why)});
   };
   Opened opened = find(loader, name);
+  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));  // the search may not have ended
   switch (opened.what) {
     case Opened::What::Refused:
       return std::unexpected(LoadError{std::move(opened.error)});
@@ -118,7 +133,8 @@ Opened Maps::search(std::optional<ObjectIndex> loader, std::string_view name) {
   const bool has_runpath = own != nullptr && !own->search.runpath.empty();
   if (!has_runpath) {
     bool program_seen = false;
-    for (auto at = loader; at; at = maps_[at->value].loader) {
+    for (auto at = loader; at && !files_.work().spent(); at = maps_[at->value].loader) {
+      files_.work().spend(1);
       if (done(files_.search(rpath(*at), name))) return other;
       program_seen = program_seen || *at == program_;
     }
@@ -196,7 +212,7 @@ ObjectIndex Maps::create(ObjectIndex file, std::string path, std::string_view na
   map.names = {std::string(name)};
   map.loader = loader;
   ObjectIndex root = loader.value_or(file);
-  while (maps_[root.value].loader) root = *maps_[root.value].loader;
+  for (; maps_[root.value].loader; files_.work().spend(1)) root = *maps_[root.value].loader;
   map.scope = {{program_, false}};
   if (root != program_) map.scope.insert(how.deepbind ? map.scope.begin() : map.scope.end(), {root, false});
   add_name(file, map.name);
@@ -213,6 +229,7 @@ ObjectIndex Maps::create(ObjectIndex file, std::string path, std::string_view na
 
 void Maps::unload(const std::vector<bool>& gone) {
   const auto is_gone = [&](ObjectIndex object) { return gone[object.value]; };
+  files_.work().spend(bearers_.size() + maps_.size());
   std::erase_if(order_, is_gone);
   std::erase_if(global(), is_gone);
   for (auto& [name, bearers] : bearers_) std::erase_if(bearers, is_gone);
@@ -228,6 +245,7 @@ void Maps::move_before(ObjectIndex moved, ObjectIndex place) {
 }
 
 void Maps::number_order() {
+  files_.work().spend(order_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i].value] = i;
 }
 

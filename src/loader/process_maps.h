@@ -21,8 +21,10 @@ using process::ObjectIndex;
 
 struct LoadError {
   std::string text;
-  bool fatal = false;  // an assertion of ld.so: the process ends
+  bool fatal = false;  // an assertion or a crash of ld.so: the process ends
+  bool given_up = false;
 };
+LoadError given_up(const Work& work);
 template <class T>
 using Loaded = std::expected<T, LoadError>;
 

@@ -18,10 +18,12 @@ bool defines(const DynamicFacts& facts, std::string_view version) {
 
 Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
   const DynamicFacts* const facts = maps.dynamic(object);
-  if (facts == nullptr) return {};
+  if (facts == nullptr || maps.files().file(object).reference) return {};
   std::string_view library;
   std::optional<ObjectIndex> needed;
   for (const VersionNeed& need : facts->needs) {
+    maps.files().work().spend(1);
+    if (maps.files().work().spent()) return std::unexpected(given_up(maps.files().work()));
     if (!needed || need.library != library) {
       library = need.library;
       needed = maps.answering(library);
@@ -31,7 +33,9 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
           "Inconsistency detected by ld.so: dl-version.c: _dl_check_map_versions: Assertion `needed != NULL' failed!",
           true});
     const DynamicFacts* const definer = maps.dynamic(*needed);
-    if (definer == nullptr || need.weak || defines(*definer, need.version)) continue;
+    if (definer == nullptr || need.weak || maps.files().file(*needed).reference) continue;
+    maps.files().work().spend(definer->provides.size());
+    if (defines(*definer, need.version)) continue;
     return std::unexpected(LoadError{fmt::format("{}: version `{}' not found (required by {})",
                                                  maps.shown_name(*needed), need.version, maps.shown_name(object))});
   }

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/text.h"
+#include "loader/told.h"
 #include "loader/walk.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -20,17 +20,6 @@ bool is_opened_by_itself(const ElfRole& role) {
 }
 bool is_library(const ElfRole& role) {
   return std::holds_alternative<GraftedLibrary>(role) || std::holds_alternative<PlainLibrary>(role);
-}
-
-// A file that needs no C library is loaded by the one that the rest of the wheel is for.
-Libc libc_of(const WheelFacts& wheel) {
-  std::set<PlatformTag::Family> families;
-  for (const PlatformTag& tag : wheel.name.platforms) families.insert(tag.family);
-  if (families == std::set{PlatformTag::Family::Musllinux}) return Libc::Musl;
-  if (families == std::set{PlatformTag::Family::Android}) return Libc::Bionic;
-  if (families == std::set{PlatformTag::Family::Manylinux}) return Libc::Glibc;
-  const auto known = std::ranges::find_if(wheel.elfs, [](const ElfMember& elf) { return elf.libc != Libc::None; });
-  return known == wheel.elfs.end() ? Libc::Glibc : known->libc;
 }
 
 // From best to worst; Declared is decided at the end.
@@ -58,7 +47,11 @@ class Resolver {
  public:
   Resolver(const WheelFacts& wheel, std::span<const WheelFacts> providers, std::span<const std::string> external,
            std::uint64_t work)
-      : wheel_(wheel), external_(external), catalog_(wheel, providers), walk_(catalog_, work), libc_(libc_of(wheel)) {
+      : wheel_(wheel),
+        catalog_(wheel, providers),
+        walk_(catalog_, work),
+        libc_(libc_of(wheel)),
+        told_(catalog_, external) {
     needed_.resize(wheel.elfs.size());
     taken_in_.resize(wheel.elfs.size());
   }
@@ -82,8 +75,7 @@ class Resolver {
   }
 
   void load(FileIndex root) {
-    const Libc own = member(root).libc;
-    walk_.run(root, dialect_of(own == Libc::None ? libc_ : own), std::holds_alternative<Program>(member(root).role));
+    walk_.run(root, dialect_of_root(member(root), libc_), std::holds_alternative<Program>(member(root).role));
   }
 
   // Libraries that nothing opened so far takes in. A candidate that another's walk takes in is dropped, unless the
@@ -149,7 +141,7 @@ class Resolver {
       for (std::uint32_t entry = 0; entry < needed_[i].size(); ++entry) {
         // Holes are DT_AUXILIARY entries that were not found: no loader minds.
         if (const auto& worst = needed_[i][entry])
-          out.needed[i].push_back(public_form({i}, text_of_entry(file, entry), *worst));
+          out.needed[i].push_back(told_({i}, text_of_entry(file, entry), worst->outcome, worst->root));
       }
     }
     for (const auto& [user, need, provider] : missing_)
@@ -157,47 +149,7 @@ class Resolver {
     return out;
   }
 
-  // As the file itself spells it, so that the view lives as long as the file's facts.
-  static std::string_view text_of_entry(const File& file, std::uint32_t entry) {
-    const DynamicFacts& dynamic = *file.member->facts.dynamic;
-    if (entry < dynamic.needed.size()) return dynamic.needed[entry];
-    entry -= static_cast<std::uint32_t>(dynamic.needed.size());
-    if (entry < dynamic.filters.size()) return dynamic.filters[entry];
-    return dynamic.auxiliaries[entry - dynamic.filters.size()];
-  }
-
-  NeededFound public_form(FileIndex user, std::string_view text, const Worst& worst) {
-    const auto ref = [&](const std::optional<FileIndex>& file) {
-      return file ? std::optional(catalog_.file(*file).ref) : std::nullopt;
-    };
-    const Outcome& outcome = worst.outcome;
-    NeededFound out{.name = text,
-                    .found = outcome.found,
-                    .how = outcome.how,
-                    .provider = ref(outcome.provider),
-                    .by = ref(outcome.by),
-                    .element = std::string(outcome.element),
-                    .root = catalog_.file(worst.root).ref,
-                    .unreached = {}};
-    if (out.found != Found::Outside) return out;
-    if (is_declared(text)) out.found = Found::Declared;
-    for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
-      if (file == user || catalog_.fit(file, user, Dialect::Glibc) != Fit::Loads) continue;
-      out.unreached = catalog_.file(file).ref;
-      break;
-    }
-    return out;
-  }
-
-  bool is_declared(std::string_view name) {
-    const auto [known, fresh] = declared_.try_emplace(name);
-    if (fresh)
-      known->second = std::ranges::any_of(external_, [&](const std::string& glob) { return glob_match(glob, name); });
-    return known->second;
-  }
-
   const WheelFacts& wheel_;
-  std::span<const std::string> external_;
   Catalog catalog_;
   Walk walk_;
   Libc libc_;
@@ -206,7 +158,7 @@ class Resolver {
   std::vector<bool> taken_in_;                             // by any recorded walk
   std::set<std::tuple<FileIndex, NameIndex, FileIndex>> checked_;
   std::set<std::tuple<FileIndex, NeedIndex, FileIndex>> missing_;
-  std::map<std::string_view, bool> declared_;
+  Told told_;
 };
 
 }  // namespace

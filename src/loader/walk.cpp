@@ -65,7 +65,9 @@ void Walk::process(std::uint32_t node) {
 void Walk::needed_by(MapIndex user, NameIndex name, std::uint32_t entry) {
   MapIndex found;
   const Outcome outcome = look_up(user, name, found);
-  edges_.push_back({*maps_[user.value].file, entry, outcome});
+  const bool own_search = !explains_ || outcome.how != How::AlreadyLoaded || !outcome.provider ||
+                          search_leads_to(*outcome.provider, user, name);
+  edges_.push_back({*maps_[user.value].file, entry, outcome, own_search});
   Map& map = maps_[found.value];
   if (!map.file || map.listed) return;
   map.listed = true;
@@ -99,6 +101,13 @@ void Walk::filtered_by(std::uint32_t& insert_at, MapIndex user, NameIndex name, 
   if (tail_ == insert_at) tail_ = fresh;
   insert_at = fresh;
   move_before(found, user);
+}
+
+// To the file itself, or to another one of its name: whichever is loaded, the user is served.
+bool Walk::search_leads_to(FileIndex file, MapIndex user, NameIndex name) {
+  if (catalog_.file(file).member == catalog_.file(*maps_[user.value].file).member) return true;  // needs itself
+  const bool is_path = catalog_.names().text(name).find('/') != std::string_view::npos;
+  return (is_path ? open_path(user, name) : search(user, name)).provider.has_value();
 }
 
 // elf/dl-load.c, _dl_map_object: first what is loaded, by any of its names, then the search. musl knows loaded files

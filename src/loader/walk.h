@@ -26,6 +26,7 @@ struct Edge {
   FileIndex user;
   std::uint32_t entry = 0;
   Outcome outcome;
+  bool own_search = true;  // false: already loaded, and a search for it would not have led there
 };
 
 class Walk {
@@ -33,6 +34,8 @@ class Walk {
   // `work` is counted down for every name looked up and every place tried; at 0, walks end at the root's own entries
   // and find nothing new, so that no wheel can make the whole run quadratic.
   Walk(const Catalog& catalog, std::uint64_t work);
+  // Also searches for what is loaded already, to say in Edge::own_search what the search would have found.
+  void explain() { explains_ = true; }
 
   void run(FileIndex root, Dialect dialect, bool program);
   Dialect dialect() const { return dialect_; }
@@ -69,6 +72,7 @@ class Walk {
   void needed_by(MapIndex user, NameIndex name, std::uint32_t entry);
   void filtered_by(std::uint32_t& insert_at, MapIndex user, NameIndex name, std::uint32_t entry, bool optional);
   Outcome look_up(MapIndex user, NameIndex name, MapIndex& out);
+  bool search_leads_to(FileIndex file, MapIndex user, NameIndex name);
   Outcome search(MapIndex user, NameIndex name);
   Probe probe(std::span<const SearchElement> elements, NameIndex name, Outcome& out);
   Outcome open_path(MapIndex user, NameIndex name);
@@ -84,7 +88,7 @@ class Walk {
   std::uint64_t work_;
   std::uint32_t run_ = 0;
   Dialect dialect_ = Dialect::Glibc;
-  bool program_ = false;
+  bool program_ = false, explains_ = false;
   FileIndex root_;
   std::vector<Map> maps_;
   std::vector<MapIndex> order_;  // the loader's list of loaded files, in which names are looked up

@@ -17,6 +17,10 @@ class Evaluator {
   // Each looks at no more than `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
+  // The same, if the body of that `try` runs to its end, or if it does not.
+  Truth truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds);
+  // A `try` on which a name in that condition depends; none if there is none.
+  std::uint32_t attempt_behind(NodeId condition, ScopeId scope) const;
 
  private:
   Values value(NodeId node, ScopeId scope);
@@ -27,6 +31,8 @@ class Evaluator {
   // evaluate_names.cpp
   Values name(std::string_view name, ScopeId scope, std::uint32_t position);
   Values bound(std::span<const Binding> bindings, bool same_scope, std::uint32_t position);
+  const std::vector<Binding>* bindings_of(std::string_view name, ScopeId scope, bool& same_scope) const;
+  bool is_ruled_out(const Binding& binding) const;
   void apply(const Binding& binding, Values& values);
   Values of_binding(const Binding& binding);
   Values parameter(const Binding& binding);
@@ -52,6 +58,8 @@ class Evaluator {
   std::uint64_t total_ = 3'000'000;
   std::uint32_t work_ = 0;
   std::uint32_t depth_ = 0;
+  std::uint32_t assumed_ = none;  // a `try` whose end is taken for known
+  bool succeeds_ = false;
 };
 
 // The argument at that place, by position or by keyword; no_node if it is not there or cannot be told (*args).

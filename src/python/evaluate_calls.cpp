@@ -62,6 +62,12 @@ Values Evaluator::call(NodeId node, ScopeId scope) {
   for (const Value& callee : value(function, scope)) {
     switch (callee.form) {
       case Value::Form::Dotted:
+        if (callee.text == "sys.getdlopenflags") {
+          Value saved = Value::of_number(0, 0);
+          saved.ref = node;
+          add(values, std::move(saved));
+          break;
+        }
         add(values, library_call(callee.text, arguments, scope));
         break;
       case Value::Form::Class:
@@ -204,7 +210,6 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
   if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
   if (is_one_of(name, paths)) return {Value::of_text("*")};
   if (name == "platform.system") return {Value::of_text("Linux")};
-  if (name == "sys.getdlopenflags") return {Value::of_number(0, 0)};
   if (name == "cffi.FFI") return {Value::of(Value::Form::Ffi)};
   if (name == "os.getenv") return method(Value::of(Value::Form::Environment), "get", arguments, scope);
   if (name == "ctypes.LibraryLoader") return {Value::of_dotted("ctypes.cdll")};

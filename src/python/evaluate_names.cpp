@@ -93,17 +93,62 @@ Values elements_of(const Values& values) {
   return result.empty() ? unknown() : result;
 }
 
-Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t position) {
+const std::vector<Binding>* Evaluator::bindings_of(std::string_view name, ScopeId scope, bool& same_scope) const {
   for (ScopeId at = scope; at != none; at = model_.scopes[at].parent) {
     const Scope& here = model_.scopes[at];
     if (here.is_class && at != scope) continue;
     if (at != 0 && here.globals.contains(name)) continue;
     const auto found = here.names.find(name);
-    if (found != here.names.end()) return bound(found->second, at == scope, position);
+    same_scope = at == scope;
+    if (found != here.names.end()) return &found->second;
   }
+  return nullptr;
+}
+
+Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t position) {
+  bool same_scope = false;
+  if (const std::vector<Binding>* const bindings = bindings_of(name, scope, same_scope))
+    return bound(*bindings, same_scope, position);
   for (const std::string& module : model_.stars)
     if (star_brings(module, name)) return {known_name(module + '.' + std::string(name))};
   return {known_name(name)};
+}
+
+std::uint32_t Evaluator::attempt_behind(NodeId condition, ScopeId scope) const {
+  constexpr std::size_t most_nodes = 64;
+  const Syntax& syntax = model_.syntax;
+  std::vector<NodeId> nodes = {condition};
+  for (std::size_t i = 0; i < nodes.size() && i < most_nodes; ++i) {
+    if (nodes[i] == no_node) continue;
+    bool same_scope = false;
+    const bool is_name = syntax.kind(nodes[i]) == Kind::Identifier;
+    if (const auto* const all = is_name ? bindings_of(syntax.text(nodes[i]), scope, same_scope) : nullptr) {
+      for (const Binding& binding : *all)
+        if (binding.condition != none) return model_.conditions[binding.condition].attempt;
+      for (const Binding& binding : *all)
+        if (binding.attempt != none) return binding.attempt;
+    }
+    for (NodeId id = syntax[nodes[i]].first; id != no_node && nodes.size() < most_nodes; id = syntax[id].next)
+      nodes.push_back(id);
+  }
+  return none;
+}
+
+Truth Evaluator::truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds) {
+  assumed_ = attempt;
+  succeeds_ = succeeds;
+  const Truth result = truth(node, scope, work);
+  assumed_ = none;
+  return result;
+}
+
+// What a `try` binds in its body holds where that ran to its end, what it binds in a handler where it did not.
+bool Evaluator::is_ruled_out(const Binding& binding) const {
+  if (assumed_ == none) return false;
+  if (binding.attempt == assumed_ && !succeeds_) return true;
+  if (binding.condition == none) return false;
+  const PythonCondition& condition = model_.conditions[binding.condition];
+  return condition.attempt == assumed_ && condition.succeeds != succeeds_;
 }
 
 // The bindings that may hold at `position`: the last one that surely took place, and those after it. Seen from another
@@ -115,13 +160,14 @@ Values Evaluator::bound(std::span<const Binding> bindings, bool same_scope, std:
   }
   if (bindings.size() > most_bindings) bindings = bindings.last(most_bindings);
   std::size_t from = bindings.size() - 1;
-  const auto replaces = [](const Binding& binding) {
-    return !binding.conditional && binding.form != Binding::Form::Appended && binding.form != Binding::Form::Extended &&
-           binding.form != Binding::Form::Augmented;
+  const auto replaces = [&](const Binding& binding) {
+    return !binding.conditional && !is_ruled_out(binding) && binding.form != Binding::Form::Appended &&
+           binding.form != Binding::Form::Extended && binding.form != Binding::Form::Augmented;
   };
   while (from > 0 && !replaces(bindings[from])) --from;
   Values values;
-  for (; from < bindings.size(); ++from) apply(bindings[from], values);
+  for (; from < bindings.size(); ++from)
+    if (!is_ruled_out(bindings[from])) apply(bindings[from], values);
   return values;
 }
 

@@ -39,13 +39,16 @@ struct Binding {
   std::uint32_t item = none;  // of a tuple that is taken apart
   std::string dotted;
   std::string_view op;
+  std::uint32_t attempt = none;  // see Happening
+  std::uint32_t condition = none;
 };
 
 // `return` is kept as a name too: what a function may give.
 struct Scope {
   ScopeId parent = none;
   bool is_class = false;
-  ScopeId owner = none;  // of a method: its class
+  ScopeId owner = none;        // of a method: its class
+  std::string_view name = {};  // of a class at module level
   std::unordered_map<std::string_view, std::vector<Binding>> names;
   std::set<std::string_view> globals;
 };
@@ -63,6 +66,18 @@ struct Unit {  // the module, or a function
   ScopeId scope = 0;
   Reach reach = Reach::Possible;
   std::vector<std::uint32_t> callers;  // into Model::sites
+  std::string name = {};               // as other files say it
+};
+
+// Something that executing a unit does, in order.
+struct Happening {
+  PythonAction action = PythonAction::Call;
+  NodeId node = no_node;      // the import statement; of Import from a call: the call
+  std::uint32_t site = none;  // into Model::sites; of Call, Enter, Leave
+  UnitId unit = 0;
+  Reach reach = Reach::Certain;    // once its unit runs and its condition holds
+  std::uint32_t attempt = none;    // number of the innermost `try` with handlers whose body holds it
+  std::uint32_t condition = none;  // into Model::conditions
 };
 
 struct Model {
@@ -70,8 +85,11 @@ struct Model {
   std::vector<Scope> scopes;
   std::vector<Unit> units;  // the module first
   std::vector<CallSite> sites;
-  std::vector<std::string> stars;  // modules of `from x import *`
-  bool complete = false;           // all bindings and callers are known
+  std::vector<std::string> stars;          // modules of `from x import *`
+  std::vector<Happening> happenings = {};  // by unit, in order
+  std::vector<PythonCondition> conditions = {};
+  std::uint32_t attempts = 0;
+  bool complete = false;  // all bindings and callers are known
 };
 
 }  // namespace wheelcheck::python

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "python/events.h"
 #include "python/walk.h"
 
 namespace wheelcheck::python {
@@ -46,16 +47,15 @@ class Reader {
  public:
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
 
-  std::vector<PythonCall> calls() {
+  Found find() {
+    found_.callees.resize(model_.sites.size());
     for (std::uint32_t i = 0; i < model_.sites.size(); ++i)
       if (!resolve(i)) open_.push_back(i);
     // What is called may have been handed over by a call that stands further down.
     for (const std::uint32_t site : std::exchange(open_, {})) resolve(site);
     spread();
-    std::vector<PythonCall> result;
-    for (const auto& [site, loader] : loads_) report(model_.sites[site], *loader, result);
-    std::ranges::stable_sort(result, {}, &PythonCall::line);
-    return result;
+    for (const auto& [site, loader] : loads_) report(site, *loader);
+    return std::move(found_);
   }
 
  private:
@@ -72,16 +72,22 @@ class Reader {
     const NodeId callee = syntax.child(site.node, is_call ? Field::Function : Field::Value);
     const Loader* found = nullptr;
     bool known = false;
+    found_.callees[index].clear();
     for (const Value& value : evaluator_.evaluate(callee, site.scope, work_of_callee)) {
+      const Loader* at_loader = loaders.end();
       if (value.is(Value::Form::Dotted)) {
         if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = &loader_index;
-        const auto at = std::ranges::find(loaders, value.text, &Loader::name);
-        if (is_call && at != loaders.end()) found = &*at;
+        at_loader = std::ranges::find(loaders, value.text, &Loader::name);
+        if (is_call && at_loader != loaders.end()) found = at_loader;
       }
       known = known || !value.is(Value::Form::Unknown);
       if (!is_call) continue;
+      if (value.is(Value::Form::Dotted) && value.text == "sys.getdlopenflags") found_.saves.insert(index);
       if (value.is(Value::Form::Function)) call(index, value.ref);
       if (value.is(Value::Form::Class)) make(index, value.ref);
+      const bool elsewhere = value.is(Value::Form::Dotted) && value.text.find('.') != std::string::npos;
+      if (value.is(Value::Form::Function) || value.is(Value::Form::Class) || (elsewhere && at_loader == loaders.end()))
+        found_.callees[index].push_back(value);
     }
     if (found) loads_.push_back({index, found});
     return known;
@@ -124,14 +130,15 @@ class Reader {
     }
   }
 
-  void report(const CallSite& site, const Loader& loader, std::vector<PythonCall>& into) {
+  void report(std::uint32_t index, const Loader& loader) {
+    const CallSite& site = model_.sites[index];
     const Syntax& syntax = model_.syntax;
     PythonCall call{.call = loader.call, .line = syntax[site.node].line};
     call.reach = std::min(site.reach, model_.units[site.unit].reach);
     call.text = shown(syntax.text(site.node));
     const NodeId arguments = syntax.child(site.node, Field::Arguments);
     const bool named = !loader.library.empty();
-    if (!loader.flags.empty()) flags(argument_of(syntax, arguments, named ? 1 : 0, loader.flags), site.scope, call);
+    if (!loader.flags.empty()) flags(argument_of(syntax, arguments, named ? 1 : 0, loader.flags), index, call);
     const NodeId library = &loader == &loader_index ? syntax.child(site.node, Field::Subscript)
                            : named                  ? argument_of(syntax, arguments, 0, loader.library)
                                                     : no_node;
@@ -144,14 +151,15 @@ class Reader {
     if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
     for (std::string& name : names) {
       call.library = std::move(name);
-      into.push_back(call);
+      found_.calls.push_back({call, index});
     }
-    if (names.empty()) into.push_back(std::move(call));
+    if (names.empty()) found_.calls.push_back({std::move(call), index});
   }
 
-  void flags(NodeId node, ScopeId scope, PythonCall& call) {
+  void flags(NodeId node, std::uint32_t site, PythonCall& call) {
     if (node == no_node) return;
-    const Values values = evaluator_.evaluate(node, scope, work_of_argument);
+    const Values values = evaluator_.evaluate(node, model_.sites[site].scope, work_of_argument);
+    if (call.call == LoadCall::SetDlopenFlags) found_.sets[site] = values;
     bool all = true;
     for (const Value& value : values) {
       const bool global = value.is(Value::Form::Number) && (value.bits & rtld_global) != 0;
@@ -181,6 +189,7 @@ class Reader {
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> open_;
   std::vector<std::pair<std::uint32_t, const Loader*>> loads_;
+  Found found_;
 };
 
 }  // namespace
@@ -195,7 +204,12 @@ PythonFile read_source(std::string_view source, MemberIndex member) {
   const Syntax syntax(source);
   Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker(model).walk();
-  return {.member = member, .calls = Reader(model).calls(), .broken = syntax.broken()};
+  Found found = Reader(model).find();
+  std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
+  PythonFile file{.member = member, .broken = syntax.broken()};
+  add_events(model, found, file);
+  for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
+  return file;
 }
 
 }  // namespace wheelcheck::python

@@ -90,6 +90,7 @@ constexpr auto kinds = std::to_array<std::pair<std::string_view, Kind>>({
     {"wildcard_import", Kind::Wildcard},
     {"with_item", Kind::WithItem},
     {"with_statement", Kind::With},
+    {"yield", Kind::Yield},
 });
 
 constexpr auto fields = std::to_array<std::pair<std::string_view, Field>>({

@@ -76,6 +76,7 @@ enum class Kind : std::uint8_t {
   Wildcard,
   With,
   WithItem,
+  Yield,
 };
 
 // Fields of the grammar that are asked for.

@@ -122,6 +122,15 @@ Value join_paths(const Value& left, const Value& right) {
   return Value::of_text(a + (a.ends_with('/') ? "" : "/") + b);
 }
 
+namespace {
+// The bits that are not known are those of the flags that one side saved.
+Value of_saved(const Value& left, const Value& right, Value result) {
+  const auto slot = [](const Value& side) { return side.is(Value::Form::Number) ? side.ref : 0; };
+  result.ref = slot(left) != 0 ? slot(left) : slot(right);
+  return result;
+}
+}  // namespace
+
 Value binary(std::string_view op, const Value& left, const Value& right) {
   using enum Value::Form;
   if (left.is(Text) || right.is(Text)) {
@@ -141,10 +150,10 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
   }
   const std::uint32_t a = left.bits, b = right.bits;
   // What is no number has no known bit, which is right for flags that come from elsewhere.
-  if (op == "|") return Value::of_number(a | b, (left.known & right.known) | a | b);
+  if (op == "|") return of_saved(left, right, Value::of_number(a | b, (left.known & right.known) | a | b));
   if (op == "&") {
     const std::uint32_t zeros = (left.known & ~a) | (right.known & ~b);
-    return Value::of_number(a & b, (left.known & right.known) | zeros);
+    return of_saved(left, right, Value::of_number(a & b, (left.known & right.known) | zeros));
   }
   if (op == "^") return Value::of_number(a ^ b, left.known & right.known);
   if (left.known != all_bits || right.known != all_bits) return {};

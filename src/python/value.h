@@ -15,7 +15,7 @@ struct Value {
     Environment,  // unknown, and chosen by who runs the program
     None,
     Text,      // text: `*` stands for a part that is not known
-    Number,    // bits: those of them that are known
+    Number,    // bits: those of them that are known; ref: the call that gave the others, if it is sys.getdlopenflags()
     Dotted,    // text: a name of another module, "ctypes.CDLL", or of Python itself
     List,      // items
     Dict,      // items: key, value, key, value ...

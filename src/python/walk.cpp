@@ -9,6 +9,7 @@ namespace {
 // Python's own compiler gives up at 100 levels of indentation and 200 of brackets.
 constexpr std::uint32_t deepest = 300;
 constexpr std::uint32_t work_of_condition = 300;
+constexpr std::size_t most_conditions = 10'000;
 
 // Code behind a condition of that truth.
 Reach behind(Truth truth, Reach reach) {
@@ -38,6 +39,29 @@ ScopeId Walker::new_scope(ScopeId parent, bool is_class, ScopeId owner) {
   scope.owner = owner;
   model_.scopes.push_back(std::move(scope));
   return static_cast<ScopeId>(model_.scopes.size() - 1);
+}
+
+void Walker::go_behind(Truth truth, Context& context) {
+  context.reach = behind(truth, context.reach);
+  context.given = behind(truth, context.given);
+}
+
+// `if flag:`, where flag is one thing if the body of a `try` ran to its end, and another if it did not.
+std::optional<Walker::Decision> Walker::decided_by(NodeId condition, const Context& context) {
+  if (model_.attempts == 0) return std::nullopt;
+  const std::uint32_t attempt = evaluator_.attempt_behind(condition, context.scope);
+  if (attempt == none) return std::nullopt;
+  const Truth success = evaluator_.truth_if(condition, context.scope, work_of_condition, attempt, true);
+  const Truth failure = evaluator_.truth_if(condition, context.scope, work_of_condition, attempt, false);
+  if (success == Truth::True && failure == Truth::False) return Decision{attempt, true};
+  if (success == Truth::False && failure == Truth::True) return Decision{attempt, false};
+  return std::nullopt;
+}
+
+std::uint32_t Walker::condition(Decision decision, std::uint32_t outer) {
+  if (model_.conditions.size() >= most_conditions) return outer;
+  model_.conditions.push_back({.attempt = decision.attempt, .succeeds = decision.succeeds, .outer = outer});
+  return static_cast<std::uint32_t>(model_.conditions.size() - 1);
 }
 
 Truth Walker::truth(NodeId node, const Context& context) {
@@ -110,8 +134,14 @@ Walker::Flow Walker::if_statement(NodeId node, Context& context) {
     const Truth truth = is_else ? Truth::True : this->truth(condition, rest);
     if (!is_else) expression(condition, rest);
     Context inside = rest;
-    inside.reach = behind(truth, rest.reach);
+    go_behind(truth, inside);
     inside.conditional = rest.conditional || is_open(truth);
+    std::optional<Decision> decision;
+    if (truth == Truth::Unknown) decision = decided_by(condition, rest);
+    if (decision) {
+      inside.given = rest.given;
+      inside.condition = this->condition(*decision, rest.condition);
+    }
     Flow flow = Flow::GoesOn;
     if (truth != Truth::False) {
       flow = block(syntax_.child(clause, is_else ? Field::Body : Field::Consequence), inside);
@@ -122,31 +152,41 @@ Walker::Flow Walker::if_statement(NodeId node, Context& context) {
       break;
     }
     if (flow == Flow::Leaves && truth != Truth::False) left_by = left_by == Truth::False ? truth : Truth::Unknown;
-    if (is_open(truth)) rest.reach = behind(!truth, rest.reach);
+    const Reach given = rest.given;
+    if (is_open(truth)) go_behind(!truth, rest);
+    if (decision) {
+      rest.given = given;
+      rest.condition = this->condition({decision->attempt, !decision->succeeds}, rest.condition);
+    }
     rest.conditional = rest.conditional || is_open(truth);
     clause = clause == node ? syntax_.child(node, Field::Alternative) : syntax_[clause].next;
     while (clause != no_node && syntax_[clause].field != Field::Alternative) clause = syntax_[clause].next;
   }
   if (covered && all != Flow::GoesOn) return all;
   if (is_open(left_by)) {
-    context.reach = behind(!left_by, context.reach);
+    go_behind(!left_by, context);
     context.conditional = true;
   }
   return Flow::GoesOn;
 }
 
 Walker::Flow Walker::try_statement(NodeId node, Context& context) {
-  const Flow body = block(syntax_.child(node, Field::Body), context);
-  Context handler = context;
+  bool handled = false;
+  for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next)
+    handled = handled || syntax_.kind(clause) == Kind::Except;
+  Context tried = context, handler = context;
   handler.reach = behind(Truth::Unknown, context.reach);
   handler.conditional = true;
-  bool handled = false;
+  if (handled) {
+    tried.attempt = model_.attempts++;
+    handler.condition = condition({tried.attempt, false}, context.condition);
+  }
+  const Flow body = block(syntax_.child(node, Field::Body), tried);
   Flow last = Flow::GoesOn;
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
     const Kind kind = syntax_.kind(clause);
     if (kind == Kind::Else && body == Flow::GoesOn) last = block(syntax_.child(clause, Field::Body), context);
     if (kind != Kind::Except && kind != Kind::Finally) continue;
-    handled = handled || kind == Kind::Except;
     for (NodeId part = syntax_[clause].first; part != no_node; part = syntax_[part].next) {
       if (syntax_.kind(part) == Kind::Block) {
         block(part, kind == Kind::Except ? handler : context);
@@ -158,6 +198,7 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   const Flow flow = body == Flow::GoesOn ? last : body;
   if (flow == Flow::GoesOn || !handled) return flow;
   context.reach = handler.reach;  // what follows runs only after an exception
+  context.condition = handler.condition;
   context.conditional = true;
   return Flow::GoesOn;
 }
@@ -177,15 +218,18 @@ void Walker::loop(NodeId node, Context context) {
     if (truth_of(values) == Truth::True) runs = Truth::True;
   }
   Context inside = context;
-  inside.reach = behind(runs, context.reach);
+  go_behind(runs, inside);
   inside.conditional = true;
   if (runs != Truth::False) block(syntax_.child(node, Field::Body), inside);
-  inside.reach = behind(Truth::Unknown, context.reach);
+  inside = context;
+  go_behind(Truth::Unknown, inside);
+  inside.conditional = true;
   block(syntax_.child(syntax_.child(node, Field::Alternative), Field::Body), inside);
 }
 
 Walker::Flow Walker::with(NodeId node, const Context& context) {
   const NodeId clause = syntax_.child(node, std::size_t{0});
+  std::vector<std::uint32_t> entered;
   for (NodeId item = clause == no_node ? no_node : syntax_[clause].first; item != no_node; item = syntax_[item].next) {
     if (syntax_.kind(item) != Kind::WithItem) continue;
     NodeId value = syntax_.child(item, Field::Value);
@@ -195,14 +239,19 @@ Walker::Flow Walker::with(NodeId node, const Context& context) {
       value = syntax_.child(value, std::size_t{0});
     }
     if (syntax_.kind(value) == Kind::Call) {
-      site(value, context, true);
+      const std::uint32_t call = site(value, context, true);
       children(value, context);
+      happen(PythonAction::Enter, value, call, context);
+      entered.push_back(call);
     } else {
       expression(value, context);
     }
     if (target != no_node) assign(target, binding(Binding::Form::Unknown, no_node, context), context);
   }
-  return block(syntax_.child(node, Field::Body), context);
+  const Flow flow = block(syntax_.child(node, Field::Body), context);
+  for (auto call = entered.rbegin(); call != entered.rend(); ++call)
+    happen(PythonAction::Leave, model_.sites[*call].node, *call, context);
+  return flow;
 }
 
 void Walker::function(NodeId node, const Context& context) {
@@ -210,9 +259,13 @@ void Walker::function(NodeId node, const Context& context) {
   const ScopeId scope = new_scope(context.scope, false, method ? context.scope : none);
   const auto unit = static_cast<UnitId>(model_.units.size());
   model_.units.push_back({.node = node, .scope = scope, .reach = Reach::Possible, .callers = {}});
+  const std::string_view name = syntax_.text(syntax_.child(node, Field::Name));
+  if (context.scope == 0) model_.units.back().name = name;
+  if (method && !model_.scopes[context.scope].name.empty())
+    model_.units.back().name = std::string(model_.scopes[context.scope].name) + '.' + std::string(name);
   Binding named = binding(Binding::Form::Function, no_node, context);
   named.ref = unit;
-  bind(syntax_.text(syntax_.child(node, Field::Name)), context.scope, std::move(named));
+  bind(name, context.scope, std::move(named));
   const NodeId given = syntax_.child(node, Field::Parameters);
   children(given, context);
   parameters(unit, given, context.scope);
@@ -242,13 +295,21 @@ void Walker::class_body(NodeId node, const Context& context) {
   inside.scope = new_scope(context.scope, true);
   Binding named = binding(Binding::Form::Class, no_node, context);
   named.ref = inside.scope;
+  if (context.scope == 0) model_.scopes[inside.scope].name = syntax_.text(syntax_.child(node, Field::Name));
   bind(syntax_.text(syntax_.child(node, Field::Name)), context.scope, std::move(named));
   block(syntax_.child(node, Field::Body), inside);
 }
 
 // --- names --------------------------------------------------------------------------------------------------------
 Binding Walker::binding(Binding::Form form, NodeId node, const Context& context) const {
-  return {.form = form, .conditional = context.conditional, .node = node, .scope = context.scope};
+  return {.form = form,
+          .conditional = context.conditional,
+          .node = node,
+          .scope = context.scope,
+          .dotted = {},
+          .op = {},
+          .attempt = context.attempt,
+          .condition = context.condition};
 }
 
 void Walker::bind(std::string_view name, ScopeId scope, Binding binding) {
@@ -293,6 +354,7 @@ void Walker::import(NodeId node, const Context& context) {
     binding.dotted = renamed ? module : first;
     bind(renamed ? syntax_.text(syntax_.child(id, Field::Alias)) : first, context.scope, std::move(binding));
   }
+  happen(PythonAction::Import, node, none, context);
 }
 
 void Walker::import_from(NodeId node, const Context& context) {
@@ -304,9 +366,10 @@ void Walker::import_from(NodeId node, const Context& context) {
     const std::string_view name = syntax_.text(renamed ? syntax_.child(id, Field::Name) : id);
     Binding binding = this->binding(Binding::Form::Dotted, no_node, context);
     binding.position = syntax_[id].end;
-    binding.dotted = module + '.' + std::string(name);
+    binding.dotted = module + (module.ends_with('.') ? "" : ".") + std::string(name);  // from . import name
     bind(renamed ? syntax_.text(syntax_.child(id, Field::Alias)) : name, context.scope, std::move(binding));
   }
+  happen(PythonAction::Import, node, none, context);
 }
 
 void Walker::globals(NodeId node, const Context& context) {

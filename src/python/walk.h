@@ -1,7 +1,9 @@
 // From the syntax tree to the model: who binds which name where, which code can run on Linux, and who calls whom.
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "python/evaluate.h"
 #include "python/model.h"
@@ -20,6 +22,19 @@ class Walker {
     Reach reach = Reach::Certain;
     bool conditional = false;  // what is bound here may not be bound
     std::uint32_t depth = 0;
+    Reach given = Reach::Certain;  // as `reach`, where `condition` holds
+    std::uint32_t attempt = none;  // see Happening
+    std::uint32_t condition = none;
+
+    void lower(Reach to) {
+      reach = std::min(reach, to);
+      given = std::min(given, to);
+    }
+  };
+  // That the body of a `try` ran to its end, or did not.
+  struct Decision {
+    std::uint32_t attempt;
+    bool succeeds;
   };
   enum class Flow { GoesOn, Leaves, Fails };  // after a statement: Leaves by return, break, continue; Fails by raise
 
@@ -42,10 +57,14 @@ class Walker {
   void either(NodeId node, Context context);
   void comprehension(NodeId node, Context context);
   void lambda(NodeId node, Context context);
-  void site(NodeId node, const Context& context, bool in_with = false);
+  std::uint32_t site(NodeId node, const Context& context, bool in_with = false);
+  void happen(PythonAction action, NodeId node, std::uint32_t site, const Context& context);
   void appended(NodeId node, const Context& context);
 
   Truth truth(NodeId node, const Context& context);
+  static void go_behind(Truth truth, Context& context);
+  std::optional<Decision> decided_by(NodeId condition, const Context& context);
+  std::uint32_t condition(Decision decision, std::uint32_t outer);
   void assign(NodeId target, Binding binding, const Context& context);
   void bind(std::string_view name, ScopeId scope, Binding binding);
   Binding binding(Binding::Form form, NodeId node, const Context& context) const;

@@ -36,16 +36,19 @@ void Walker::expression(NodeId node, Context context) {
       block(node, context);
       return;
     case Kind::Case:
-      context.reach = std::min(context.reach, Reach::Likely);
+      context.lower(Reach::Likely);
       context.conditional = true;
       return children(node, context);
     case Kind::Call:
-      site(node, context);
-      appended(node, context);
-      return children(node, context);
-    case Kind::Subscript:
-      site(node, context);
-      return children(node, context);
+    case Kind::Subscript: {
+      const std::uint32_t call = site(node, context);
+      if (syntax_.kind(node) == Kind::Call) appended(node, context);
+      children(node, context);
+      return happen(PythonAction::Call, node, call, context);
+    }
+    case Kind::Yield:
+      children(node, context);
+      return happen(PythonAction::Pause, node, none, context);
     case Kind::Assignment: {
       const NodeId right = syntax_.child(node, Field::Right);
       expression(right, context);
@@ -80,9 +83,20 @@ void Walker::augmented(NodeId node, const Context& context) {
   assign(syntax_.child(node, Field::Left), std::move(binding), context);
 }
 
-void Walker::site(NodeId node, const Context& context, bool in_with) {
+std::uint32_t Walker::site(NodeId node, const Context& context, bool in_with) {
   model_.sites.push_back(
       {.node = node, .unit = context.unit, .scope = context.scope, .reach = context.reach, .in_with = in_with});
+  return static_cast<std::uint32_t>(model_.sites.size() - 1);
+}
+
+void Walker::happen(PythonAction action, NodeId node, std::uint32_t site, const Context& context) {
+  model_.happenings.push_back({.action = action,
+                               .node = node,
+                               .site = site,
+                               .unit = context.unit,
+                               .reach = context.given,
+                               .attempt = context.attempt,
+                               .condition = context.condition});
 }
 
 // names.append("x"): more of what the name may hold.
@@ -103,7 +117,7 @@ void Walker::either(NodeId node, Context context) {
     Context inside = context;
     if (truth == Truth::False) return;
     if (truth != Truth::True) {
-      inside.reach = truth == Truth::Environment ? Reach::Possible : std::min(context.reach, Reach::Likely);
+      inside.lower(truth == Truth::Environment ? Reach::Possible : Reach::Likely);
       inside.conditional = true;
     }
     expression(id, inside);
@@ -127,14 +141,13 @@ void Walker::comprehension(NodeId node, Context context) {
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
     if (syntax_[id].field == Field::Body) continue;
     if (syntax_.kind(id) != Kind::ForIn) {
-      context.reach = std::min(context.reach, Reach::Likely);
+      context.lower(Reach::Likely);
       expression(id, context);
       continue;
     }
     const NodeId over = syntax_.child(id, Field::Right);
     expression(over, context);
-    if (truth_of(evaluator_.evaluate(over, context.scope, 300)) != Truth::True)
-      context.reach = std::min(context.reach, Reach::Likely);
+    if (truth_of(evaluator_.evaluate(over, context.scope, 300)) != Truth::True) context.lower(Reach::Likely);
     Binding element = binding(Binding::Form::Element, over, context);
     assign(syntax_.child(id, Field::Left), std::move(element), context);
   }
@@ -144,7 +157,7 @@ void Walker::comprehension(NodeId node, Context context) {
 // Its body runs when somebody calls it, which is not looked for.
 void Walker::lambda(NodeId node, Context context) {
   context.scope = new_scope(context.scope);
-  context.reach = Reach::Possible;
+  context.lower(Reach::Possible);
   const NodeId given = syntax_.child(node, Field::Parameters);
   for (NodeId id = given == no_node ? no_node : syntax_[given].first; id != no_node; id = syntax_[id].next) {
     const NodeId name = syntax_.kind(id) == Kind::DefaultParameter ? syntax_.child(id, Field::Name) : id;

@@ -26,18 +26,18 @@ std::string_view how(process::Way way) {
   return "first";
 }
 
-Json target(const Prediction& prediction, const process::BoundReference& bound) {
-  if (bound.to) return safe(prediction.environment.names[bound.to->value]);
+Json target(std::span<const std::string> names, const process::BoundReference& bound) {
+  if (bound.to) return safe(names[bound.to->value]);
   return bound.way == process::Way::Platform ? Json("<platform>") : Json(nullptr);
 }
 
-Json binding(const Prediction& prediction, const process::BoundReference& bound) {
-  const ElfFacts& from = *prediction.environment.world.files[bound.from.value].facts;
+Json binding(const process::World& world, std::span<const std::string> names, const process::BoundReference& bound) {
+  const ElfFacts& from = *world.files[bound.from.value].facts;
   const process::Asked asked = process::asked(from, bound.reference);
-  Json out{{"from", safe(prediction.environment.names[bound.from.value])},
+  Json out{{"from", safe(names[bound.from.value])},
            {"symbol", safe(asked.name)},
            {"version", maybe(asked.version)},
-           {"to", target(prediction, bound)},
+           {"to", target(names, bound)},
            {"how", how(bound.way)}};
   if (bound.lazy) out["lazy"] = true;
   if (bound.undone) out["undone"] = true;
@@ -48,6 +48,7 @@ Json failure(const process::Failure& failure) {
   Json out{{"step", failure.step + 1}, {"open", failure.open + 1}, {"error", safe(failure.error)}};
   if (failure.fatal) out["fatal"] = true;
   if (failure.nested) out["nested"] = true;
+  if (failure.given_up) out["given_up"] = true;
   return out;
 }
 
@@ -63,17 +64,17 @@ std::string lines(const Range& range, const Line& line) {
 
 }  // namespace
 
-std::string render_bindings(const Prediction& prediction) {
-  const process::Outcome& outcome = prediction.outcome;
-  const auto name = [&](process::ObjectIndex object) { return Json(safe(prediction.environment.names[object.value])); };
+std::string render_bindings(const process::World& world, std::span<const std::string> names,
+                            const process::Outcome& outcome) {
+  const auto name = [&](process::ObjectIndex object) { return Json(safe(names[object.value])); };
   std::string out = "{\n  \"schema\": \"wheelcheck-bindings\",\n  \"version\": 1,\n  \"refused\": ";
   out += dump(maybe(outcome.refused));
-  out += ",\n  \"bindings\": " + lines(outcome.bound, [&](const auto& bound) { return binding(prediction, bound); });
+  out += ",\n  \"bindings\": " + lines(outcome.bound, [&](const auto& bound) { return binding(world, names, bound); });
   out += ",\n  \"failed_steps\": " + lines(outcome.failures, [](const auto& each) { return failure(each); });
   out += ",\n  \"global_scope\": " + lines(outcome.global, name);
   out += ",\n  \"global_scope_added\": " +
          lines(outcome.published, [&](const process::Published& entry) { return name(entry.file); });
-  out += ",\n  \"loaded\": " + lines(outcome.loaded, name);
+  out += ",\n  \"loaded\": " + lines(outcome.loaded, [&](const process::Loaded& entry) { return name(entry.file); });
   return out + "\n}\n";
 }
 

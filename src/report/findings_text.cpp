@@ -45,7 +45,7 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
   return out;
 }
 
-std::string block(const WheelFacts& facts, std::span<const Finding> same, const Paint& paint) {
+std::string block(std::span<const Finding> same, const PlaceText& place_of, const Paint& paint) {
   const Finding& finding = same.front();
   const std::string code = fmt::format("{} {}", finding.rule->code, finding.rule->name);
   const std::size_t used = name_of(finding.severity).size() + 1 + columns(code) + 2;
@@ -53,7 +53,8 @@ std::string block(const WheelFacts& facts, std::span<const Finding> same, const 
                                 wrapped(escape(finding.message), used, 4));
   const std::size_t shown = same.size() <= shown_places + 1 ? same.size() : shown_places;
   for (const Finding& one : same.first(shown))
-    out += fmt::format("  {} {}\n", paint.cyan("-->"), place_text(facts, one.place));
+    if (const std::string place = place_of(one.place); !place.empty())
+      out += fmt::format("  {} {}\n", paint.cyan("-->"), place);
   if (shown < same.size()) out += fmt::format("      and {} more places\n", same.size() - shown);
   out += evidence_text(finding.evidence, paint);
   if (!finding.fix.empty()) out += fmt::format("  {} {}\n", paint.green("fix:"), wrapped(escape(finding.fix), 7, 7));
@@ -63,12 +64,16 @@ std::string block(const WheelFacts& facts, std::span<const Finding> same, const 
 }  // namespace
 
 std::string findings_text(const WheelReport& wheel, const Paint& paint) {
+  return findings_text(wheel.findings, [&](const Place& place) { return place_text(wheel.facts, place); }, paint);
+}
+
+std::string findings_text(std::span<const Finding> findings, const PlaceText& place_of, const Paint& paint) {
   std::string out;
-  std::span<const Finding> rest = wheel.findings;
+  std::span<const Finding> rest = findings;
   while (!rest.empty()) {
     const auto differs = [&](const Finding& finding) { return !say_the_same(rest.front(), finding); };
     const auto count = static_cast<std::size_t>(std::ranges::find_if(rest, differs) - rest.begin());
-    out += block(wheel.facts, rest.first(count), paint);
+    out += block(rest.first(count), place_of, paint);
     rest = rest.subspan(count);
   }
   return out;

@@ -62,9 +62,9 @@ std::string verdict_text(const WheelReport& wheel, const Paint& paint) {
   std::uint64_t unpacked = 0;
   for (const MemberFacts& member : wheel.facts.members) unpacked += member.size;
   const std::size_t elfs = wheel.facts.elfs.size();
-  out +=
-      fmt::format("  {:<12}{}, {} of them ELF; {}, {} unpacked\n", "holds", plural(wheel.facts.members.size(), "file"),
-                  elfs == 0 ? "none" : fmt::format("{}", elfs), size_text(wheel.facts.size), size_text(unpacked));
+  const std::string archive = wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ";
+  out += fmt::format("  {:<12}{}, {} of them ELF; {}{} unpacked\n", "holds", plural(wheel.facts.members.size(), "file"),
+                     elfs == 0 ? "none" : fmt::format("{}", elfs), archive, size_text(unpacked));
   return out;
 }
 

@@ -129,21 +129,9 @@ Json assessment_json(const WheelFacts& facts, const Assessment& assessment) {
 
 Json findings_json(const WheelReport& wheel) {
   Json out = Json::array();
-  for (const Finding& finding : wheel.findings) {
-    Json evidence = Json::array();
-    for (const Evidence& item : finding.evidence)
-      evidence.push_back({{"label", safe(item.label)}, {"value", safe(item.value)}});
-    const std::string path = place_path(wheel.facts, finding.place);
-    out.push_back({{"code", finding.rule->code},
-                   {"name", finding.rule->name},
-                   {"severity", name_of(finding.severity)},
-                   {"confidence", name_of(finding.confidence)},
-                   {"place", place_text(wheel.facts, finding.place)},
-                   {"member", path.empty() ? Json(nullptr) : Json(path)},
-                   {"message", safe(finding.message)},
-                   {"evidence", std::move(evidence)},
-                   {"fix", safe(finding.fix)}});
-  }
+  for (const Finding& finding : wheel.findings)
+    out.push_back(
+        finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place)));
   return out;
 }
 
@@ -187,6 +175,21 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
 }
 
 }  // namespace
+
+Json finding_json(const Finding& finding, const std::string& place, const std::string& path) {
+  Json evidence = Json::array();
+  for (const Evidence& item : finding.evidence)
+    evidence.push_back({{"label", safe(item.label)}, {"value", safe(item.value)}});
+  return {{"code", finding.rule->code},
+          {"name", finding.rule->name},
+          {"severity", name_of(finding.severity)},
+          {"confidence", name_of(finding.confidence)},
+          {"place", place},
+          {"member", path.empty() ? Json(nullptr) : Json(path)},
+          {"message", safe(finding.message)},
+          {"evidence", std::move(evidence)},
+          {"fix", safe(finding.fix)}};
+}
 
 Json requirement_json(const WheelFacts& facts, const Requirement& requirement) {
   Json item = {{"kind", kind_of(requirement)}, {"member", safe(member_of(facts, requirement.elf).path.text())}};

@@ -11,6 +11,8 @@ inline constexpr int json_version = 1;
 inline constexpr std::string_view json_name = "wheelcheck-report";
 
 Json entry_json(const Report& report, const Report::Entry& entry);
+// place, path: safe to print; of the whole, path is "".
+Json finding_json(const Finding& finding, const std::string& place, const std::string& path);
 Json summary_json(const Report& report);
 // What one file asks: its kind, the member and what is asked.
 Json requirement_json(const WheelFacts& facts, const Requirement& requirement);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -54,9 +55,9 @@ bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
   return natural_order(a.message, b.message) < 0;
 }
 
-std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
-  std::vector<Emit::Draft> drafts;
-  rule.check(view, Emit(drafts));
+using Before = std::function<bool(const Finding&, const Finding&)>;
+
+std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> drafts, const Before& before) {
   std::vector<Finding> findings;
   findings.reserve(drafts.size());
   for (Emit::Draft& draft : drafts) {
@@ -66,9 +67,10 @@ std::vector<Finding> findings_of(const Rule& rule, const WheelView& view) {
                         .place = std::move(draft.place),
                         .message = std::move(draft.message),
                         .evidence = std::move(draft.evidence),
-                        .fix = std::move(draft.fix)});
+                        .fix = std::move(draft.fix),
+                        .stories = std::move(draft.stories)});
   }
-  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
+  std::ranges::stable_sort(findings, before);
   return findings;
 }
 
@@ -86,6 +88,23 @@ void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
                                              rule.name, cut == 1 ? "is" : "are"),
                       .evidence = {},
                       .fix = "mend those that are shown and check again"});
+}
+
+// `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.
+template <class DraftsOf>
+std::vector<Finding> run(const RuleSelection& selection, const DraftsOf& drafts_of, const Before& before) {
+  std::vector<Finding> all;
+  for (const Rule* rule : all_rules()) {
+    if (!is_selected(*rule, selection)) continue;
+    std::vector<Finding> findings = findings_of(*rule, drafts_of(*rule), before);
+    keep_within_limit(*rule, findings);
+    std::ranges::move(findings, std::back_inserter(all));
+  }
+  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
+  std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
+  });
+  return all;
 }
 
 }  // namespace
@@ -108,6 +127,7 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
     std::string_view operator()(const WholeWheel&) const { return {}; }
     std::string_view operator()(const AtMember& at) const { return wheel.members[at.member.value].path.text(); }
     std::string_view operator()(const AtPath& at) const { return at.path; }
+    std::string_view operator()(const AtObject&) const { return {}; }
     std::string_view operator()(const AtElf& at) const {
       return wheel.members[wheel.elfs[at.elf.value].member.value].path.text();
     }
@@ -116,18 +136,22 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
 }
 
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection) {
-  std::vector<Finding> all;
-  for (const Rule* rule : all_rules()) {
-    if (!is_selected(*rule, selection)) continue;
-    std::vector<Finding> findings = findings_of(*rule, view);
-    keep_within_limit(*rule, findings);
-    std::ranges::move(findings, std::back_inserter(all));
-  }
-  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
-  std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
-    return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
-  });
-  return all;
+  const auto drafts_of = [&](const Rule& rule) {
+    std::vector<Emit::Draft> drafts;
+    if (rule.check != nullptr) rule.check(view, Emit(drafts));
+    return drafts;
+  };
+  return run(selection, drafts_of, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
+}
+
+std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection) {
+  const auto drafts_of = [&](const Rule& rule) {
+    std::vector<Emit::Draft> drafts;
+    if (rule.check_set != nullptr) rule.check_set(view, Emit(drafts));
+    return drafts;
+  };
+  // Relations come with the worst first.
+  return run(selection, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
 }  // namespace rules

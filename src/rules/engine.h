@@ -28,6 +28,9 @@ bool is_selected(const Rule& rule, const RuleSelection& selection);
 // them.
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection);
 
+// The same for rules that look at several wheels in one process.
+std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection);
+
 // What `place` names: the member's path, the row's path, or "" for the wheel itself.
 std::string_view path_of(const WheelFacts& wheel, const Place& place);
 

@@ -7,7 +7,7 @@
 #include "base/library_name.h"
 #include "base/pattern.h"
 #include "base/text.h"
-#include "rules/common.h"
+#include "rules/set_common.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -79,6 +79,34 @@ void check(const WheelView& view, const Emit& emit) {
         .confidence = {}});
 }
 
+// Of several wheels: whose library is not loaded, since another one of its name is.
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Relation& relation : conflicts.relations) {
+    if (relation.kind != RelationKind::Displaced) continue;
+    std::vector<Evidence> evidence;
+    if (relation.library && relation.provider_library) {
+      evidence.push_back({"built against", shown(*relation.library)});
+      evidence.push_back({"loaded", shown(*relation.provider_library)});
+    }
+    evidence.push_back({"names", list_of(relation.shown)});
+    add_orders(conflicts, relation.stories, evidence);
+    emit(
+        {.place = AtObject{relation.own},
+         .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; {} are bound there",
+                                file_name(all, relation.provider), name_of(all, relation.provider_party),
+                                count_of(relation.tally.symbols, "name")),
+         .evidence = std::move(evidence),
+         .fix = fmt::format("give the library of {} a name of its own: auditwheel repair, or patchelf --set-soname and "
+                            "--replace-needed",
+                            name_of(all, relation.provider_party)),
+         .severity = relation.severity,
+         .confidence = relation.confidence,
+         .stories = relation.stories});
+  }
+}
+
 }  // namespace
 
 extern const Rule generic_soname{
@@ -101,6 +129,7 @@ extern const Rule generic_soname{
         "the table of libraries knows its owner; name the rest as the wheel's own sonames. Only libraries of the table "
         "are found.",
     .check = check,
+    .check_set = check_set,
 };
 
 }  // namespace wheelcheck::rules

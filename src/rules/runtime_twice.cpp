@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rules/common.h"
+#include "rules/set_common.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -92,6 +92,36 @@ void check(const WheelView& view, const Emit& emit) {
   }
 }
 
+std::string_view what_of(std::string_view family) {
+  const auto known = std::ranges::find(families, family, &Family::id);
+  if (known != std::end(families)) return known->what;
+  return family == "cxx-runtime" ? "C++ runtimes" : "copies of one library";
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const RuntimeTwice& twice : conflicts.runtimes) {
+    std::vector<std::string> names;
+    std::vector<Evidence> evidence;
+    for (const RuntimeTwice::Copy& copy : twice.copies) {
+      const std::string name = rules::shown(copy.library);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+      if (evidence.size() < shown_items) evidence.push_back({name, std::string(file_name(all, copy.object))});
+    }
+    add_orders(conflicts, twice.stories, evidence);
+    emit({.place = WholeWheel{},
+          .message = fmt::format("the process has {} {} of different distributions: {}", twice.copies.size(),
+                                 what_of(twice.family), list_of(names)),
+          .evidence = std::move(evidence),
+          .fix = twice.severity == Severity::Info
+                     ? "set OMP_NUM_THREADS or use threadpoolctl if they ask for more threads than there are cores"
+                     : "install builds that share one runtime, or keep the two in processes of their own",
+          .severity = twice.severity,
+          .stories = twice.stories});
+  }
+}
+
 }  // namespace
 
 extern const Rule runtime_twice{
@@ -114,6 +144,7 @@ extern const Rule runtime_twice{
         "Copies of which a process loads one at most, as with plugins for different processors. Copies that other "
         "wheels bring are not seen here.",
     .check = check,
+    .check_set = check_set,
 };
 
 }  // namespace wheelcheck::rules

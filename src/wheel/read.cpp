@@ -1,6 +1,6 @@
-// From a file to WheelFacts: one pass over every member, each read to its end and checked, then what the dist-info
-// files claim, and last what each ELF file is in this wheel.
-#include "elf/read.h"
+// From a source of files to WheelFacts: one pass over every member, each read as far as its source does, then what the
+// dist-info files claim, and last what each ELF file is in this wheel.
+#include "wheel/read.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +22,7 @@
 #include "archive/archive.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "elf/read.h"
 #include "python/names.h"
 #include "python/read.h"
 #include "wheel/filename.h"
@@ -80,6 +81,7 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
                       {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--max-metadata-bytes", {}},
                       {"RECORD", WheelArea::Record, limits.record_bytes, "--max-record-bytes", {}}}};
   if (!facts.dist_info) return files;
+  if (facts.dist_info->ends_with(".egg-info")) files[1].name = "PKG-INFO";
   for (TextFile& file : files) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
     const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
@@ -101,9 +103,9 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
 }
 
 // Nothing for a file that neither opens libraries nor names any.
-std::optional<PythonFile> read_python(std::string_view source, MemberIndex member) {
+std::optional<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
   std::optional<PythonFile> result;
-  if (python::is_worth_parsing(source)) result = python::read_source(source, member);
+  if (always || python::is_worth_parsing(source)) result = python::read_source(source, member);
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
     if (!result) result.emplace(PythonFile{.member = member, .calls = {}, .names = {}});
     result->names = std::move(names);
@@ -112,28 +114,28 @@ std::optional<PythonFile> read_python(std::string_view source, MemberIndex membe
 }
 
 // Reads one member; its bytes are let go with the return.
-Reading read_member(const archive::Archive& archive, MemberIndex member, bool is_text, const Limits& limits) {
+Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, const Limits& limits) {
   Reading reading;
-  const archive::Entry& entry = archive.entries()[member.value];
-  const bool source = is_python(entry, limits);
+  const archive::Entry& entry = source.entries()[member.value];
+  const bool code = is_python(entry, limits);
   Result<archive::Content> content =
-      archive.read(entry, is_text || source ? archive::Keep::Everything : archive::Keep::IfElf);
+      source.read(entry, is_text || code ? archive::Keep::Everything : archive::Keep::IfElf);
   if (!content) {
     reading.error = std::move(content.error());
     return reading;
   }
   reading.sha256 = std::move(content->sha256);
   if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
-  if (source && !content->elf) reading.python = read_python(text_of(content->bytes), member);
+  if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
   if (is_text) reading.text = std::move(content->bytes);
   return reading;
 }
 
 // Every member, the largest first so that no thread is left alone with one at the end. Error: that of the first member
 // by path, whichever thread met it.
-Result<std::vector<Reading>> read_members(const archive::Archive& archive, const TextFiles& files, const Limits& limits,
+Result<std::vector<Reading>> read_members(const archive::Source& source, const TextFiles& files, const Limits& limits,
                                           unsigned jobs, const Progress& progress) {
-  const std::span<const archive::Entry> entries = archive.entries();
+  const std::span<const archive::Entry> entries = source.entries();
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return entries[i].size; });
@@ -145,7 +147,7 @@ Result<std::vector<Reading>> read_members(const archive::Archive& archive, const
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(archive, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits);
+    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits);
     if (progress) progress(done += entries[i].size, total);
   });
   for (Reading& reading : readings)
@@ -159,7 +161,8 @@ void check_dist_info(WheelFacts& facts) {
         {.area = WheelArea::DistInfo, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
   };
   if (!facts.dist_info) return complain(facts.file, "has no .dist-info directory, so no WHEEL, METADATA and RECORD");
-  if (!names_wheel(*facts.dist_info, facts.name)) {
+  const bool has_file_name = facts.size != 0;
+  if (has_file_name && !names_wheel(*facts.dist_info, facts.name)) {
     complain(*facts.dist_info, fmt::format("does not name the project and version of the file name, {} {}",
                                            facts.name.distribution, facts.name.version));
   }
@@ -172,6 +175,7 @@ Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::ve
   for (const TextFile& file : files) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
     if (!file.member) {
+      if (file.area == WheelArea::Record && facts.size == 0) continue;  // said where the files were shared out
       facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
       continue;
     }
@@ -184,7 +188,9 @@ Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::ve
     if (file.area != WheelArea::Record) continue;
     Result<std::vector<RecordRow>> rows = parse_record(text, *file.member, path, limits, facts.flaws);
     if (!rows) return std::unexpected(std::move(rows.error()));
-    compare_record(*rows, facts.members, path, facts.flaws);
+    // A directory's files may have been worked on since, and RECORD is written anew when they are packed.
+    const bool in_archive = facts.size != 0;
+    if (in_archive) compare_record(*rows, facts.members, path, facts.flaws);
     facts.record = std::move(*rows);
   }
   return {};
@@ -217,7 +223,8 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty()))
+    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty() ||
+                           !reading.python->events.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 
@@ -233,38 +240,46 @@ void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
 }
 
 }  // namespace
+
+Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, const Limits& limits, unsigned jobs,
+                               const Progress& progress) {
+  facts.size = source.size();
+  facts.members = members_of(source.entries());
+  if (!facts.dist_info) {
+    Result<std::optional<std::string>> dist_info = find_dist_info(facts.members);
+    if (!dist_info) return std::unexpected(std::move(dist_info.error()));
+    facts.dist_info = std::move(*dist_info);
+  }
+
+  const Result<TextFiles> files = find_text_files(facts, limits);
+  if (!files) return std::unexpected(files.error());
+  Result<std::vector<Reading>> readings = read_members(source, *files, limits, jobs, progress);
+  if (!readings) return std::unexpected(std::move(readings.error()));
+  for (std::size_t i = 0; i < facts.members.size(); ++i) facts.members[i].sha256 = std::move((*readings)[i].sha256);
+
+  check_dist_info(facts);
+  if (Result<void> texts = read_texts(facts, *files, *readings, limits); !texts)
+    return std::unexpected(std::move(texts.error()));
+  place_members(facts, *readings);
+  take_python(facts, *readings);
+  facts.all_python = limits.imports;
+  take_remarks(facts, source.remarks());
+  return facts;
+}
+
 }  // namespace wheel
 
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
   // The archive first: of a text file under a bad name, that it is no archive says more.
   Result<archive::Archive> archive = archive::Archive::open(path, limits);
   if (!archive) return std::unexpected(std::move(archive.error()));
-
   WheelFacts facts;
   facts.file = wheel::base_name(path);
   facts.path = path;
   Result<WheelName> name = wheel::parse_filename(facts.file);
   if (!name) return std::unexpected(std::move(name.error()));
   facts.name = std::move(*name);
-  facts.size = archive->size();
-  facts.members = wheel::members_of(archive->entries());
-  Result<std::optional<std::string>> dist_info = wheel::find_dist_info(facts.members);
-  if (!dist_info) return std::unexpected(std::move(dist_info.error()));
-  facts.dist_info = std::move(*dist_info);
-
-  const Result<wheel::TextFiles> files = wheel::find_text_files(facts, limits);
-  if (!files) return std::unexpected(files.error());
-  Result<std::vector<wheel::Reading>> readings = wheel::read_members(*archive, *files, limits, jobs, progress);
-  if (!readings) return std::unexpected(std::move(readings.error()));
-  for (std::size_t i = 0; i < facts.members.size(); ++i) facts.members[i].sha256 = std::move((*readings)[i].sha256);
-
-  wheel::check_dist_info(facts);
-  if (Result<void> texts = wheel::read_texts(facts, *files, *readings, limits); !texts)
-    return std::unexpected(std::move(texts.error()));
-  wheel::place_members(facts, *readings);
-  wheel::take_python(facts, *readings);
-  wheel::take_remarks(facts, archive->remarks());
-  return facts;
+  return wheel::read_source(*archive, std::move(facts), limits, jobs, progress);
 }
 
 }  // namespace wheelcheck

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -50,6 +51,16 @@ bool satisfies(const Release& python, const Specifier& specifier) {
   return order >= 0 && starts_with(python, Release(specifier.release.begin(), specifier.release.end() - 1));
 }
 
+std::optional<Release> parse_release(std::string_view text) {
+  Release release;
+  for (const std::string_view part : split(text, '.')) {
+    std::uint64_t number = 0;
+    if (!parse_number(part, number)) return std::nullopt;
+    release.push_back(number);
+  }
+  return release;
+}
+
 std::optional<Specifier> parse_specifier(std::string_view text) {
   static constexpr std::array<std::string_view, 8> comparisons = {"===", "~=", "==", "!=", ">=", "<=", ">", "<"};
   const auto* const found =
@@ -61,11 +72,9 @@ std::optional<Specifier> parse_specifier(std::string_view text) {
     specifier.prefix = true;
     version.remove_suffix(2);
   }
-  for (const std::string_view part : split(version, '.')) {
-    std::uint64_t number = 0;
-    if (!parse_number(part, number)) return std::nullopt;
-    specifier.release.push_back(number);
-  }
+  auto release = parse_release(version);
+  if (!release) return std::nullopt;
+  specifier.release = std::move(*release);
   if (specifier.comparison == "~=" && specifier.release.size() < 2) return std::nullopt;
   return specifier;
 }
@@ -98,9 +107,16 @@ bool admits(const std::vector<Specifier>& specifiers, const Minors& minors) {
 
 }  // namespace
 
+std::optional<bool> satisfies(std::string_view version, std::string_view specifier) {
+  const std::optional<Release> release = parse_release(version);
+  const std::optional<Specifier> asked = parse_specifier(specifier);
+  if (!release || !asked) return std::nullopt;
+  return satisfies(*release, *asked);
+}
+
 bool admits_tags(std::string_view requires_python, const WheelName& name) {
   static constexpr std::size_t most_specifiers = 64;
-  if (trim(requires_python).empty()) return true;
+  if (trim(requires_python).empty() || name.python.empty()) return true;
   std::vector<Specifier> specifiers;
   for (const std::string_view text : split(requires_python, ',')) {
     if (trim(text).empty()) continue;  // a trailing comma

@@ -118,6 +118,19 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done)
         self.assertIn(self.pure.name, done.stdout)
 
+    def test_unpacked_wheels(self):
+        unpacked = self.folder / "unpacked"
+        with zipfile.ZipFile(self.broken) as archive:
+            archive.extractall(unpacked)
+        done = run(unpacked)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("gridfit 1.4.0: BROKEN", done.stdout)
+        self.assertRegex(done.stdout, r"2 of them ELF; [0-9.]+ kB unpacked")
+        (unpacked / "other-1.0.dist-info").mkdir()
+        self.assert_unreadable(unpacked, "no *.whl file")
+        (unpacked / self.pure.name).write_bytes(self.pure.read_bytes())
+        self.assertIn(self.pure.name, run(unpacked).stdout)
+
     def test_formats_and_files(self):
         json.loads(run(self.broken, "--format", "json").stdout)
         for line in run(self.broken, "--format", "json-lines").stdout.splitlines():

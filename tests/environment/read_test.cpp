@@ -1,11 +1,12 @@
 // Environments on disk: small files that a recipe makes, a plan, and what becomes of its paths.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "environment/plan.h"
+#include "tests/environment/folder.h"
 #include "tests/support/elf_recipe.h"
 #include "wheelcheck/environment.h"
 
@@ -14,30 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using environment::parse_plan;
-
-class Folder {
- public:
-  Folder() {
-    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = fs::temp_directory_path() / ("wheelcheck-environment-" + std::string(test->name()));
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string write(const std::string& name, const std::string& bytes) const {
-    const fs::path path = path_ / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path.string();
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+using test::Folder;
 
 std::string module_of(const std::string& needed, const std::string& import) {
   test::ElfRecipe recipe{.runpath = "$ORIGIN/../libs", .needed = {needed}};
@@ -59,12 +37,13 @@ Result<Environment> read(const Folder& folder, const std::string& plan, const st
   return read_environment(input, {"libX11.so.6"});
 }
 
-// "from symbol -> to"
+// "from symbol -> to" of the files of the environment; those around it have names without a slash.
 std::vector<std::string> bindings(const Environment& environment) {
   const auto outcome = process::predict(environment.world, std::span(&environment.plan, 1)).front();
   std::vector<std::string> out;
   for (const process::BoundReference& bound : outcome.bound) {
     const ElfFacts& from = *environment.world.files[bound.from.value].facts;
+    if (environment.names[bound.from.value].find('/') == std::string::npos) continue;
     out.push_back(environment.names[bound.from.value] + ' ' + std::string(process::asked(from, bound.reference).name) +
                   " -> " + (bound.to ? environment.names[bound.to->value] : "nobody"));
   }
@@ -95,9 +74,8 @@ TEST(Environment, LinkLeadsToTheFileItself) {
   ASSERT_TRUE(environment);
   ASSERT_EQ(bindings(*environment).size(), 1U);
   EXPECT_TRUE(bindings(*environment)[0].starts_with("p/x.so f -> ")) << bindings(*environment)[0];
-  std::size_t files = 0;
-  for (const process::File& file : environment->world.files) files += file.facts != nullptr ? 1 : 0;
-  EXPECT_EQ(files, 3U) << "module, library, program";
+  const auto inside = [](const std::string& name) { return name.find('/') != std::string::npos; };
+  EXPECT_EQ(std::ranges::count_if(environment->names, inside), 2) << "module, library";
 }
 
 TEST(Environment, HardLinkLeadsToTheFileItself) {
@@ -148,7 +126,7 @@ TEST(Environment, PlatformIsAssumedOrReadFromTheSysroot) {
   EXPECT_EQ(bindings(*found), (Texts{"p/x.so XOpenDisplay -> libX11.so.6"}));
 }
 
-TEST(Environment, InterpreterIsAssumedUnlessThePlanNamesOne) {
+TEST(Environment, InterpreterIsTheReferenceUnlessThePlanNamesOne) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libm.so.6", "PyList_New"));
   const auto assumed = read(folder, one_import);
@@ -174,11 +152,36 @@ TEST(Environment, BareNameIsAFileOfTheTopOrElseSearchedFor) {
   EXPECT_EQ(opens[1].name, "below.so");
 }
 
+TEST(Environment, NameIsSearchedWhereItsCallerSaysAndConstructorsOpenBeforeTheirFileIsGlobal) {
+  Folder folder;
+  folder.write("env/p/x.so", module_of("libg.so", "g"));
+  folder.write("env/libs/libg.so", library("libg.so", "g"));
+  folder.write("env/libs/libf.so", library("libf.so", "f"));
+  const auto found = read(folder, R"({"steps": [{"opens": [
+      {"path": "p/x.so", "flags": ["NOW", "GLOBAL"], "op": "dlopen", "constructors": [
+          {"path": "libf.so", "flags": ["NOW", "GLOBAL"], "op": "dlopen", "caller": "p/x.so"}]},
+      {"path": "libf.so", "flags": ["NOW", "NOLOAD"], "op": "dlopen"},
+      {"path": "libnone.so", "flags": ["NOW"], "op": "dlopen", "caller": "p/x.so"}]}]})");
+  ASSERT_TRUE(found);
+  const auto outcome = process::predict(found->world, std::span(&found->plan, 1)).front();
+  Texts published;
+  for (const process::Published& entry : outcome.published) published.push_back(found->names[entry.file.value]);
+  EXPECT_EQ(published, (Texts{"libs/libf.so", "p/x.so", "libs/libg.so"}));
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].open, 2U);
+  // Without its caller the same name leads nowhere.
+  const auto lost = read(folder, R"({"steps": [{"opens": [{"path": "libf.so", "op": "dlopen"}]}]})");
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(process::predict(lost->world, std::span(&lost->plan, 1)).front().failures.size(), 1U);
+}
+
 TEST(Environment, WhatCannotBeReadIsAnError) {
   Folder folder;
   folder.write("env/p/x.so", module_of("libf.so", "f"));
   EXPECT_EQ(read(folder, "{").error().code, ErrorCode::Usage);
   EXPECT_EQ(read(folder, R"({"main": "nowhere", "steps": []})").error().code, ErrorCode::NotFound);
+  EXPECT_EQ(read(folder, R"({"steps": [{"opens": [{"path": "p/x.so", "caller": "p/none.so"}]}]})").error().message,
+            "the plan's caller p/none.so is no ELF file");
   EnvironmentInput input{
       .directory = "/no/such/directory", .plan = folder.write("plan.json", one_import), .limits = {}};
   EXPECT_EQ(read_environment(input, {}).error().code, ErrorCode::NotFound);
@@ -192,6 +195,13 @@ TEST(Plan, MessageNamesThePlace) {
   EXPECT_EQ(message(R"({"steps": [{}]})"), "plan plan.json: steps[0] has no list `opens`");
   EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "op": "load"}]}]})"),
             "plan plan.json: steps[0].opens[0].op is none of import, dlopen, ctypes");
+  EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "caller": 1}]}]})"),
+            "plan plan.json: steps[0].opens[0].caller is no text");
+  EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "constructors": {}}]}]})"),
+            "plan plan.json: steps[0].opens[0].constructors is no list");
+  std::string deep;
+  for (int i = 0; i < 1000; ++i) deep = R"([{"path": "a", "constructors": )" + (deep.empty() ? "[]" : deep) + "}]";
+  EXPECT_TRUE(message((R"({"steps": [{"opens": )" + deep + "}]}").c_str()).ends_with("lies too deep"));
   EXPECT_EQ(message(R"({"steps": [], "glibc": "new"})"), "plan plan.json: glibc is no version such as 2.36");
   EXPECT_EQ(message(R"({"steps": [], "env": {"LD_BIND_NOW": 1}})"), "plan plan.json: env.LD_BIND_NOW is no text");
 }

@@ -146,6 +146,34 @@ TEST(Process, AssumedLibraryWithoutVersionsMayDefineWhatNobodyElseDoes) {
   EXPECT_TRUE(outcome.failures.empty());
 }
 
+TEST(Process, ReferenceStandsForOtherReleasesOfItsName) {
+  Story story{ElfBuilder("main").needed("libc.so.6").import("start", "libc.so.6", "GLIBC_2.99"),
+              ElfBuilder("libc.so.6").soname("libc.so.6").exports("old", "GLIBC_2.2.5"),
+              ElfBuilder("x.so")
+                  .needed("libc.so.6")
+                  .import("old", "libc.so.6", "GLIBC_2.2.5")
+                  .import("newer", "libc.so.6", "GLIBC_2.38")
+                  .import("maybe", "libc.so.6", "GLIBC_2.38", true),
+              ElfBuilder("y.so").needed("libc.so.6").import("nothing", "libc.so.6", "GLIBC_2.2.5")};
+  story.world.files[0].reference = story.world.files[1].reference = true;
+  story.open("/x.so");
+  story.open("/y.so");
+  const auto outcome = story.play();
+  EXPECT_FALSE(outcome.refused);
+  EXPECT_EQ(story.bindings(outcome),
+            (Texts{"/main start -> /libc.so.6", "/x.so old -> /libc.so.6", "/x.so newer -> /libc.so.6",
+                   "/x.so maybe -> /libc.so.6", "/y.so nothing -> null"}));
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].error, "/y.so: undefined symbol: nothing, version GLIBC_2.2.5");
+  // Only what is known from a reference; and what it needs is there, though nobody says where.
+  story.world.files[1].reference = false;
+  const auto strict = story.play();
+  EXPECT_FALSE(strict.refused);
+  EXPECT_EQ(story.bindings(strict).front(), "/main start -> platform");
+  ASSERT_EQ(strict.failures.size(), 2U);
+  EXPECT_EQ(strict.failures[0].error, "/libc.so.6: version `GLIBC_2.38' not found (required by /x.so)");
+}
+
 TEST(Process, FileIsPreferredToAnAssumedLibraryOfItsName) {
   Story story{ElfBuilder("main"), ElfBuilder("x.so").needed("libz.so.1").import("inflate"),
               ElfBuilder("libz.so.1").soname("libz.so.1").exports("inflate")};

@@ -8,11 +8,16 @@
 #include "report/schemas.h"
 #include "tests/report/schema.h"
 #include "tests/support/facts.h"
+#include "wheelcheck/environment.h"
 
 namespace wheelcheck {
 namespace {
 
 using test::ElfBuilder;
+
+std::string render(const Prediction& prediction) {
+  return report::render_bindings(prediction.environment.world, prediction.environment.names, prediction.outcome);
+}
 
 // A module that asks for one name that a library defines, and for others.
 Prediction sample(const ElfMember& module) {
@@ -27,14 +32,14 @@ Prediction sample(const ElfMember& module) {
   out.outcome.failures = {{.step = 0, .open = 1, .error = "x.so: undefined symbol: h", .fatal = true}};
   out.outcome.global = {user};
   out.outcome.published = {{library, 0}};
-  out.outcome.loaded = {user, library};
+  out.outcome.loaded = {{user, {}}, {library, {}}};
   return out;
 }
 
 TEST(Bindings, FollowTheirSchemaAndNameFilesAndSteps) {
   const ElfMember module =
       ElfBuilder("p/x.so").import("f", "libf.so", "V1").import("g").import("h").build(MemberIndex{0});
-  const std::string text = report::render_bindings(sample(module));
+  const std::string text = render(sample(module));
   const auto json = nlohmann::json::parse(text);
   const test::SchemaCheck schema(report::find_schema("bindings"));
   EXPECT_EQ(schema.errors(json), "");
@@ -53,7 +58,7 @@ TEST(Bindings, FollowTheirSchemaAndNameFilesAndSteps) {
 }
 
 TEST(Bindings, ProcessThatOpensNothingIsADocumentToo) {
-  const auto json = nlohmann::json::parse(report::render_bindings({}));
+  const auto json = nlohmann::json::parse(render({}));
   EXPECT_EQ(test::SchemaCheck(report::find_schema("bindings")).errors(json), "");
 }
 

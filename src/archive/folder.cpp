@@ -1,0 +1,193 @@
+// Walks by descriptor and never through a link, so that what is listed lies where it seems to.
+#include "archive/folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "archive/fields.h"
+#include "archive/file.h"
+
+namespace wheelcheck::archive {
+namespace {
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+using OpenDirectory = std::unique_ptr<DIR, CloseDirectory>;
+
+OpenDirectory open_directory(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return nullptr;
+  OpenDirectory directory(::fdopendir(descriptor));
+  if (!directory) ::close(descriptor);
+  return directory;
+}
+
+std::string joined(std::string_view directory, std::string_view name) {
+  return directory.empty() ? std::string(name) : fmt::format("{}/{}", directory, name);
+}
+
+std::optional<std::string> real_place(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> place(::realpath(path.c_str(), nullptr), &std::free);
+  if (!place) return std::nullopt;
+  return std::string(place.get());
+}
+
+Entry entry_of(MemberPath path, std::string place, const struct stat& status) {
+  return {.path = std::move(path),
+          .place = std::move(place),
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .unix_mode = static_cast<std::uint32_t>(status.st_mode)};
+}
+
+class Walk {
+ public:
+  Walk(const std::string& root, std::string_view below, std::uint64_t most, const Limits& limits)
+      : root_(root), below_(below), most_(most), limits_(limits) {}
+
+  Result<Listing> run() {
+    waiting_.emplace_back();
+    while (!waiting_.empty()) {
+      const std::string directory = std::move(waiting_.back());
+      waiting_.pop_back();
+      const OpenDirectory open = open_directory(root_ + '/' + joined(below_, directory));
+      if (!open) {
+        remark(directory, "a directory that cannot be read");
+        continue;
+      }
+      while (const dirent* const found = ::readdir(open.get())) {
+        look_at(::dirfd(open.get()), directory, found->d_name);
+        if (out_.entries.size() > most_)
+          return refuse(ErrorCode::OverLimit, "the directory holds more than {} files; raise it with --max-members",
+                        most_);
+      }
+    }
+    std::ranges::sort(out_.entries, {}, &Entry::path);
+    std::ranges::sort(out_.remarks, {}, &Remark::subject);
+    return std::move(out_);
+  }
+
+ private:
+  void remark(const std::string& path, std::string reason) {
+    out_.remarks.push_back({std::nullopt, path, std::move(reason)});
+  }
+
+  void look_at(int descriptor, const std::string& directory, std::string_view name) {
+    if (name == "." || name == ".." || name == "__pycache__") return;
+    const std::string path = joined(directory, name);
+    std::optional<MemberPath> member = MemberPath::parse(path);
+    if (!member || path.size() > limits_.name_bytes) return remark(path, "no wheel could have a file of this name");
+    struct stat status{};
+    if (::fstatat(descriptor, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      return remark(path, "cannot be looked at");
+    if (S_ISDIR(status.st_mode)) {
+      waiting_.push_back(path);
+    } else if (S_ISREG(status.st_mode)) {
+      out_.entries.push_back(entry_of(std::move(*member), joined(below_, path), status));
+    } else if (S_ISLNK(status.st_mode)) {
+      follow(std::move(*member));
+    } else {
+      remark(path, "neither a file nor a directory");
+    }
+  }
+
+  void follow(MemberPath member) {
+    const std::optional<std::string> place = real_place(root_ + '/' + joined(below_, member.text()));
+    if (!place) return remark(member.text(), "a symbolic link that leads nowhere");
+    if (!place->starts_with(root_ + '/'))
+      return remark(member.text(), "a symbolic link that leaves the directory, which is not followed");
+    struct stat status{};
+    if (::lstat(place->c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+      return remark(member.text(), "a symbolic link to a directory, which is not followed");
+    out_.entries.push_back(entry_of(std::move(member), place->substr(root_.size() + 1), status));
+  }
+
+  const std::string& root_;
+  const std::string_view below_;
+  const std::uint64_t most_;
+  const Limits& limits_;
+  std::vector<std::string> waiting_;
+  Listing out_;
+};
+
+}  // namespace
+
+Result<Folder> Folder::open(const std::string& path) {
+  std::optional<std::string> place = real_place(path);
+  struct stat status{};
+  if (!place || ::lstat(place->c_str(), &status) != 0)
+    return refuse(ErrorCode::NotFound, "cannot be opened: no such directory");
+  if (!S_ISDIR(status.st_mode)) return refuse(ErrorCode::NotFound, "is not a directory");
+  if (*place == "/") place->clear();
+  return Folder(std::move(*place));
+}
+
+Folder Folder::above(unsigned levels) const {
+  std::string root = root_;
+  for (; levels > 0 && !root.empty(); --levels) root.resize(root.rfind('/'));
+  return Folder(std::move(root));
+}
+
+std::vector<std::string> Folder::directories(std::string_view below) const {
+  std::vector<std::string> names;
+  const OpenDirectory open = open_directory(root_ + '/' + std::string(below));
+  while (const dirent* const found = open ? ::readdir(open.get()) : nullptr) {
+    struct stat status{};
+    const std::string_view name = found->d_name;
+    if (name == "." || name == ".." || !MemberPath::parse(name)) continue;
+    if (::fstatat(::dirfd(open.get()), found->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode))
+      names.emplace_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<Listing> Folder::walk(std::string_view below, std::uint64_t most, const Limits& limits) const {
+  return Walk(root_, below, most, limits).run();
+}
+
+std::optional<Entry> Folder::find(const MemberPath& place, MemberPath path) const {
+  struct stat status{};
+  const std::string& text = place.text();
+  for (std::size_t slash = text.find('/');; slash = text.find('/', slash + 1)) {
+    if (::lstat((root_ + '/' + text.substr(0, slash)).c_str(), &status) != 0) return std::nullopt;
+    if (slash == std::string::npos) break;
+    if (!S_ISDIR(status.st_mode)) return std::nullopt;
+  }
+  if (!S_ISREG(status.st_mode)) return std::nullopt;
+  return entry_of(std::move(path), text, status);
+}
+
+Result<Content> Folder::read(const Entry& entry, Keep keep, const Limits& limits) const {
+  const auto fail = [&](const Error& error) {
+    return refuse(error.code, "member {} {}", escape(entry.path.text()), error.message);
+  };
+  const Result<File> file = File::open(root_ + '/' + entry.place, File::Links::Refuse);
+  if (!file) return fail(file.error());
+  if (file->size() != entry.size) return fail({ErrorCode::Io, "changed while it was read"});
+  Content content{.bytes = {}, .sha256 = {}, .elf = false};
+  std::array<std::byte, 4> start{};
+  if (entry.size >= start.size()) {
+    if (const auto done = file->read_at(0, start); !done) return fail(done.error());
+    content.elf = has_elf_magic(start);
+  }
+  if (keep == Keep::Nothing || (keep == Keep::IfElf && !content.elf)) return content;
+  if (entry.size > limits.member_bytes)
+    return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
+                  escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
+  std::optional<Buffer> bytes = Buffer::make(entry.size);
+  if (!bytes)
+    return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),
+                  entry.size);
+  if (const auto done = file->read_at(0, {bytes->data(), bytes->size()}); !done) return fail(done.error());
+  content.bytes = std::move(*bytes);
+  return content;
+}
+
+}  // namespace wheelcheck::archive

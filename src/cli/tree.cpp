@@ -1,0 +1,96 @@
+// `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and what is wrong about that.
+#include "report/tree.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct TreeOptions : Options {
+  std::vector<std::string> beside;  // --wheel
+};
+
+struct Question {
+  std::string wheel, members;  // members: a pattern, or empty
+};
+
+// A wheel's own path may hold "::".
+Question split_word(const std::string& word) {
+  std::error_code none;
+  const std::size_t at = word.rfind("::");
+  if (at == std::string::npos || std::filesystem::exists(word, none)) return {word, ""};
+  return {word.substr(0, at), word.substr(at + 2)};
+}
+
+bool is_named(const MemberPath& path, const std::string& pattern) {
+  return glob_match(pattern, path.text()) || glob_match(pattern, path.name());
+}
+
+Result<std::vector<ElfIndex>> roots_of(const WheelReport& wheel, const Question& question) {
+  if (question.members.empty()) return wheel.resolution.roots;
+  std::vector<ElfIndex> roots;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.facts.elfs[i];
+    if (is_host_code(elf) && is_named(wheel.facts.members[elf.member.value].path, question.members))
+      roots.push_back(ElfIndex{i});
+  }
+  if (!roots.empty()) return roots;
+  return std::unexpected(Error{
+      ErrorCode::Usage, fmt::format("{} holds no ELF file {}", escape(wheel.facts.file), escape(question.members))});
+}
+
+int run_tree(TreeOptions& options) {
+  if (!finish(options)) return exit_usage;
+  for (const std::string& path : options.beside) options.settings.providers.push_back({"", path});
+  std::vector<Question> questions;
+  std::vector<std::string> paths;
+  for (const std::string& word : options.inputs) {
+    questions.push_back(split_word(word));
+    paths.push_back(questions.back().wheel);
+  }
+  const auto report = check_with_progress(paths, options);
+  if (!report) return complain(report.error());
+  std::vector<report::Tree> trees;
+  int code = 0;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const Report::Entry& entry = report->entries[i];
+    if (entry.unreadable) {
+      code = complain(Error{entry.unreadable->error.code,
+                            fmt::format("{}: {}", escape(questions[i].wheel), entry.unreadable->error.message)});
+      continue;
+    }
+    const auto roots = roots_of(*entry.wheel, questions[i]);
+    if (!roots) return complain(roots.error());
+    trees.push_back({*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
+  }
+  const std::string text =
+      report::render_trees(trees, report->providers, {.json = options.format == "json", .colour = has_colour(options)});
+  return deliver(options, text, code);
+}
+
+}  // namespace
+
+Command add_tree(CLI::App& program) {
+  const auto options = std::make_shared<TreeOptions>();
+  options->format = "text";
+  CLI::App* const app = program.add_subcommand("tree", "Show what each file loads, and how it is found");
+  app->add_option("WHEEL[::MEMBER]", options->inputs,
+                  "Wheels; of each the files that match a pattern, or all that Python or a user would open")
+      ->required();
+  app->add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
+  add_input_options(*app, *options);
+  add_output_options(*app, *options, {"text", "json"});
+  return {app, [options] { return run_tree(*options); }};
+}
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,105 @@
+// From an installation and its stories to conflicts: play each story, play each distribution alone, hold one against
+// the other, grade.
+#include "conflicts/find.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "conflicts/parts.h"
+
+namespace wheelcheck {
+
+std::string_view name_of(RelationKind kind) {
+  switch (kind) {
+    case RelationKind::Capture:
+      return "capture";
+    case RelationKind::Borrow:
+      return "borrow";
+    case RelationKind::Displaced:
+      return "displaced";
+    case RelationKind::SharedUnique:
+      return "shared-unique";
+  }
+  return "capture";
+}
+
+std::string_view name_of(Reason reason) {
+  switch (reason) {
+    case Reason::TypeInformation:
+      return "type-information";
+    case Reason::SameBuild:
+      return "same-build";
+    case Reason::AbiProof:
+      return "abi-proof";
+    case Reason::Incompatible:
+      return "incompatible";
+    case Reason::OlderProvider:
+      return "older-provider";
+    case Reason::SameVersion:
+      return "same-version";
+    case Reason::NewerProvider:
+      return "newer-provider";
+    case Reason::UnknownVersion:
+      return "unknown-version";
+    case Reason::MissingAlone:
+      return "missing-alone";
+  }
+  return "unknown-version";
+}
+
+namespace conflicts {
+
+std::vector<Publication> publications(const Installation& installation, const Story& story,
+                                      const process::Outcome& outcome) {
+  std::vector<Publication> out;
+  for (const process::Published& each : outcome.published) {
+    const auto party = party_of(installation, each.file);
+    if (!party) continue;
+    auto at = std::ranges::find(out, *party, &Publication::party);
+    if (at == out.end())
+      at = out.insert(
+          out.end(),
+          {.party = *party, .files = {}, .exports = 0, .flags = planned(story, {each.step, each.open}).flags});
+    at->files.push_back(each.file);
+    if (const auto& dynamic = installation.world.files[each.file.value].facts->dynamic)
+      at->exports += dynamic->exports.size();
+  }
+  return out;
+}
+
+Conflicts find_conflicts(Installation installation, std::vector<Story> stories, const Knowledge& knowledge,
+                         Demangle demangle) {
+  Conflicts out{.installation = std::move(installation), .stories = std::move(stories)};
+  std::vector<process::Plan> plans;
+  for (const Story& story : out.stories) plans.push_back(story.plan);
+  const std::size_t told = plans.size();
+  if (told > 0) std::ranges::move(plans_alone(out.installation, out.stories.front()), std::back_inserter(plans));
+  std::vector<process::Outcome> outcomes = process::predict(out.installation.world, plans);
+  const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
+  {
+    const Alone alone(out.installation, alone_outcomes);
+    out.relations = differences(out.installation, out.stories, std::span(outcomes).first(told), alone);
+  }
+  const Grader grader(out.installation, knowledge);
+  for (Relation& relation : out.relations) {
+    grader.grade(relation);
+    for (const TakenSymbol& example : relation.examples) relation.shown.push_back(demangle(example.name));
+  }
+  std::ranges::stable_sort(out.relations, [](const Relation& a, const Relation& b) {
+    const auto weight = [](const Relation& each) {
+      return std::tuple(each.severity, each.reason == Reason::AbiProof, each.symbols.size());
+    };
+    return weight(a) > weight(b);
+  });
+  out.failures = failures(out.installation, out.stories, std::span(outcomes).first(told),
+                          std::span<const process::Plan>(plans).subspan(told), alone_outcomes);
+  outcomes.resize(told);
+  out.outcomes = std::move(outcomes);
+  out.runtimes = runtimes(out.installation, out.outcomes);
+  if (told > 0) out.publications = publications(out.installation, out.stories.front(), out.outcomes.front());
+  return out;
+}
+
+}  // namespace conflicts
+}  // namespace wheelcheck

@@ -1,0 +1,99 @@
+// The story of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "conflicts/find.h"
+#include "conflicts/install.h"
+#include "elf/demangle.h"
+#include "rules/engine.h"
+#include "wheelcheck/conflict_report.h"
+
+namespace wheelcheck {
+namespace {
+
+bool is_directory(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_directory(path, failed);
+}
+
+Progress progress_of(const std::string& path, const Settings& settings) {
+  if (!settings.progress) return {};
+  return [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
+}
+
+// Of the environment first, as what is installed is there before what is tried.
+Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, Limits limits,
+                                         const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
+  limits.imports = !asked.story.imports.empty();
+  std::vector<WheelFacts> all;
+  if (!asked.environment.empty()) {
+    auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
+                                                    progress_of(asked.environment, settings));
+    if (!installed) return std::unexpected(std::move(installed.error()));
+    all = std::move(*installed);
+  }
+  for (const std::string& path : paths) {
+    const Progress progress = progress_of(path, settings);
+    auto wheel = is_directory(path) ? read_unpacked(path, limits, settings.jobs, progress)
+                                    : read(path, limits, settings.jobs, progress);
+    if (!wheel) return std::unexpected(std::move(wheel.error()));
+    all.push_back(std::move(*wheel));
+  }
+  return all;
+}
+
+std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& settings, const Knowledge& knowledge) {
+  std::vector<Party> parties;
+  for (WheelFacts& wheel : wheels) {
+    Party party{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
+    party.resolution = resolve(party.facts, {}, settings.external);
+    party.analysis = analyse(party.facts, party.resolution, knowledge, settings.rules);
+    parties.push_back(std::move(party));
+  }
+  return parties;
+}
+
+void count_findings(ConflictReport& report, const Settings& settings) {
+  for (const Finding& finding : report.findings) {
+    ++(finding.severity == Severity::Error     ? report.errors
+       : finding.severity == Severity::Warning ? report.warnings
+                                               : report.infos);
+    report.failed = report.failed || (!settings.never_fail && finding.severity >= settings.fail_on);
+  }
+}
+
+}  // namespace
+
+Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
+  const auto policies = load_policies(settings.policies);
+  if (!policies) return std::unexpected(policies.error());
+  const auto knowledge = load_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  auto wheels = read_all(paths, settings.limits, asked);
+  if (!wheels) return std::unexpected(wheels.error());
+
+  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),
+                                         {.python = asked.python,
+                                          .sysroot = asked.sysroot,
+                                          .promised = promised_libraries(*policies),
+                                          .limits = settings.limits,
+                                          .jobs = settings.jobs});
+  if (!installation) return std::unexpected(installation.error());
+  auto stories = tell(*installation, asked.story);
+  if (!stories) return std::unexpected(stories.error());
+  for (Story& story : *stories) story.plan.traced = asked.traced;
+
+  ConflictReport report{
+      .version = std::string(version()),
+      .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*stories), *knowledge, &elf::demangle),
+      .traced = asked.traced};
+  report.findings = rules::run_set_rules({report.conflicts, *knowledge, settings.rules},
+                                         {settings.select, settings.ignore, settings.pedantic});
+  count_findings(report, settings);
+  return report;
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,204 @@
+#include "python/events.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "python/evaluate.h"
+
+namespace wheelcheck::python {
+namespace {
+
+constexpr std::uint32_t rtld_global = 0x100;
+constexpr std::uint32_t work_of_module_name = 200;
+
+class Teller {
+ public:
+  Teller(const Model& model, const Found& found, PythonFile& file)
+      : model_(model), found_(found), file_(file), evaluator_(model) {
+    for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
+  }
+
+  // Happenings come by unit, the module's first. A call within the file counts only if something may come of it.
+  void tell() {
+    std::vector<std::uint32_t> number(model_.units.size(), none);
+    const std::vector<bool> matters = units_that_matter();
+    for (const Happening& happening : model_.happenings) {
+      if (!matters[happening.unit]) continue;
+      if (number[happening.unit] == none) {
+        number[happening.unit] = static_cast<std::uint32_t>(file_.units.size());
+        const auto first = static_cast<std::uint32_t>(file_.events.size());
+        file_.units.push_back({.name = model_.units[happening.unit].name, .first = first});
+      }
+      add(happening, matters);
+      PythonUnit& unit = file_.units[number[happening.unit]];
+      unit.count = static_cast<std::uint32_t>(file_.events.size()) - unit.first;
+    }
+    for (PythonEvent& event : file_.events) {
+      const bool calls = event.action == PythonAction::Call || event.action == PythonAction::Enter ||
+                         event.action == PythonAction::Leave;
+      if (calls && event.target != none) event.target = number[event.target];
+    }
+    if (!file_.events.empty()) file_.conditions = model_.conditions;
+  }
+
+ private:
+  // Units with something of their own, and those that call them.
+  std::vector<bool> units_that_matter() const {
+    std::vector<bool> matters(model_.units.size());
+    std::vector<UnitId> open;
+    const auto mark = [&](UnitId unit) {
+      if (!matters[unit]) open.push_back(unit);
+      matters[unit] = true;
+    };
+    mark(0);
+    for (const Happening& happening : model_.happenings)
+      if (does_something(happening)) mark(happening.unit);
+    while (!open.empty()) {
+      const UnitId unit = open.back();
+      open.pop_back();
+      for (const std::uint32_t site : model_.units[unit].callers) mark(model_.sites[site].unit);
+    }
+    return matters;
+  }
+
+  bool does_something(const Happening& happening) const {
+    if (happening.action == PythonAction::Import) return true;
+    if (happening.site == none) return false;
+    if (calls_of_.contains(happening.site) || found_.saves.contains(happening.site)) return true;
+    return std::ranges::any_of(found_.callees[happening.site],
+                               [](const Value& callee) { return callee.is(Value::Form::Dotted); });
+  }
+
+  PythonEvent event_of(const Happening& happening) const {
+    return {.action = happening.action,
+            .reach = happening.reach,
+            .line = model_.syntax[happening.node].line,
+            .condition = happening.condition,
+            .attempt = happening.attempt};
+  }
+
+  void add(const Happening& happening, const std::vector<bool>& matters) {
+    const PythonEvent event = event_of(happening);
+    if (happening.action == PythonAction::Import) return import(happening.node, event);
+    if (happening.action == PythonAction::Pause) return file_.events.push_back(event);
+    const std::uint32_t site = happening.site;
+    if (happening.action != PythonAction::Leave) {
+      if (found_.saves.contains(site)) {
+        file_.events.push_back(event);
+        file_.events.back().action = PythonAction::SaveFlags;
+        file_.events.back().target = model_.sites[site].node;
+      }
+      const auto calls = calls_of_.find(site);
+      if (calls != calls_of_.end())
+        for (const std::uint32_t call : calls->second) load(call, event);
+    }
+    if (happening.action == PythonAction::Call && import_by_call(site, event)) return;
+    for (const Value& callee : found_.callees[site]) {
+      if (callee.is(Value::Form::Function) && matters[callee.ref]) {
+        file_.events.push_back(event);
+        file_.events.back().target = callee.ref;
+      }
+      if (callee.is(Value::Form::Class)) methods(callee.ref, event, matters);
+      if (!callee.is(Value::Form::Dotted)) continue;
+      file_.events.push_back(event);
+      file_.events.back().name = callee.text;
+    }
+  }
+
+  // An object of a class of this file is made, entered or left.
+  void methods(ScopeId scope, const PythonEvent& event, const std::vector<bool>& matters) {
+    const auto method = [&](std::string_view name) {
+      const auto found = model_.scopes[scope].names.find(name);
+      if (found == model_.scopes[scope].names.end()) return;
+      const Binding& last = found->second.back();
+      if (last.form != Binding::Form::Function || !matters[last.ref]) return;
+      file_.events.push_back(event);
+      file_.events.back().action = PythonAction::Call;
+      file_.events.back().target = last.ref;
+    };
+    if (event.action == PythonAction::Leave) return method("__exit__");
+    method("__new__");
+    method("__init__");
+    if (event.action == PythonAction::Enter) method("__enter__");
+  }
+
+  void load(std::uint32_t index, PythonEvent event) {
+    const auto& [call, site] = found_.calls[index];
+    event.call = index;
+    event.action = call.call == LoadCall::SetDlopenFlags ? PythonAction::SetFlags : PythonAction::Load;
+    if (call.call == LoadCall::FindLibrary) return;
+    const auto given = found_.sets.find(site);
+    if (event.action == PythonAction::SetFlags && given != found_.sets.end()) choose(given->second, event);
+    file_.events.push_back(std::move(event));
+  }
+
+  // Of several values the one with RTLD_GLOBAL, which is then as uncertain as any condition; of a value that cannot be
+  // told nothing is known, which is right for flags that somebody saved.
+  static void choose(const Values& values, PythonEvent& event) {
+    const auto is_global = [](const Value& value) {
+      return value.is(Value::Form::Number) && (value.bits & rtld_global) != 0;
+    };
+    auto chosen = std::ranges::find_if(values, is_global);
+    if (chosen == values.end())
+      chosen = std::ranges::find_if(values, [](const Value& value) { return value.is(Value::Form::Number); });
+    if (chosen == values.end()) return;
+    event.bits = chosen->bits;
+    event.known = chosen->known;
+    if (chosen->ref != 0) event.target = chosen->ref;
+    if (is_global(*chosen) && !std::ranges::all_of(values, is_global))
+      event.reach = std::min(event.reach, Reach::Likely);
+  }
+
+  void import(NodeId node, const PythonEvent& event) {
+    const Syntax& syntax = model_.syntax;
+    const auto name_in = [&](NodeId id) {
+      return std::string(syntax.text(syntax.kind(id) == Kind::Alias ? syntax.child(id, Field::Name) : id));
+    };
+    if (syntax.kind(node) == Kind::Import) {
+      for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
+        file_.events.push_back(event);
+        file_.events.back().name = name_in(id);
+      }
+      return;
+    }
+    PythonEvent from = event;
+    from.name = syntax.text(syntax.child(node, Field::ModuleName));
+    for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
+      if (syntax.kind(id) == Kind::Wildcard) from.names.emplace_back("*");
+      if (syntax[id].field == Field::Name) from.names.push_back(name_in(id));
+    }
+    file_.events.push_back(std::move(from));
+  }
+
+  // importlib.import_module("a.b"), __import__("a.b")
+  bool import_by_call(std::uint32_t site, const PythonEvent& event) {
+    const CallSite& call = model_.sites[site];
+    const NodeId function = model_.syntax.child(call.node, Field::Function);
+    const std::string_view text = model_.syntax.text(function);
+    const bool named = std::ranges::any_of(found_.callees[site], [](const Value& callee) {
+      return callee.is(Value::Form::Dotted) && callee.text == "importlib.import_module";
+    });
+    if (!named && text != "__import__") return false;
+    const NodeId argument = argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, "name");
+    for (const Value& name : evaluator_.evaluate(argument, call.scope, work_of_module_name)) {
+      if (!name.is(Value::Form::Text) || !name.is_exact() || name.text.empty()) continue;
+      file_.events.push_back(event);
+      file_.events.back().action = PythonAction::Import;
+      file_.events.back().name = name.text;
+    }
+    return true;
+  }
+
+  const Model& model_;
+  const Found& found_;
+  PythonFile& file_;
+  Evaluator evaluator_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: into Found::calls
+};
+
+}  // namespace
+
+void add_events(const Model& model, const Found& found, PythonFile& file) { Teller(model, found, file).tell(); }
+
+}  // namespace wheelcheck::python

@@ -1,0 +1,17 @@
+// What several wheels do to each other, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "wheelcheck/conflict_report.h"
+
+namespace wheelcheck::report {
+
+// One screen: the process, each order with its worst finding, the findings; of traced symbols, the search.
+std::string render_conflicts(const ConflictReport& report, bool colour);
+// docs/conflicts.schema.json
+std::string render_conflicts_json(const ConflictReport& report);
+// How the look-ups of the traced names went, in each order, and what would change them.
+std::string searches_text(const ConflictReport& report, bool colour);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,24 @@
+// `wheelcheck tree WHEEL`: what is loaded with a file, how each library was found, and what is wrong about that.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/binding.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+
+struct Tree {  // of one wheel
+  const WheelReport& wheel;
+  std::vector<Load> loads;
+};
+struct TreeOptions {
+  bool json = false;  // docs/tree.schema.json
+  bool colour = false;
+};
+std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts> providers,
+                         const TreeOptions& options);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,70 @@
+#include "rules/set_common.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wheelcheck::rules {
+
+std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party) {
+  if (!party) return "the standard library";
+  const WheelFacts& facts = installation.parties[party->value].facts;
+  return facts.metadata && !facts.metadata->name.empty() ? facts.metadata->name : facts.name.distribution;
+}
+
+std::string name_of_owner(const Installation& installation, process::ObjectIndex object) {
+  const Origin& origin = installation.origins[object.value];
+  switch (origin.kind) {
+    case Origin::Kind::Party:
+      return name_of(installation, origin.party);
+    case Origin::Kind::Interpreter:
+      return "the interpreter";
+    case Origin::Kind::Stdlib:
+      return "the standard library";
+    case Origin::Kind::Platform:
+      break;
+  }
+  return "the system";
+}
+
+std::string_view file_name(const Installation& installation, process::ObjectIndex object) {
+  return installation.names[object.value];
+}
+
+std::string order_of(const Conflicts& conflicts, std::uint32_t story) {
+  std::string out;
+  for (const PartyIndex party : conflicts.stories[story].order)
+    out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, party);
+  return out;
+}
+
+void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& stories,
+                std::vector<Evidence>& evidence) {
+  std::vector<std::string> with, without;
+  for (std::uint32_t i = 0; i < conflicts.stories.size(); ++i)
+    (std::ranges::binary_search(stories, i) ? with : without).push_back(order_of(conflicts, i));
+  for (const std::string& order : with) evidence.push_back({"import order", order});
+  for (const std::string& order : without) evidence.push_back({"not with", order});
+}
+
+std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& stories) {
+  for (std::uint32_t i = 0; i < conflicts.stories.size(); ++i)
+    if (!std::ranges::binary_search(stories, i)) return order_of(conflicts, i);
+  return std::nullopt;
+}
+
+std::string shown(const LibraryInside& library) {
+  return library.version ? fmt::format("{} {}", library.name, *library.version)
+                         : fmt::format("{}, version unknown", library.name);
+}
+
+std::string shown(const Installation& installation, const FlagSource& source) {
+  if (source.by == FlagSource::By::CommandLine) return source.text;
+  const WheelFacts& facts = installation.parties[source.party.value].facts;
+  std::string out;
+  if (source.file)
+    out = fmt::format("{}:{}, {}: ", facts.members[source.file->value].path.text(), source.line, name_of(source.reach));
+  return out + source.text;
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,200 @@
+// What two wheels do to each other: who is caught by whom, in which order, and how bad it is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/conflicts/support.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::ElfBuilder;
+using test::Together;
+using test::WheelBuilder;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Stories = std::vector<std::uint32_t>;
+
+constexpr const char* suffix = ".cpython-311-x86_64-linux-gnu.so";
+
+std::string module(const std::string& name) { return name + suffix; }
+
+WheelBuilder wheel(const std::string& name) {
+  return WheelBuilder(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+}
+
+// A module that needs a library beside it, which defines `names` and calls the first itself.
+ElfBuilder library(const std::string& path, const std::string& soname) {
+  return ElfBuilder(path).soname(soname).role(PlainLibrary{});
+}
+ElfBuilder user(const std::string& name, const std::string& soname) {
+  return ElfBuilder(name).needed(soname).runpath("$ORIGIN");
+}
+
+// leaker/_l publishes liblib-a.so; victim/_v asks its own liblib-b.so for the same names.
+struct Leak {
+  ElfBuilder published = library("leaker/liba.so", "liba.so"), own = library("victim/libb.so", "libb.so"),
+             module_of_leaker = user(module("leaker/_l"), "liba.so"),
+             module_of_victim = user(module("victim/_v"), "libb.so");
+
+  Together together() const {
+    return Together(
+        {wheel("leaker").elf(module_of_leaker).elf(published), wheel("victim").elf(module_of_victim).elf(own)});
+  }
+  Conflicts find() const { return together().global(module("leaker/_l")).find(); }
+};
+
+TEST(Conflicts, NameOfAGlobalLibraryCapturesThatOfALaterOne) {
+  Leak leak;
+  leak.published.exports("f");
+  leak.own.exports("f");
+  leak.module_of_victim.import("f");
+  const Conflicts found = leak.find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  const Relation& relation = found.relations[0];
+  EXPECT_EQ(relation.kind, RelationKind::Capture);
+  EXPECT_EQ(found.installation.names[relation.own.value], "victim/libb.so");
+  EXPECT_EQ(found.installation.names[relation.provider.value], "leaker/liba.so");
+  EXPECT_EQ(found.installation.names[relation.by.at(0).value], module("victim/_v"));
+  EXPECT_EQ(relation.party, PartyIndex{1});
+  EXPECT_EQ(relation.provider_party, PartyIndex{0});
+  EXPECT_EQ(relation.stories, Stories{0});  // the other way round the victim is bound before anything is global
+  ASSERT_TRUE(relation.published);
+  EXPECT_EQ(relation.published->line, 3U);
+  EXPECT_FALSE(relation.maybe);
+  EXPECT_EQ(relation.severity, Severity::Warning);
+  EXPECT_EQ(relation.reason, Reason::UnknownVersion);
+  ASSERT_THAT(found.publications, SizeIs(1));
+  EXPECT_EQ(found.publications[0].exports, 1U);
+}
+
+TEST(Conflicts, LocalLibrariesDoNotMeet) {
+  Leak leak;
+  leak.published.exports("f");
+  leak.own.exports("f");
+  leak.module_of_victim.import("f");
+  const Conflicts found = leak.together().find();
+  EXPECT_THAT(found.relations, IsEmpty());
+  EXPECT_THAT(found.publications, IsEmpty());
+}
+
+TEST(Conflicts, ModuleOfOneWheelMayUseAnotherOfItsFiles) {
+  const Conflicts found = Together({wheel("one")
+                                        .elf(user(module("one/_a"), "liba.so"))
+                                        .elf(library("one/liba.so", "liba.so").exports("f"))
+                                        .elf(user(module("one/_b"), "libb.so").import("f"))
+                                        .elf(library("one/libb.so", "libb.so").exports("f"))})
+                              .global(module("one/_a"))
+                              .find();
+  EXPECT_THAT(found.relations, IsEmpty());
+}
+
+TEST(Conflicts, WhatTheMetadataRequiresIsThereAlsoAlone) {
+  Leak leak;
+  leak.published.exports("f");
+  leak.module_of_victim.import("f");  // no definition of its own
+  Together undeclared = leak.together();
+  const Conflicts borrowed = undeclared.global(module("leaker/_l")).find();
+  ASSERT_THAT(borrowed.relations, SizeIs(1));
+  EXPECT_EQ(borrowed.relations[0].kind, RelationKind::Borrow);
+  EXPECT_EQ(borrowed.relations[0].severity, Severity::Warning);
+  EXPECT_EQ(borrowed.relations[0].stories, Stories{0});
+
+  const Conflicts declared = Together({wheel("leaker").elf(leak.module_of_leaker).elf(leak.published),
+                                       wheel("victim")
+                                           .edit([](WheelFacts& w) { w.metadata->requires_dist = {"leaker>=1"}; })
+                                           .elf(leak.module_of_victim)
+                                           .elf(leak.own)})
+                                 .global(module("leaker/_l"))
+                                 .find();
+  EXPECT_THAT(declared.relations, IsEmpty());
+}
+
+TEST(Conflicts, LibraryOfTheSameSonameIsLoadedOnce) {
+  const auto make = [](const std::string& name) {
+    return wheel(name)
+        .elf(user(module(name + "/_m"), "libz.so.1").import("zip"))
+        .elf(library(name + "/libz.so.1", "libz.so.1").exports("zip"));
+  };
+  const Conflicts found = Together({make("alpha"), make("beta")}).find();
+  ASSERT_THAT(found.relations, SizeIs(2));  // whoever comes second uses the first one's, in both orders
+  for (const Relation& relation : found.relations) {
+    EXPECT_EQ(relation.kind, RelationKind::Displaced);
+    EXPECT_THAT(relation.stories, SizeIs(1));
+    EXPECT_FALSE(relation.published);
+  }
+}
+
+TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
+  const Conflicts found = Together({wheel("alpha")
+                                        .elf(user(module("alpha/_m"), "libz.so.1").import("old"))
+                                        .elf(library("alpha/libz.so.1", "libz.so.1").exports("old")),
+                                    wheel("beta")
+                                        .elf(user(module("beta/_m"), "libz.so.1").import("old").import("young"))
+                                        .elf(library("beta/libz.so.1", "libz.so.1").exports("old").exports("young"))})
+                              .find();
+  ASSERT_THAT(found.failures, SizeIs(1));
+  EXPECT_EQ(found.failures[0].story, 0U);
+  EXPECT_EQ(found.failures[0].module, "beta._m");
+  EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
+}
+
+TEST(Conflicts, FailureWithoutTheOtherIsNobodysFault) {
+  const Conflicts found = Together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3")),
+                                    wheel("beta").elf(ElfBuilder(module("beta/_m")))})
+                              .find();
+  EXPECT_THAT(found.failures, IsEmpty());
+  EXPECT_THAT(found.outcomes[0].failures, SizeIs(1));
+}
+
+TEST(Conflicts, UniqueSymbolIsSharedWithoutAnyGlobal) {
+  const auto make = [](const std::string& name, std::uint64_t size) {
+    return wheel(name).elf(ElfBuilder(module(name + "/_m"))
+                               .exports("counter", SymbolKind::Object, Binding::Unique, size)
+                               .edit([](ElfMember& m) { m.facts.dynamic->exports[0].bound = Bound::AtLoad; }));
+  };
+  const Conflicts alike = Together({make("alpha", 8), make("beta", 8)}).find();
+  ASSERT_THAT(alike.relations, SizeIs(2));
+  EXPECT_EQ(alike.relations[0].kind, RelationKind::SharedUnique);
+  const Conflicts apart = Together({make("alpha", 8), make("beta", 16)}).find();
+  ASSERT_THAT(apart.relations, SizeIs(2));
+  EXPECT_EQ(apart.relations[0].reason, Reason::AbiProof);
+  EXPECT_EQ(apart.relations[0].severity, Severity::Error);
+}
+
+TEST(Conflicts, WhatNeedNotBeImportedIsMarked) {
+  Leak leak;
+  leak.published.exports("f");
+  leak.own.exports("f");
+  leak.module_of_victim.import("f");
+  const Conflicts found = leak.together().global(module("leaker/_l")).maybe(module("victim/_v")).find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  EXPECT_TRUE(found.relations[0].maybe);
+  EXPECT_EQ(found.relations[0].confidence, Confidence::Medium);
+}
+
+TEST(Conflicts, TwoRuntimesOfDifferentWheelsAreNamed) {
+  const auto make = [](const std::string& name) {
+    return wheel(name)
+        .elf(user(module(name + "/_m"), "lib" + name + ".so"))
+        .elf(library(name + "/lib" + name + ".so", "lib" + name + ".so"));
+  };
+  const auto openmp = [](const std::string& id) {
+    return IdentifiedLibrary{.library = id, .name = id, .family = "openmp", .version = {}, .itself = true};
+  };
+  const auto severity_of = [&](const std::string& one, const std::string& two) {
+    const Conflicts found = Together({make("alpha"), make("beta")})
+                                .library("alpha/libalpha.so", openmp(one))
+                                .library("beta/libbeta.so", openmp(two))
+                                .find();
+    EXPECT_THAT(found.runtimes, SizeIs(1));
+    EXPECT_EQ(found.runtimes.at(0).stories, (Stories{0, 1}));
+    return found.runtimes.at(0).severity;
+  };
+  EXPECT_EQ(severity_of("libgomp", "libgomp"), Severity::Info);
+  EXPECT_EQ(severity_of("libgomp", "libomp"), Severity::Warning);
+  EXPECT_EQ(severity_of("libomp", "libomp"), Severity::Error);
+}
+
+}  // namespace
+}  // namespace wheelcheck

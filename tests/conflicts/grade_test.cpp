@@ -1,0 +1,208 @@
+// How bad a capture is: each line of the table in docs/loader.md, with the smallest pair of wheels that shows it.
+#include <gtest/gtest.h>
+
+#include "tests/conflicts/support.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::ElfBuilder;
+using test::Together;
+using test::WheelBuilder;
+
+constexpr const char *leaker = "leaker/_l.cpython-311-x86_64-linux-gnu.so",
+                     *victim = "victim/_v.cpython-311-x86_64-linux-gnu.so";
+
+// Both define the names; the victim asks for them, and gets the leaker's.
+class Pair {
+ public:
+  Pair& name(const std::string& name, SymbolKind own = SymbolKind::Function, SymbolKind taken = SymbolKind::Function,
+             std::uint64_t own_size = 8, std::uint64_t taken_size = 16) {
+    victim_.exports(name, own, Binding::Global, own_size);
+    leaker_.exports(name, taken, Binding::Global, taken_size);
+    return *this;
+  }
+  Pair& known(KnownLibrary library) {
+    knowledge_.libraries.push_back(std::move(library));
+    return *this;
+  }
+  Pair& inside(const std::string& id, const std::string& own, const std::string& taken) {
+    return inside(id, own, id, taken);
+  }
+  Pair& inside(const std::string& own_id, const std::string& own, const std::string& taken_id,
+               const std::string& taken) {
+    libraries_.emplace_back(victim, identified(own_id, own));
+    libraries_.emplace_back(leaker, identified(taken_id, taken));
+    return *this;
+  }
+  Pair& strings(StringAbi own, StringAbi taken) {
+    own_strings_ = own;
+    taken_strings_ = taken;
+    return *this;
+  }
+  Pair& soname(const std::string& of_victim) {
+    victim_.soname(of_victim);
+    return *this;
+  }
+
+  Relation grade() {
+    ElfBuilder asking = victim_;
+    asking.edit([](ElfMember& m) {
+      for (Export& symbol : m.facts.dynamic->exports) symbol.bound = Bound::AtLoad;
+    });
+    Together together({WheelBuilder("leaker-1.0-cp311-cp311-manylinux_2_17_x86_64.whl").elf(leaker_),
+                       WheelBuilder("victim-1.0-cp311-cp311-manylinux_2_17_x86_64.whl").elf(asking)});
+    together.global(leaker);
+    for (const auto& [path, library] : libraries_) together.library(path, library);
+    together.analysis(victim, [&](ElfAnalysis& each) { each.cxx.defined = own_strings_; });
+    together.analysis(leaker, [&](ElfAnalysis& each) { each.cxx.defined = taken_strings_; });
+    Conflicts found = together.find(knowledge_);
+    EXPECT_EQ(found.relations.size(), 1U);
+    if (found.relations.empty()) return {};
+    EXPECT_EQ(found.relations[0].kind, RelationKind::Capture);
+    return std::move(found.relations[0]);
+  }
+
+ private:
+  IdentifiedLibrary identified(const std::string& id, const std::string& version) const {
+    IdentifiedLibrary out{.library = id, .name = id, .family = {}, .version = {}};
+    if (!version.empty()) out.version = version;
+    for (const KnownLibrary& library : knowledge_.libraries)
+      if (library.id == id) out.family = library.family;
+    out.confidence = Confidence::High;
+    return out;
+  }
+  ElfBuilder leaker_{leaker}, victim_{victim};
+  Knowledge knowledge_;
+  std::vector<std::pair<std::string, IdentifiedLibrary>> libraries_;
+  StringAbi own_strings_ = StringAbi::None, taken_strings_ = StringAbi::None;
+};
+
+void expect(const Relation& relation, Reason reason, Severity severity) {
+  EXPECT_EQ(name_of(relation.reason), name_of(reason));
+  EXPECT_EQ(name_of(relation.severity), name_of(severity));
+}
+
+KnownLibrary c_library(const std::string& id, const std::string& prefix) {
+  KnownLibrary out;
+  out.id = id;
+  out.name = id;
+  out.symbols = {prefix + "*"};
+  return out;
+}
+KnownLibrary cxx_library(const std::string& id) {
+  KnownLibrary out;
+  out.id = id;
+  out.name = id;
+  out.namespaces = {id};
+  return out;
+}
+
+TEST(Grade, TypeInformationAndTheStandardLibraryMayBeShared) {
+  expect(Pair().name("_ZTI3Foo", SymbolKind::Object, SymbolKind::Object).grade(), Reason::TypeInformation,
+         Severity::Info);
+  expect(Pair().name("_ZNSt6vectorIiSaIiEE9push_backERKi").grade(), Reason::TypeInformation, Severity::Info);
+}
+
+TEST(Grade, FunctionAgainstDataIsProof) {
+  const Relation relation = Pair().name("thing", SymbolKind::Object, SymbolKind::Function).name("other").grade();
+  expect(relation, Reason::AbiProof, Severity::Error);
+  EXPECT_EQ(relation.tally.kind_differs, 1U);
+  ASSERT_FALSE(relation.examples.empty());
+  EXPECT_EQ(relation.examples[0].name, "thing");  // what proves it stands first
+}
+
+TEST(Grade, DataOfAnotherSizeIsProofAndAFunctionIsNot) {
+  expect(Pair().name("_ZTV3Foo", SymbolKind::Object, SymbolKind::Object, 40, 48).grade(), Reason::AbiProof,
+         Severity::Error);
+  expect(Pair().name("table", SymbolKind::Object, SymbolKind::Object, 40, 40).grade(), Reason::UnknownVersion,
+         Severity::Warning);
+  expect(Pair().name("f", SymbolKind::Function, SymbolKind::Function, 40, 48).grade(), Reason::UnknownVersion,
+         Severity::Warning);
+  expect(Pair().name("t", SymbolKind::Tls, SymbolKind::Object).grade(), Reason::AbiProof, Severity::Error);
+}
+
+TEST(Grade, TenFunctionsOfOneSizeAreOneBuild) {
+  Pair nine, ten;
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    ten.name(name, SymbolKind::Function, SymbolKind::Function, 8, 8);
+    if (i < 9) nine.name(name, SymbolKind::Function, SymbolKind::Function, 8, 8);
+  }
+  expect(ten.grade(), Reason::SameBuild, Severity::Info);
+  expect(nine.grade(), Reason::UnknownVersion, Severity::Warning);
+}
+
+TEST(Grade, StableLibraryMayBeNewerNotOlder) {
+  const auto with = [](const std::string& own, const std::string& taken, bool checks = false) {
+    KnownLibrary zip = c_library("zip", "zip_");
+    zip.checks_version = checks;
+    return Pair().known(zip).name("zip_open").inside("zip", own, taken).grade();
+  };
+  expect(with("1.2", "1.2"), Reason::SameVersion, Severity::Info);
+  expect(with("1.2", "1.10"), Reason::NewerProvider, Severity::Warning);
+  expect(with("1.10", "1.2"), Reason::OlderProvider, Severity::Warning);
+  expect(with("1.10", "1.2", true), Reason::OlderProvider, Severity::Error);
+  expect(with("1.10", ""), Reason::UnknownVersion, Severity::Warning);
+}
+
+TEST(Grade, CxxLibraryMustNotBeOlder) {
+  const auto with = [](Compatible compatible, const std::string& own, const std::string& taken) {
+    KnownLibrary llvm = cxx_library("llvm");
+    llvm.compatible = compatible;
+    return Pair().known(llvm).name("_ZN4llvm1fEv").inside("llvm", own, taken).grade();
+  };
+  expect(with(Compatible::Unsaid, "2.1", "2.0"), Reason::OlderProvider, Severity::Error);
+  expect(with(Compatible::Unsaid, "2.0", "2.1"), Reason::NewerProvider, Severity::Warning);
+  expect(with(Compatible::Major, "22.1.0", "23.1.0"), Reason::Incompatible, Severity::Error);
+  expect(with(Compatible::Major, "22.1.0", "22.1.1"), Reason::NewerProvider, Severity::Warning);
+  expect(with(Compatible::Major, "23.0.0git", "23.0.0git"), Reason::Incompatible, Severity::Error);
+  expect(with(Compatible::Exact, "5.1.0", "5.1.1"), Reason::Incompatible, Severity::Error);
+}
+
+TEST(Grade, ManyCxxNamesOfUnknownVersionAreAnError) {
+  Pair few, many;
+  for (int i = 0; i < 51; ++i) {
+    const std::string name = "_ZN4deep" + std::string(i < 10 ? "2" : "3") + "f" + std::to_string(i) + "Ev";
+    many.name(name);
+    if (i < 50) few.name(name);
+  }
+  expect(few.grade(), Reason::UnknownVersion, Severity::Warning);
+  expect(many.grade(), Reason::UnknownVersion, Severity::Error);
+}
+
+TEST(Grade, AnotherImplementationOfTlsDoesNotFit) {
+  KnownLibrary openssl = c_library("openssl", "SSL_"), boringssl = c_library("boringssl", "BORINGSSL_");
+  openssl.family = boringssl.family = "tls";
+  const Relation relation =
+      Pair().known(openssl).known(boringssl).name("SSL_new").inside("openssl", "3.5.8", "boringssl", "").grade();
+  expect(relation, Reason::Incompatible, Severity::Error);
+  ASSERT_TRUE(relation.provider_library);
+  EXPECT_EQ(relation.provider_library->id, "boringssl");
+}
+
+TEST(Grade, IntegersOfBlasMustBeOfOneWidth) {
+  KnownLibrary blas = c_library("blas", "d");
+  blas.family = "blas";
+  const auto with = [&](const std::string& soname) {
+    Pair pair;
+    pair.known(blas).name("dsyevd_");
+    pair.soname(soname);
+    return pair.grade();
+  };
+  expect(with("libmkl_intel_ilp64.so.2"), Reason::Incompatible, Severity::Error);
+  expect(with("libopenblas64_.so.0"), Reason::Incompatible, Severity::Error);
+  expect(with("libopenblas.so.0"), Reason::UnknownVersion, Severity::Warning);
+}
+
+TEST(Grade, TwoStringAbisDoNotFit) {
+  const auto with = [](StringAbi own, StringAbi taken) {
+    return Pair().name("_ZN3foo3barEv").strings(own, taken).grade();
+  };
+  expect(with(StringAbi::Old, StringAbi::New), Reason::Incompatible, Severity::Error);
+  expect(with(StringAbi::New, StringAbi::New), Reason::UnknownVersion, Severity::Warning);
+  expect(with(StringAbi::Both, StringAbi::New), Reason::UnknownVersion, Severity::Warning);
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -1,0 +1,118 @@
+// Two wheels side by side, said in C++, through to what they do to each other.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conflicts/find.h"
+#include "tests/support/facts.h"
+
+namespace wheelcheck::test {
+
+// The installation of wheels below one site-packages, an interpreter with nothing in it, and a plan that imports every
+// extension module, in both orders. `global`: paths that are opened with RTLD_GLOBAL.
+class Together {
+ public:
+  explicit Together(std::vector<WheelBuilder> wheels) {
+    for (const WheelBuilder& builder : wheels) {
+      Party party{.facts = builder.build(), .resolution = {}, .analysis = {}};
+      for (MemberFacts& member : party.facts.members)  // no two files are one
+        member.sha256 = builder.build().file + '/' + member.path.text();
+      party.resolution = resolve_by_name(party.facts);
+      party.analysis.elfs.resize(party.facts.elfs.size());
+      in_.parties.push_back(std::move(party));
+    }
+    for (std::uint32_t p = 0; p < in_.parties.size(); ++p) place(p);
+    in_.main = add({.path = "/bin/python3", .facts = &python_}, {.kind = Origin::Kind::Interpreter}, "<main>");
+  }
+
+  Together& global(const std::string& path) {
+    global_.push_back(path);
+    return *this;
+  }
+  // Opened only if somebody asks for it.
+  Together& maybe(const std::string& path) {
+    maybe_.push_back(path);
+    return *this;
+  }
+  Together& library(const std::string& path, IdentifiedLibrary library) {
+    for (std::uint32_t p = 0; p < in_.parties.size(); ++p)
+      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e)
+        if (path_of(p, e) == path) in_.parties[p].analysis.elfs[e].libraries.push_back(library);
+    return *this;
+  }
+  Together& analysis(const std::string& path, const std::function<void(ElfAnalysis&)>& change) {
+    for (std::uint32_t p = 0; p < in_.parties.size(); ++p)
+      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e)
+        if (path_of(p, e) == path) change(in_.parties[p].analysis.elfs[e]);
+    return *this;
+  }
+
+  Conflicts find(const Knowledge& knowledge = {}) {
+    std::vector<Story> stories{story(false)};
+    if (in_.parties.size() > 1) stories.push_back(story(true));
+    return conflicts::find_conflicts(std::move(in_), std::move(stories), knowledge,
+                                     [](std::string_view name) { return std::string(name); });
+  }
+
+ private:
+  std::string path_of(std::uint32_t p, std::uint32_t e) const {
+    const WheelFacts& wheel = in_.parties[p].facts;
+    return wheel.members[wheel.elfs[e].member.value].path.text();
+  }
+  process::ObjectIndex add(process::File file, Origin origin, std::string name) {
+    in_.world.files.push_back(std::move(file));
+    in_.origins.push_back(std::move(origin));
+    in_.names.push_back(std::move(name));
+    return {static_cast<std::uint32_t>(in_.world.files.size() - 1)};
+  }
+  void place(std::uint32_t p) {
+    in_.objects.emplace_back();
+    for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e) {
+      const std::string path = path_of(p, e);
+      in_.objects.back().emplace_back(add({.path = "/site/" + path, .facts = &in_.parties[p].facts.elfs[e].facts},
+                                          {.kind = Origin::Kind::Party, .party = {p}, .elf = {e}}, path));
+    }
+  }
+  Story story(bool reversed) const {
+    Story out;
+    out.plan.main = in_.main;
+    for (std::uint32_t i = 0; i < in_.parties.size(); ++i) {
+      const std::uint32_t p = reversed ? static_cast<std::uint32_t>(in_.parties.size()) - 1 - i : i;
+      out.order.push_back({p});
+      out.plan.steps.emplace_back();
+      out.opens.emplace_back();
+      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e) open(out, p, e);
+    }
+    return out;
+  }
+  void open(Story& out, std::uint32_t p, std::uint32_t e) const {
+    const ElfMember& elf = in_.parties[p].facts.elfs[e];
+    const auto* const module = std::get_if<ExtensionModule>(&elf.role);
+    if (module == nullptr) return;
+    const std::string path = path_of(p, e);
+    const bool is_global = std::ranges::find(global_, path) != global_.end();
+    out.plan.steps.back().opens.push_back(
+        {.name = "/site/" + path, .flags = {.global = is_global}, .by = process::OpenBy::Import});
+    PlannedOpen planned{.object = in_.objects[p][e], .party = PartyIndex{p}, .module = module->module};
+    if (is_global) planned.flags = FlagSource{.party = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
+    planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
+    out.opens.back().push_back(std::move(planned));
+  }
+
+  static ElfFacts make_python() {
+    ElfFacts facts;
+    facts.arch = Arch::x86_64;
+    facts.bits = 64;
+    facts.kind = ElfKind::Executable;
+    facts.dynamic.emplace();
+    return facts;
+  }
+  Installation in_;
+  ElfFacts python_ = make_python();
+  std::vector<std::string> global_, maybe_;
+};
+
+}  // namespace wheelcheck::test

@@ -1,0 +1,191 @@
+// The shipped interpreters and platform: whole, and equal to what they were made to stand for.
+#include "environment/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/environment/folder.h"
+#include "tests/report/schema.h"
+#include "tests/support/elf_recipe.h"
+#include "wheelcheck/environment.h"
+#include "wheelcheck/installation.h"
+
+namespace wheelcheck {
+namespace {
+
+using process::Way;
+using test::Folder;
+using Texts = std::vector<std::string>;
+
+struct Furnished {
+  process::World world;
+  Surroundings around;
+};
+Furnished furnished(const std::string& python) {
+  Furnished out;
+  auto around = furnish(out.world, {.python = python, .sysroot = "", .promised = {}, .limits = {}});
+  EXPECT_TRUE(around) << around.error().message;
+  if (around) out.around = std::move(*around);
+  return out;
+}
+
+// Opens every module of the standard library, each in a step of its own.
+process::Plan all_modules(const Furnished& furnished) {
+  process::Plan plan{.main = furnished.around.main, .steps = {}, .environment = {.bind_now = true}};
+  for (std::size_t i = 0; i < furnished.world.files.size(); ++i)
+    if (furnished.around.origins[i].kind == Origin::Kind::Stdlib)
+      plan.steps.push_back({{{.name = furnished.world.files[i].path, .by = process::OpenBy::Import}}});
+  return plan;
+}
+
+// An interpreter that works where it was taken from must work here: nothing is left to be assumed.
+TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
+  for (const std::string& name : environment::reference_pythons()) {
+    SCOPED_TRACE(name);
+    const Furnished all = furnished(name);
+    const process::Plan plan = all_modules(all);
+    EXPECT_GT(plan.steps.size(), 25U);
+    const process::Outcome outcome = process::predict(all.world, std::span(&plan, 1)).front();
+    EXPECT_FALSE(outcome.refused) << *outcome.refused;
+    for (const process::Failure& failure : outcome.failures) ADD_FAILURE() << failure.error;
+    EXPECT_GT(outcome.bound.size(), 8'000U);
+    for (const process::BoundReference& bound : outcome.bound) {
+      const ElfFacts& from = *all.world.files[bound.from.value].facts;
+      EXPECT_TRUE(bound.way != Way::Missing && bound.way != Way::Platform)
+          << all.world.files[bound.from.value].path << ' ' << process::asked(from, bound.reference).name;
+    }
+    for (const process::ObjectIndex object : outcome.loaded)
+      EXPECT_FALSE(all.world.files[object.value].assumed) << all.world.files[object.value].path;
+  }
+}
+
+std::set<std::string> modules_of(const Surroundings& around) {
+  std::set<std::string> out;
+  for (const Origin& origin : around.origins)
+    if (origin.kind == Origin::Kind::Stdlib) out.insert(origin.module);
+  return out;
+}
+
+TEST(Reference, HasTheModulesThatBringLibraries) {
+  for (const std::string& name : environment::reference_pythons())
+    for (const char* const module : {"_bz2", "_ctypes", "_hashlib", "_lzma", "_sqlite3", "_ssl", "_uuid"})
+      EXPECT_TRUE(modules_of(furnished(name).around).contains(module)) << name << ' ' << module;
+  EXPECT_TRUE(modules_of(furnished("shared").around).contains("zlib"));
+}
+
+TEST(Reference, OneOfEachShape) {
+  EXPECT_EQ(environment::reference_pythons(), (Texts{"shared", "static"}));
+  const Furnished shared = furnished("shared"), by_default = furnished("");
+  EXPECT_EQ(shared.around.description, "CPython 3.11.7 (shared libpython) and Debian 12, glibc 2.36");
+  EXPECT_EQ(shared.around.description, by_default.around.description);
+  const auto needed = [](const Furnished& of) {
+    const auto& names = of.world.files[of.around.main.value].facts->dynamic->needed;
+    return Texts(names.begin(), names.end());
+  };
+  EXPECT_EQ(needed(shared), (Texts{"libpython3.11.so.1.0", "libc.so.6"}));
+  const Furnished whole = furnished("static");
+  EXPECT_EQ(whole.around.description, "CPython 3.11.2 (static libpython) and Debian 12, glibc 2.36");
+  EXPECT_EQ(needed(whole), (Texts{"libm.so.6", "libz.so.1", "libexpat.so.1", "libc.so.6"}));
+  const auto& exports = whole.world.files[whole.around.main.value].facts->dynamic->exports;
+  EXPECT_NE(std::ranges::find(exports, "PyList_New", &Export::name), exports.end());
+}
+
+TEST(Reference, FilesKeepToTheirSchema) {
+  const auto text_of = [](const std::string& path) {
+    std::ifstream in(WHEELCHECK_SOURCE_DIR "/data/" + path);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  const test::SchemaCheck schema(text_of("schema/elf-facts.schema.json"));
+  for (const char* const file : {"platform", "python-shared", "python-static"}) {
+    const std::string text = text_of("reference/" + std::string(file) + ".json");
+    EXPECT_EQ(schema.errors(nlohmann::json::parse(text)), "") << file;
+    const auto stored = facts::read(text, file);
+    ASSERT_TRUE(stored) << stored.error().message;
+    EXPECT_EQ(facts::write(stored->about, stored->files), text) << file;
+  }
+}
+
+// What an extension module in a directory comes to: each failure, else what its references are bound to.
+Texts played(const Folder& folder, const test::ElfRecipe& module, const std::string& sysroot = "") {
+  folder.write("env/p/x.so", test::make_elf(module));
+  const EnvironmentInput input{
+      .directory = (folder.path() / "env").string(),
+      .plan = folder.write("plan.json", R"({"env": {"LD_BIND_NOW": "1"}, "steps": [{"opens": [{"path": "p/x.so"}]}]})"),
+      .python = {},
+      .sysroot = sysroot,
+      .limits = {}};
+  const auto environment = read_environment(input, {});
+  if (!environment) return {environment.error().message};
+  const auto outcome = process::predict(environment->world, std::span(&environment->plan, 1)).front();
+  Texts out;
+  for (const process::BoundReference& bound : outcome.bound)
+    if (environment->names[bound.from.value] == "p/x.so")
+      out.push_back(
+          std::string(process::asked(*environment->world.files[bound.from.value].facts, bound.reference).name) +
+          (bound.way == Way::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
+  for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
+  if (outcome.refused) out.push_back(*outcome.refused);
+  return out;
+}
+
+TEST(Reference, NewerVersionOfThePlatformIsTakenToBeThere) {
+  Folder folder;
+  test::ElfRecipe module{.needed = {"libc.so.6"}};
+  module.needs = {{.library = "libc.so.6", .version = "GLIBC_2.38", .symbols = {{.name = "__isoc23_strtol"}}},
+                  {.library = "libc.so.6", .version = "GLIBC_2.2.5", .symbols = {{.name = "malloc"}}}};
+  EXPECT_EQ(played(folder, module), (Texts{"__isoc23_strtol ~> libc.so.6", "malloc -> libc.so.6"}));
+  // A root that the user gives is what it is, for the module; the interpreter, which is no file of it, runs there.
+  test::ElfRecipe libc{.soname = "libc.so.6"};
+  libc.defines = {{.version = "GLIBC_2.2.5", .symbols = {{.name = "malloc"}, {.name = "free"}}}};
+  folder.write("root/lib/libc.so.6", test::make_elf(libc));
+  EXPECT_TRUE(played(folder, module, (folder.path() / "root").string())
+                  .back()
+                  .starts_with("/lib/libc.so.6: version `GLIBC_2.38' not found (required by "));
+}
+
+TEST(Reference, AVersionThatIsThereMustHaveTheName) {
+  Folder folder;
+  test::ElfRecipe module{.needed = {"libc.so.6"}};
+  module.needs = {{.library = "libc.so.6", .version = "GLIBC_2.34", .symbols = {{.name = "no_such_function"}}}};
+  EXPECT_TRUE(played(folder, module).back().ends_with("undefined symbol: no_such_function, version GLIBC_2.34"));
+}
+
+TEST(Reference, OtherMachinesAreAssumed) {
+  Folder folder;
+  test::ElfRecipe module{.machine = 183};  // EM_AARCH64
+  module.needed = {"libc.so.6"};
+  module.imports = {{.name = "PyList_New"}};
+  EXPECT_EQ(played(folder, module), (Texts{"PyList_New ~> <libpython>"}));
+  const EnvironmentInput input{.directory = (folder.path() / "env").string(),
+                               .plan = folder.write("plan.json", R"({"steps": []})"),
+                               .python = "static",
+                               .sysroot = {},
+                               .limits = {}};
+  const auto environment = read_environment(input, {});
+  ASSERT_FALSE(environment);
+  EXPECT_EQ(environment.error().message, "the interpreter static is known for x86_64 alone, and no file is for that");
+}
+
+// What the world holds under the path of a platform's library is not put there twice.
+TEST(Reference, AFileOfTheWorldGoesFirst) {
+  process::World world;
+  const ElfFacts own;
+  world.files.push_back({.path = "/lib/x86_64-linux-gnu/libz.so.1", .facts = &own});
+  ElfFacts other;
+  other.machine = 62;
+  other.bits = 64;
+  world.files.push_back({.path = "/x.so", .facts = &other});
+  const auto around = furnish(world, {.python = "", .sysroot = "", .promised = {}, .limits = {}});
+  ASSERT_TRUE(around);
+  EXPECT_EQ(std::ranges::count(world.files, "/lib/x86_64-linux-gnu/libz.so.1", &process::File::path), 1);
+  EXPECT_EQ(world.files.size(), around->origins.size() + 2);
+}
+
+}  // namespace
+}  // namespace wheelcheck

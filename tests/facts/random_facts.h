@@ -1,0 +1,110 @@
+// Facts of files that no linker would make, but that the form must hold: every field, every kind, names of any bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/oracle/dice.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::test {
+
+class RandomFacts {
+ public:
+  explicit RandomFacts(std::uint64_t seed) : dice_(seed) {}
+
+  unsigned below(unsigned bound) { return dice_.below(bound); }
+  std::string text() {
+    std::string out;
+    for (unsigned i = 0, n = below(12); i < n; ++i)
+      out += static_cast<char>(dice_.one_in(6) ? 1 + below(255) : 'a' + below(26));
+    return out;
+  }
+  ElfFacts facts() {
+    pool_ = std::make_unique<StringPool>();
+    ElfFacts out;
+    out.kind = static_cast<ElfKind>(below(5));
+    out.arch = static_cast<Arch>(below(11));
+    out.machine = static_cast<std::uint16_t>(below(65536));
+    out.bits = dice_.one_in(2) ? 32 : 64;
+    out.little_endian = dice_.one_in(2);
+    out.os_abi = static_cast<std::uint8_t>(dice_.one_in(2) ? 0 : below(256));
+    out.debug_only = dice_.one_in(4);
+    if (dice_.one_in(2)) out.interpreter = name();
+    if (dice_.one_in(2)) out.build_id = "0123abcd";
+    if (!dice_.one_in(8)) out.dynamic = dynamic();
+    out.strings = std::move(pool_);
+    return out;
+  }
+
+ private:
+  std::string_view name() { return pool_->add(text()); }
+  std::vector<std::string_view> names() {
+    std::vector<std::string_view> out;
+    for (unsigned i = 0, n = dice_.one_in(2) ? 0 : below(4); i < n; ++i) out.push_back(name());
+    return out;
+  }
+  template <class Table>
+  std::uint32_t index_into(const Table& table) {
+    return below(static_cast<unsigned>(table.size()));
+  }
+
+  DynamicFacts dynamic() {
+    DynamicFacts out;
+    if (dice_.one_in(2)) out.soname = name();
+    for (auto* list : {&out.needed, &out.filters, &out.auxiliaries, &out.search.rpath, &out.search.runpath})
+      *list = names();
+    LoaderFlags& flags = out.flags;
+    for (bool* flag : {&flags.symbolic, &flags.bind_now, &flags.text_relocations, &flags.static_tls, &flags.global,
+                       &flags.nodelete, &flags.noopen, &flags.pie, &flags.relr})
+      *flag = dice_.one_in(2);
+    for (unsigned i = 0, n = below(4); i < n; ++i)
+      out.needs.push_back({name(), name(), static_cast<std::uint16_t>(below(65536)), dice_.one_in(3)});
+    for (unsigned i = 0, n = below(4); i < n; ++i)
+      out.provides.push_back({name(), static_cast<std::uint16_t>(below(65536)), dice_.one_in(3)});
+    symbols(out);
+    out.symbol_count = below(1000);
+    if (dice_.one_in(2)) out.static_tls_relocations = below(1000);
+    return out;
+  }
+
+  void symbols(DynamicFacts& out) {
+    for (unsigned i = 0, n = below(9); i < n; ++i) {
+      Import symbol{.name = name(), .need = {}, .kind = static_cast<SymbolKind>(below(7))};
+      if (!out.needs.empty() && dice_.one_in(2)) symbol.need = NeedIndex{index_into(out.needs)};
+      symbol.visibility = static_cast<Visibility>(below(3));
+      symbol.weak = dice_.one_in(3);
+      symbol.canonical = dice_.one_in(4);
+      out.imports.push_back(symbol);
+    }
+    for (unsigned i = 0, n = below(9); i < n; ++i) {
+      Export symbol{.name = name(), .version = {}, .size = below(1U << 30) * std::uint64_t{below(1U << 30)}};
+      symbol.kind = static_cast<SymbolKind>(below(7));
+      symbol.binding = static_cast<Binding>(below(3));
+      symbol.visibility = dice_.one_in(3) ? Visibility::Protected : Visibility::Default;
+      symbol.default_version = !dice_.one_in(3);
+      if (!out.provides.empty() && dice_.one_in(2))
+        symbol.version = static_cast<std::uint16_t>(index_into(out.provides));
+      if (!out.needs.empty() && dice_.one_in(3)) symbol.copied_version = NeedIndex{index_into(out.needs)};
+      out.exports.push_back(symbol);
+    }
+    for (unsigned i = 0, n = below(12); i < n; ++i) {
+      const bool own = dice_.one_in(2);
+      if (own ? out.exports.empty() : out.imports.empty()) continue;
+      const std::uint32_t symbol = own ? index_into(out.exports) : index_into(out.imports);
+      const bool lazy = dice_.one_in(3);
+      out.references.push_back(
+          {.symbol = symbol, .own = own, .kind = static_cast<LookUp>(below(3)), .at_first_call = lazy});
+      Bound& bound = own ? out.exports[symbol].bound : out.imports[symbol].bound;
+      bound = std::max(bound, lazy ? Bound::AtFirstCall : Bound::AtLoad);
+    }
+  }
+
+  oracle::Dice dice_;
+  std::unique_ptr<StringPool> pool_;
+};
+
+}  // namespace wheelcheck::test

@@ -1,0 +1,77 @@
+// Wheels whose Python files are given as text and read as a real wheel's are.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "python/read.h"
+#include "tests/support/facts.h"
+
+namespace wheelcheck::test {
+
+struct Source {
+  std::string path, text;
+};
+// A wheel with these .py files, as `read` gives it: all of them, or those that may touch the loader.
+inline WheelBuilder with_python(WheelBuilder builder, const std::vector<Source>& sources, bool all = true) {
+  for (const Source& source : sources) builder.member(source.path);
+  return builder.edit([sources, all](WheelFacts& wheel) {
+    wheel.all_python = all;
+    for (std::uint32_t m = 0; m < wheel.members.size(); ++m)
+      for (const Source& source : sources)
+        if (source.path == wheel.members[m].path.text() && (all || python::is_worth_parsing(source.text)))
+          wheel.python.push_back(python::read_source(source.text, MemberIndex{m}));
+  });
+}
+
+// TensorFlow's helper, and who calls it.
+inline const Source setter{"pkg/flags.py", R"(import ctypes
+import sys
+
+_can = hasattr(sys, 'getdlopenflags') and hasattr(sys, 'setdlopenflags')
+if _can:
+  _default_dlopen_flags = sys.getdlopenflags()
+
+
+def set_dlopen_flags():
+  if _can:
+    sys.setdlopenflags(_default_dlopen_flags | ctypes.RTLD_GLOBAL)
+
+
+def reset_dlopen_flags():
+  if _can:
+    sys.setdlopenflags(_default_dlopen_flags)
+)"};
+inline const Source caller{"pkg/load.py", R"(import ctypes
+import sys
+
+try:
+  from pkg import flags
+  _use_dlopen_global_flags = True
+except ImportError:
+  _use_dlopen_global_flags = False
+
+_default_dlopen_flags = sys.getdlopenflags()
+
+try:
+  if _use_dlopen_global_flags:
+    flags.set_dlopen_flags()
+  else:
+    sys.setdlopenflags(_default_dlopen_flags | ctypes.RTLD_LOCAL)
+  try:
+    from pkg._internal import *
+  except ModuleNotFoundError:
+    pass
+  if _use_dlopen_global_flags:
+    flags.reset_dlopen_flags()
+  else:
+    sys.setdlopenflags(_default_dlopen_flags)
+except ImportError as error:
+  raise ImportError('failed') from error
+from pkg import _after
+)"};
+
+}  // namespace wheelcheck::test

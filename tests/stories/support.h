@@ -1,0 +1,68 @@
+// An installation written in C++: wheels below one site-packages, the standard library's modules, and little else.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/facts.h"
+#include "wheelcheck/installation.h"
+#include "wheelcheck/story.h"
+
+namespace wheelcheck::test {
+
+inline Installation install(const std::vector<WheelBuilder>& wheels, const std::vector<std::string>& stdlib = {},
+                            const std::string& python = "311") {
+  Installation in;
+  in.site_packages = "/site";
+  for (const WheelBuilder& builder : wheels) {
+    WheelFacts wheel = builder.build();
+    Resolution resolution = resolve_by_name(wheel);
+    in.parties.push_back({.facts = std::move(wheel), .resolution = std::move(resolution), .analysis = {}});
+  }
+  for (std::uint32_t p = 0; p < in.parties.size(); ++p) {
+    in.objects.emplace_back();
+    const WheelFacts& wheel = in.parties[p].facts;
+    for (std::uint32_t e = 0; e < wheel.elfs.size(); ++e) {
+      if (!is_host_code(wheel.elfs[e]) || wheel.elfs[e].facts.arch != Arch::x86_64) {
+        in.objects.back().emplace_back();
+        continue;
+      }
+      in.objects.back().emplace_back(process::ObjectIndex{static_cast<std::uint32_t>(in.world.files.size())});
+      const std::string& path = wheel.members[wheel.elfs[e].member.value].path.text();
+      in.world.files.push_back({.path = "/site/" + path, .facts = &wheel.elfs[e].facts});
+      in.origins.push_back({.kind = Origin::Kind::Party, .party = PartyIndex{p}, .elf = ElfIndex{e}});
+      in.names.push_back(path);
+    }
+  }
+  for (const std::string& module : stdlib) {
+    in.world.files.push_back({.path = "/lib-dynload/" + module + ".cpython-" + python + "-x86_64-linux-gnu.so"});
+    in.origins.push_back({.kind = Origin::Kind::Stdlib, .module = module});
+    in.names.push_back(module);
+  }
+  in.main = process::ObjectIndex{static_cast<std::uint32_t>(in.world.files.size())};
+  in.world.files.push_back({.path = "/bin/python3"});
+  in.origins.push_back({.kind = Origin::Kind::Interpreter});
+  in.names.push_back("<main>");
+  return in;
+}
+
+// Each step in a line: "alpha/_x.so beta/_y.so! | _ssl?"; `!` RTLD_GLOBAL, `?` maybe.
+inline std::string told(const Installation& in, const Story& story) {
+  std::string out;
+  for (std::size_t s = 0; s < story.opens.size(); ++s) {
+    if (s > 0) out += " | ";
+    for (std::size_t i = 0; i < story.opens[s].size(); ++i) {
+      const PlannedOpen& planned = story.opens[s][i];
+      const process::Open& open = story.plan.steps[s].opens[i];
+      if (i > 0) out += ' ';
+      out += planned.object ? in.names[planned.object->value] : open.name;
+      if (open.flags.global) out += '!';
+      if (planned.maybe) out += '?';
+    }
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::test

@@ -45,7 +45,6 @@ class Process {
       out_.refused = std::move(started.error().text);
       return std::move(out_);
     }
-    out_.global = maps_.global();
     started_ = true;
     for (step_ = 0; step_ < plan_.steps.size() && !ended_; ++step_) {
       const auto& opens = plan_.steps[step_].opens;
@@ -77,25 +76,28 @@ class Process {
       if (object && maps_.order().size() > before) preloaded.push_back(**object);
     }
     if (auto done = maps_.request_dependencies(program, preloaded, at_start); !done)
-      return std::unexpected(while_loading(done.error(), program));
+      return std::unexpected(ended_by(done.error(), program, "error while loading shared libraries: "));
     if (interpreter) maps_.settle_interpreter(*interpreter);
     for (const ObjectIndex object : maps_.global()) maps_[object].global = true;
     for (const ObjectIndex object : maps_.order())
-      if (auto checked = check_versions(maps_, object); !checked) return checked;
+      if (auto checked = check_versions(maps_, object); !checked)
+        return std::unexpected(ended_by(checked.error(), program, ""));
+    out_.global = maps_.global();
     const std::vector<ObjectIndex> sorted = maps_[program].dependencies;
     for (auto object = sorted.rbegin(); object != sorted.rend(); ++object)
       if (*object != interpreter)
         if (auto done = relocate(*object, !plan_.environment.bind_now); !done)
-          return std::unexpected(while_loading(done.error(), program));
+          return std::unexpected(ended_by(done.error(), program, "symbol lookup error: "));
     if (interpreter && maps_[*interpreter].loaded) (void)relocate(*interpreter, false);
     for (const ObjectIndex object : maps_.order()) maps_[object].initialised = true;
     if (work_.spent()) return std::unexpected(given_up(work_));
     return {};
   }
 
-  LoadError while_loading(const LoadError& error, ObjectIndex program) const {
+  // elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
+  LoadError ended_by(const LoadError& error, ObjectIndex program, std::string_view occasion) const {
     if (error.fatal) return error;
-    return {fmt::format("{}: error while loading shared libraries: {}", maps_.shown_name(program), error.text)};
+    return {fmt::format("{}: {}{}", maps_.shown_name(program), occasion, error.text)};
   }
 
   void dlopen(const Open& open) {

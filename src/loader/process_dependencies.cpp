@@ -129,14 +129,18 @@ Loaded<void> Maps::request_dependencies(ObjectIndex root, std::span<const Object
   std::vector<ObjectIndex> sorted = list;
   constexpr std::uint64_t steps_an_entry = 16;  // for what it holds, which is the square of the files at worst
   files_.work().spend(list.size() * steps_an_entry);
-  // The root comes first, before its filtees.
-  std::rotate(sorted.begin(), std::ranges::find(sorted, root), std::ranges::find(sorted, root) + 1);
+  const auto put_root_first = [&] {
+    const auto at = std::ranges::find(sorted, root);
+    std::rotate(sorted.begin(), at, at + 1);
+  };
+  put_root_first();  // before its filtees
   Map& map = maps_[root.value];
   map.searchlist = std::move(list);
   if (files_.platform().glibc >= process::Glibc{2, 35})
     sort_depth_first(*this, sorted);
   else
     sort_as_before_2_35(*this, std::span(sorted).subspan(1));
+  put_root_first();  // also where a circle leads back to it (glibc bug 28937, mended in 2.37 and the branches before)
   map.dependencies = std::move(sorted);
   return done;
 }

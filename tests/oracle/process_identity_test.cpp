@@ -250,6 +250,19 @@ TEST(RealProcess, RelocationsGoFromTheBottomUp) {
   expect_alike(world);
 }
 
+TEST(RealProcess, RootOfACircleIsRelocatedLast) {
+  // Who takes the UNIQUE symbol first shows the order.
+  Now world;
+  for (const char* path : {"a/lib1.so", "a/lib2.so", "a/lib3.so"})
+    world.make({.path = path, .source = unique_u, .soname = path + 2});
+  world
+      .make({.path = "a/lib1.so", .source = unique_u, .needed = {"a/lib2.so"}, .soname = "lib1.so", .rpath = "$ORIGIN"})
+      .make({.path = "a/lib2.so", .source = unique_u, .needed = {"a/lib3.so"}, .soname = "lib2.so"})
+      .make({.path = "a/lib3.so", .source = unique_u, .needed = {"lib1.so"}, .soname = "lib3.so"});
+  world.open("nd:a/lib1.so");
+  expect_alike(world);
+}
+
 TEST(RealProcess, LazyCallIsBoundInTheScopesOfItsTime) {
   ProcessWorld world;
   world.make({.path = "b/b.so", .source = calls_f}).make({.path = "a/a.so", .source = defines_f});

@@ -277,6 +277,22 @@ TEST(RealProcess, ProgramWithoutItsLibraryDoesNotStart) {
   expect_alike(world);
 }
 
+TEST(RealProcess, ProgramDoesNotStartWithoutASymbol) {
+  Now world;
+  world.make({.path = "p/one.so", .source = uses_f}).make({.path = "b/b.so", .source = defines_f});
+  world.environment("LD_PRELOAD", world.at("p/one.so").string()).open("n:b/b.so");
+  expect_alike(world);
+}
+
+TEST(RealProcess, ProgramDoesNotStartWithoutAVersion) {
+  Now world;
+  world.make({.path = "p/libf.so", .source = defines_f, .soname = "libf.so", .script = "V1 { f; };"})
+      .make({.path = "p/one.so", .source = uses_f, .needed = {"p/libf.so"}, .runpath = "$ORIGIN"})
+      .make({.path = "p/libf.so", .source = defines_f, .soname = "libf.so", .script = "V2 { f; };"});
+  world.environment("LD_PRELOAD", world.at("p/one.so").string()).open("n:p/libf.so");
+  expect_alike(world);
+}
+
 TEST(RealProcess, CopyRelocationPutsTheProgramFirst) {
   Now world;
   world.make({.path = "lib/libv.so", .source = "int v = 3; int* where(void) { return &v; }", .soname = "libv.so"})

@@ -163,7 +163,7 @@ Played ProcessWorld::real() const {
     if (line.starts_with("failed ")) out.opened.push_back(line.substr(7));
     if (line.starts_with("loaded ") && line.find("linux-vdso") == line.npos)
       out.loaded.push_back(shown(line.substr(7)));
-    if (line.find("error while loading") != line.npos || line.starts_with("Inconsistency")) out.refused = line;
+    if (line.starts_with(at("bin/main").string() + ": ") || line.starts_with("Inconsistency")) out.refused = line;
     if (line == "error killed by a signal") out.refused = "Segmentation fault";
   }
   std::string log;

@@ -1,6 +1,6 @@
 """What fails, with which words, and what is taken back."""
 
-from pieces import CAPTURED, A, B, tree, versioned
+from pieces import CAPTURED, V1, A, B, tree, versioned
 from site_of import BOTH, MISSING, USES_F, Case, F, Foreign, G, Library
 
 CASES = {
@@ -69,6 +69,14 @@ CASES = {
     "program_is_no_library": Case([Foreign("a/program.so", {16: 2}), A], ["ctypes a/program.so", "import a/a.so"]),
     "not_for_dlopen": Case(
         [Library("a/a.so", F, options=["-Wl,-z,nodlopen"]), B], ["ctypes a/a.so GLOBAL", "import b/b.so"]
+    ),
+    "preloaded_file_lacks_a_symbol": Case(
+        [Library("p/p.so", USES_F), A], ["import a/a.so"], {"LD_PRELOAD": "{site}/p/p.so"}
+    ),
+    "preloaded_file_lacks_a_version": Case(
+        [*versioned("b", V1), *versioned("a", "V2 { f; };")],
+        ["import a/a.so"],
+        {"LD_PRELOAD": "{site}/b/b.so", "LD_LIBRARY_PATH": "{site}/a.libs"},
     ),
     "preloaded_file_fails": Case(
         [Library("p/p.so", F, ["libnone.so.7"]), B], ["import b/b.so"], {"LD_PRELOAD": "{site}/p/p.so"}

@@ -4,7 +4,9 @@
 What is seen is asserted first, so that each story is proved; then the program has to know it from the files alone.
 """
 
+import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -16,6 +18,33 @@ import seen as process
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 NAME = sys.argv.pop(1)
 STORY = clash.story(NAME)
+
+
+def told(said):
+    """(relation, severity, files of the consumer, file of the provider, symbols) of all that was said."""
+    for one in said["relations"]:
+        symbols = [example["symbol"] for example in one["examples"]]
+        users = [one["consumer_file"], *one["asked_by"]]
+        more = one["symbols"] > len(symbols)
+        yield one["kind"], one["severity"], users, [one["provider_file"]], None if more else symbols
+    for one in said["findings"]:
+        if one["code"] == "WC210":
+            errors = [item["value"] for item in one["evidence"]]
+            yield "import-fails", one["severity"], [one["member"]], None, errors
+    for one in said["runtimes"]:
+        files = [copy["file"] for copy in one["copies"]]
+        yield "two-runtimes", one["severity"], files, files, None
+
+
+def fits(clash_told, one):
+    relation, severity, users, providers, symbols = one
+    return (
+        relation == clash_told.relation
+        and severity == clash_told.severity
+        and any(clash_told.consumer in user for user in users)
+        and (providers is None or clash_told.provider in providers)
+        and (symbols is None or any(clash_told.symbol in symbol for symbol in symbols))
+    )
 
 
 class Clashes(unittest.TestCase):
@@ -79,6 +108,28 @@ class Clashes(unittest.TestCase):
         if not run.main:
             assumed = self.predict(run, "default")
             self.assertEqual(self.inside(assumed), self.inside(predicted))
+
+    def conflicts(self, order, *options):
+        wheels = [next(self.folder.glob(f"{name}-*.whl")) for name in order.split()]
+        words = [PROGRAM, "conflicts", *wheels, "--order", "given", "--format", "json", *options]
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        said = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 1 if said["summary"]["errors"] else 0)
+        return said
+
+    def test_the_program_says_so(self):
+        for clash_told in STORY.clashes:
+            with self.subTest(clash=clash_told):
+                said = self.conflicts(clash_told.order, *clash_told.options)
+                self.assertTrue(any(fits(clash_told, one) for one in told(said)), json.dumps(list(told(said)), indent=1))
+
+    def test_harmless_orders_are_silent(self):
+        for order in STORY.harmless:
+            with self.subTest(order=order):
+                said = self.conflicts(order)
+                loud = [finding for finding in said["findings"] if finding["severity"] != "info"]
+                self.assertEqual(loud, [])
 
     def inside(self, predicted):
         return [

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "environment/disk.h"
@@ -24,6 +26,7 @@ class Around {
   Result<process::ObjectIndex> add_interpreter();
   // What is needed by now and lies outside: read or known from the reference, then assumed. Sets the world's platform;
   // without `glibc` its C library tells the version.
+  void want(std::set<std::string> names) { wanted_ = std::move(names); }  // that are opened without being needed
   Result<void> add_platform(std::optional<process::Glibc> glibc = std::nullopt);
 
   std::vector<Origin> origins() const;  // of all files since the first that was not inside
@@ -47,7 +50,8 @@ class Around {
   std::size_t first_;  // of the files that are not inside
   bool referable_;     // the reference is of the machine that the files inside are for
   std::optional<process::ObjectIndex> main_;
-  std::string prefix_library_;                    // the lib beside the interpreter's bin
+  std::string prefix_library_;  // the lib beside the interpreter's bin
+  std::set<std::string> wanted_;
   std::vector<std::string> named_;                // directories that interpreter and modules search
   std::map<std::uint32_t, std::string> modules_;  // of the standard library, by place in the world
   std::string python_ = "an assumed CPython", platform_ = "assumed libraries";

@@ -43,6 +43,7 @@ class Reader {
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;
     read_outside(*written);
+    around.want(searched_);
     if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
     if (!lost_caller_.empty())
@@ -89,7 +90,7 @@ class Reader {
     return out;
   }
 
-  std::optional<ObjectIndex> caller_of(const WrittenOpen& open) {
+  std::optional<process::ObjectIndex> caller_of(const WrittenOpen& open) {
     if (open.caller.empty()) return std::nullopt;
     const auto found = disk_.known_file(below_top(open.caller));
     if (!found) lost_caller_ = open.caller;

@@ -69,7 +69,8 @@ StringSet promised_libraries(const PolicySet& policies);
 // providers: wheels installed beside it, of whose files a search path may find one. external: globs of sonames.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);
-// How each root's load goes, step by step; `resolve` has the worst that any of them met.
+// How each root's load goes, step by step; `resolve` has the worst that any of them met. Past a bound on work the loads
+// of the last roots are left out.
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                         std::span<const std::string> external, std::span<const ElfIndex> roots);
 // The tables compiled into the program, then those of `files` in order, which add or replace by id. BadPolicy.

@@ -71,7 +71,9 @@ int run_tree(TreeOptions& options) {
     }
     const auto roots = roots_of(*entry.wheel, questions[i]);
     if (!roots) return complain(roots.error());
-    trees.push_back({*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
+    report::Tree& tree = trees.emplace_back(
+        report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
+    tree.left_out = roots->size() - tree.loads.size();
   }
   const std::string text =
       report::render_trees(trees, report->providers, {.json = options.format == "json", .colour = has_colour(options)});

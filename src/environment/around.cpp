@@ -140,8 +140,10 @@ Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
   add_known(std::move(*known));
-  const auto at = std::ranges::find(world_.files.rbegin(), world_.files.rend(), path, &File::path);
-  return ObjectIndex{static_cast<std::uint32_t>(world_.files.rend() - at - 1)};
+  const auto at = std::ranges::find_if(world_.files, [&](const File& file) {
+    return file.path == path || std::ranges::find(file.aliases, path) != file.aliases.end();
+  });
+  return ObjectIndex{static_cast<std::uint32_t>(at - world_.files.begin())};
 }
 
 // What the world has under the same path stays.
@@ -180,14 +182,18 @@ Result<ObjectIndex> Around::read_interpreter() {
   return *main;
 }
 
-// An interpreter's own libraries lie in the lib beside its bin, whether ld.so.conf names that or not. In /usr/lib lie
-// the platform's as well, which are not the interpreter's to bring.
+// An interpreter's own libraries lie in the lib beside its bin. In /usr/lib lie the platform's as well, which are not
+// the interpreter's to bring. Where nothing else leads to its libpython, ld.so.conf must name that directory.
 void Around::read_beside(const File& program) {
   const fs::path prefix = fs::path(program.path).parent_path().parent_path();
-  prefix_library_ = (prefix / "lib").string();
-  if (prefix != "/usr" && prefix != "/") named_.push_back(prefix_library_);
+  const std::string beside = (prefix / "lib").string();
+  if (prefix != "/usr" && prefix != "/") named_.push_back(beside);
   if (!program.facts->dynamic) return;
-  std::vector<std::string> directories{prefix_library_, (prefix / "lib64").string()};
+  const SearchPath& search = program.facts->dynamic->search;
+  if (search.rpath.empty() && search.runpath.empty() &&
+      std::ranges::any_of(program.facts->dynamic->needed, is_libpython))
+    prefix_library_ = beside;
+  std::vector<std::string> directories{beside, (prefix / "lib64").string()};
   directories.insert(directories.end(), std::begin(system_directories), std::end(system_directories));
   for (const std::string_view needed : program.facts->dynamic->needed)
     for (const std::string& directory : directories)

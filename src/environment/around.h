@@ -50,8 +50,8 @@ class Around {
   std::size_t first_;  // of the files that are not inside
   bool referable_;     // the reference is of the machine that the files inside are for
   std::optional<process::ObjectIndex> main_;
-  std::string prefix_library_;  // the lib beside the interpreter's bin
-  std::set<std::string> wanted_;
+  std::string prefix_library_;                    // the lib beside its bin, if only ld.so.conf leads to libpython
+  std::set<std::string> wanted_;                  // opened without being needed
   std::vector<std::string> named_;                // directories that interpreter and modules search
   std::map<std::uint32_t, std::string> modules_;  // of the standard library, by place in the world
   std::string python_ = "an assumed CPython", platform_ = "assumed libraries";

@@ -1,19 +1,22 @@
 // One walk for each root that was asked for, told edge by edge: what `wheelcheck tree` shows.
+#include <cstdint>
 #include <map>
 #include <variant>
 
-#include "loader/resolve.h"
 #include "loader/told.h"
 #include "loader/walk.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
 
+// Steps over all loads, each of which is kept; pyside6 needs 0.4 million.
+constexpr std::uint64_t trace_work = 4'000'000;
+
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                         std::span<const std::string> external, std::span<const ElfIndex> roots) {
   using namespace loader;
   const Catalog catalog(wheel, providers);
-  Walk walk(catalog, default_work);
+  Walk walk(catalog, trace_work);
   walk.explain();
   const Libc of_wheel = libc_of(wheel);
   Told told(catalog, external);
@@ -22,6 +25,7 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
     const FileIndex root = Catalog::of_wheel(elf);
     const ElfMember& member = *catalog.file(root).member;
     walk.run(root, dialect_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
+    if (walk.out_of_work()) break;
     Load& load = out.emplace_back(Load{.root = elf, .needs = {}});
     std::map<FileIndex, ElfRef> brought;  // file -> whose need of it was the first
     for (const Edge& edge : walk.edges()) {

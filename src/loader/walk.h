@@ -39,6 +39,7 @@ class Walk {
 
   void run(FileIndex root, Dialect dialect, bool program);
   Dialect dialect() const { return dialect_; }
+  bool out_of_work() const { return work_ == 0; }
 
   // Of the last run.
   std::span<const Edge> edges() const { return edges_; }

@@ -100,7 +100,7 @@ class Teller {
         file_.events.back().target = callee.ref;
       }
       if (callee.is(Value::Form::Class)) methods(callee.ref, event, matters);
-      if (!callee.is(Value::Form::Dotted)) continue;
+      if (!callee.is(Value::Form::Dotted) || found_.saves.contains(site)) continue;
       file_.events.push_back(event);
       file_.events.back().name = callee.text;
     }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "python/events.h"
+#include "python/skeleton.h"
 #include "python/walk.h"
 
 namespace wheelcheck::python {
@@ -211,5 +212,7 @@ PythonFile read_source(std::string_view source, MemberIndex member) {
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
+
+PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
 
 }  // namespace wheelcheck::python

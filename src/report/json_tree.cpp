@@ -82,6 +82,7 @@ std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> p
     for (const Load& load : tree.loads) loads.push_back(load_json(subject, standings, load));
     wheels.push_back({{"file", safe(tree.wheel.facts.file)},
                       {"trees", std::move(loads)},
+                      {"left_out", tree.left_out},
                       {"problems", problems_json(subject, tree.loads, standings)}});
   }
   const Json document = {{"schema", "wheelcheck-tree"},

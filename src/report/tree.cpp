@@ -17,6 +17,7 @@ namespace wheelcheck::report {
 namespace {
 
 constexpr std::size_t deepest = 48;       // levels; the needs of what lies deeper are not shown
+constexpr std::size_t most_users = 3;     // files of one problem
 constexpr std::size_t most_headings = 8;  // files that have one tree in common
 constexpr std::string_view shown_mark = " (*)";
 
@@ -145,20 +146,26 @@ bool fails(const TreeProblem& problem) {
   return problem.kind == TreeProblem::Kind::NotFound || problem.kind == TreeProblem::Kind::MissingVersion;
 }
 
+struct ProblemOfFiles {
+  TreeProblem problem;  // of the first of them
+  std::vector<ElfRef> users;
+};
+
 // Trees of one wheel, those that are equal under one heading.
 class TreeText {
  public:
   TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
       : subject_(subject), loads_(loads), paint_(paint), standings_(subject.wheel) {}
 
-  std::string run() {
+  std::string run(std::size_t left_out) {
     std::vector<Node> trees;
     std::map<std::string, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < loads_.size(); ++i) {
       trees.push_back(LoadText(subject_, standings_, loads_[i], paint_).run());
       same[trees.back().body].push_back(i);
     }
-    const std::vector<TreeProblem> problems = problems_of(subject_, loads_, standings_);
+    const std::vector<TreeProblem> each = problems_of(subject_, loads_, standings_);
+    const std::vector<ProblemOfFiles> problems = gathered(each);
     const std::string told = problems.empty() ? paint_.green("nothing is wrong") : count_text(problems);
     std::string out = fmt::format("{}: {}; {}\n", paint_.bold(escape(subject_.wheel.facts.file)),
                                   plural(loads_.size(), "tree"), told);
@@ -169,14 +176,17 @@ class TreeText {
       out += heading(group);
       out += trees[i].body.empty() ? "needs nothing\n" : cut(trees[i]);
     }
+    if (left_out > 0)
+      out += fmt::format("\n{}\n",
+                         paint_.yellow(fmt::format("{} not shown: name fewer members", plural(left_out, "more tree"))));
     if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) what it needs is shown further up"));
     return out + problems_text(problems);
   }
 
  private:
-  std::string count_text(const std::vector<TreeProblem>& problems) const {
+  std::string count_text(const std::vector<ProblemOfFiles>& problems) const {
     const std::string count = plural(problems.size(), "problem");
-    return std::ranges::any_of(problems, fails) ? paint_.red(count) : paint_.yellow(count);
+    return std::ranges::any_of(problems, fails, &ProblemOfFiles::problem) ? paint_.red(count) : paint_.yellow(count);
   }
 
   std::string heading(const std::vector<std::size_t>& group) const {
@@ -197,13 +207,26 @@ class TreeText {
     });
   }
 
-  std::string problems_text(const std::vector<TreeProblem>& problems) const {
-    std::string out;
+  // What is the same of several files is said once.
+  static std::vector<ProblemOfFiles> gathered(const std::vector<TreeProblem>& problems) {
+    std::vector<ProblemOfFiles> out;
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> known;
     for (const TreeProblem& problem : problems) {
-      const std::string file = elf_path(subject_, problem.user);
+      const auto [at, fresh] = known.try_emplace({problem.subject, problem.text}, out.size());
+      if (fresh) out.push_back({problem, {}});
+      out[at->second].users.push_back(problem.user);
+    }
+    return out;
+  }
+
+  std::string problems_text(const std::vector<ProblemOfFiles>& problems) const {
+    std::string out;
+    for (const auto& [problem, users] : problems) {
+      std::vector<std::string> files;
+      for (const ElfRef user : users) files.push_back(elf_path(subject_, user));
       const bool is_path = problem.kind == TreeProblem::Kind::AbsolutePath;
-      const std::string line =
-          fmt::format("{}{} {}: {}", problem.subject, is_path ? " in" : ", needed by", file, problem.text);
+      const std::string line = fmt::format("{}{} {}: {}", problem.subject, is_path ? " in" : ", needed by",
+                                           first_few(files, most_users), problem.text);
       const std::string text = wrapped(line, indent, indent);
       out += fmt::format("{}{}\n", fails(problem) ? paint_.red("problem  ") : paint_.yellow("problem  "), text);
     }
@@ -227,7 +250,7 @@ std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts
   std::string out;
   for (const Tree& tree : trees) {
     if (!out.empty()) out += '\n';
-    out += TreeText({tree.wheel, providers}, tree.loads, paint).run();
+    out += TreeText({tree.wheel, providers}, tree.loads, paint).run(tree.left_out);
   }
   return out;
 }

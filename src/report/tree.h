@@ -13,6 +13,7 @@ namespace wheelcheck::report {
 struct Tree {  // of one wheel
   const WheelReport& wheel;
   std::vector<Load> loads;
+  std::size_t left_out = 0;  // roots whose loads were too much work
 };
 struct TreeOptions {
   bool json = false;  // docs/tree.schema.json

@@ -46,19 +46,19 @@ std::string modules_of(const WheelView& view, const GlobalImports& effect) {
 
 void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
+    const auto reach_of = [&](const PythonCall& call) {
+      const GlobalImports* const effect = effect_of(view, file.member, call);
+      return effect ? std::max(effect->reach, call.reach) : call.reach;
+    };
     std::vector<const PythonCall*> global;
     std::vector<std::string> shown;
     for (const PythonCall& call : file.calls) {
       if (!call.global) continue;
       const bool again = !global.empty() && global.back()->line == call.line;
-      if (!again) shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(call.reach), call.text));
+      if (!again) shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(reach_of(call)), call.text));
       global.push_back(&call);
     }
     if (global.empty()) continue;
-    const auto reach_of = [&](const PythonCall& call) {
-      const GlobalImports* const effect = effect_of(view, file.member, call);
-      return effect ? std::max(effect->reach, call.reach) : call.reach;
-    };
     const PythonCall& worst = **std::ranges::max_element(
         global, {}, [&](const PythonCall* call) { return std::pair(reach_of(*call), ~call->line); });
     const Reach reach = reach_of(worst);

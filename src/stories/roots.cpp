@@ -31,10 +31,12 @@ std::vector<imports::ModuleId> roots_of(const imports::Modules& modules, std::ui
     if (is_top(modules, module)) tops.push_back(id);
     if (module.name.find('.') == module.name.npos && module.form != Module::Form::Directory) plain.push_back(id);
   }
-  if (tops.empty()) tops = plain;
   const auto has_own_name = [&](imports::ModuleId id) { return normal_project_name(modules[id].name) == own; };
-  const auto named = std::ranges::find_if(tops, has_own_name);
-  if (named != tops.end()) return {*named};
+  for (const auto* const list : {&tops, &plain}) {
+    const auto named = std::ranges::find_if(*list, has_own_name);
+    if (named != list->end()) return {*named};
+  }
+  if (tops.empty()) tops = plain;
   std::ranges::sort(tops, {}, [&](imports::ModuleId id) -> const std::string& { return modules[id].name; });
   return tops;
 }

@@ -105,7 +105,11 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
 // Nothing for a file that neither opens libraries nor names any.
 std::optional<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
   std::optional<PythonFile> result;
-  if (always || python::is_worth_parsing(source)) result = python::read_source(source, member);
+  if (python::is_worth_parsing(source)) {
+    result = python::read_source(source, member);
+  } else if (always) {
+    result = python::read_imports(source, member);
+  }
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
     if (!result) result.emplace(PythonFile{.member = member, .calls = {}, .names = {}});
     result->names = std::move(names);

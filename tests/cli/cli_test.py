@@ -131,6 +131,23 @@ class Program(unittest.TestCase):
         (unpacked / self.pure.name).write_bytes(self.pure.read_bytes())
         self.assertIn(self.pure.name, run(unpacked).stdout)
 
+    def test_trees(self):
+        done = run("tree", self.broken)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("libtiff.so.6 => NOT FOUND: not in the wheel", done.stdout)
+        self.assertNotIn("libgridmath-5d1c8e02.so.1\n├──", done.stdout)
+        done = run("tree", f"{self.broken}::libgridmath*", "--format", "json")
+        (wheel,) = json.loads(done.stdout)["wheels"]
+        self.assertEqual([tree["root"] for tree in wheel["trees"]], ["gridfit.libs/libgridmath-5d1c8e02.so.1"])
+        self.assertEqual(wheel["problems"], [])
+        self.assertEqual(run("tree", f"{self.broken}::nothing*").returncode, 2)
+        done = run("tree", self.folder / "missing.whl", self.broken)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("missing.whl: cannot be opened: no such file", done.stderr)
+        self.assertIn("libtiff.so.6", done.stdout)
+        done = run("tree", self.pure, "--wheel", self.broken)
+        self.assertIn("0 trees; nothing is wrong", done.stdout)
+
     def test_formats_and_files(self):
         json.loads(run(self.broken, "--format", "json").stdout)
         for line in run(self.broken, "--format", "json-lines").stdout.splitlines():

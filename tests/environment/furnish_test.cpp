@@ -92,6 +92,22 @@ TEST(Furnish, LibraryOfASearchPathOfTheInterpreterIsRead) {
   EXPECT_EQ(told(world, *around, folder).at(1), "/opt/private/libffi.so.7: platform");
 }
 
+// The directory of a library that the interpreter finds by itself is not one for everybody.
+TEST(Furnish, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpython) {
+  Folder folder;
+  const auto first_directory = [&](const std::string& runpath) {
+    test::ElfRecipe recipe{.needed = {"libpython3.11.so.1.0"}};
+    if (!runpath.empty()) recipe.runpath = runpath;
+    process::World world;
+    const auto around = furnish(
+        world, from(folder.write("opt/bin/python3.11", test::make_elf(recipe)), (folder.path() / "root").string()));
+    EXPECT_TRUE(around);
+    return world.platform.directories.front();
+  };
+  EXPECT_EQ(first_directory(""), (folder.path() / "opt/lib").string());
+  EXPECT_EQ(first_directory("$ORIGIN/../lib"), "/usr/local/lib");
+}
+
 TEST(Furnish, InterpreterThatIsNoProgramIsAnError) {
   Folder folder;
   process::World world;

@@ -185,6 +185,12 @@ TEST(Reference, AFileOfTheWorldGoesFirst) {
   ASSERT_TRUE(around);
   EXPECT_EQ(std::ranges::count(world.files, "/lib/x86_64-linux-gnu/libz.so.1", &process::File::path), 1);
   EXPECT_EQ(world.files.size(), around->origins.size() + 2);
+  // Even the program itself, under whatever name.
+  process::World other_world;
+  other_world.files.push_back({.path = "/opt/x", .facts = &other, .aliases = {"/usr/bin/python3.11"}});
+  const auto inside = furnish(other_world, {.python = "static", .sysroot = "", .promised = {}, .limits = {}});
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->main.value, 0U);
 }
 
 }  // namespace

@@ -22,8 +22,13 @@ inline WheelBuilder with_python(WheelBuilder builder, const std::vector<Source>&
     wheel.all_python = all;
     for (std::uint32_t m = 0; m < wheel.members.size(); ++m)
       for (const Source& source : sources)
-        if (source.path == wheel.members[m].path.text() && (all || python::is_worth_parsing(source.text)))
-          wheel.python.push_back(python::read_source(source.text, MemberIndex{m}));
+        if (source.path == wheel.members[m].path.text()) {
+          if (python::is_worth_parsing(source.text)) {
+            wheel.python.push_back(python::read_source(source.text, MemberIndex{m}));
+          } else if (all) {
+            wheel.python.push_back(python::read_imports(source.text, MemberIndex{m}));
+          }
+        }
   });
 }
 

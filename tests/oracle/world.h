@@ -49,6 +49,10 @@ class World {
   // ld.so --glibc-hwcaps-mask.
   Answer real(const std::string& root, const std::string& hwcaps_mask = {}) const;
   Answer predicted(const std::string& root) const;
+  // What is searched for, in order, and by whose search path it is found.
+  std::vector<std::string> real_steps(const std::string& root) const;
+  std::vector<std::string> predicted_steps(const std::string& root) const;
+  std::vector<std::string> lucky(const std::string& root) const;  // whose own search finds nothing
 
  private:
   std::string stub(const std::string& soname, const std::vector<std::string>& versions);
@@ -56,6 +60,8 @@ class World {
   void run_or_throw(const std::vector<std::string>& words) const;
   std::filesystem::path at(const std::string& path) const;
   WheelFacts wheel(const std::string& root) const;
+  void each_need(const std::string& root, auto f) const;
+  std::string below_site(std::string_view path) const;
 
   Scratch scratch_;
   std::filesystem::path top_, site_;

@@ -49,6 +49,45 @@ TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
   EXPECT_THAT(evidence(found[0], "calls"), testing::HasSubstr("line 37, possible"));
 }
 
+// A file with a function that sets the flags, and one that calls it and imports a module; read by hand.
+Scene linked() {
+  return Scene(
+      WheelBuilder(wheel_2_17)
+          .member("foo/flags.py")
+          .member("foo/load.py")
+          .elf(ElfBuilder("foo/_core.so").role(ExtensionModule{"foo._core", 3}))
+          .edit([](WheelFacts& wheel) {
+            PythonCall set{.call = LoadCall::SetDlopenFlags, .line = 41, .flags = {}, .global = true};
+            set.text = "sys.setdlopenflags(flags | RTLD_GLOBAL)";
+            PythonFile helper{.member = {}, .calls = {set}, .names = {}};
+            helper.units = {{.name = "", .first = 0, .count = 0}, {.name = "set_flags", .first = 0, .count = 1}};
+            helper.events = {{.action = PythonAction::SetFlags, .line = 41, .call = 0, .bits = 0x100, .known = 0x100}};
+            PythonFile user{.member = {}, .calls = {}, .names = {}};
+            user.units = {{.name = "", .first = 0, .count = 3}};
+            user.events = {{.action = PythonAction::Import, .line = 1, .name = ".", .names = {"flags"}},
+                           {.action = PythonAction::Call, .line = 2, .name = ".flags.set_flags"},
+                           {.action = PythonAction::Import, .line = 3, .name = ".", .names = {"_core"}}};
+            for (std::uint32_t i = 0; i < wheel.members.size(); ++i) {
+              helper.member = user.member = MemberIndex{i};
+              if (wheel.members[i].path.text() == "foo/flags.py") wheel.python.push_back(helper);
+              if (wheel.members[i].path.text() == "foo/load.py") wheel.python.push_back(user);
+            }
+          }));
+}
+
+TEST(GlobalScopeLoad, WarnsOfASetterThatAnotherFileCalls) {
+  const Scene scene = linked();
+  const auto found = scene.run("global-scope-load");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(scene.path(found[0]), "foo/flags.py");
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].confidence, Confidence::Medium);
+  EXPECT_THAT(found[0].message, testing::StartsWith("line 41 sets RTLD_GLOBAL"));
+  EXPECT_THAT(found[0].message, testing::EndsWith("; called by foo/load.py, line 2"));
+  EXPECT_EQ(evidence(found[0], "imported with it"), "foo._core");
+  EXPECT_THAT(evidence(found[0], "calls"), testing::StartsWith("line 41, likely: "));
+}
+
 TEST(GlobalScopeLoad, IsSilentOnLocalLoads) {
   EXPECT_TRUE(with({opens(Reach::Certain, false)}).run("global-scope-load").empty());
 }

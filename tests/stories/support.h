@@ -12,20 +12,24 @@
 
 namespace wheelcheck::test {
 
-inline Installation install(const std::vector<WheelBuilder>& wheels, const std::vector<std::string>& stdlib = {},
-                            const std::string& python = "311") {
+// resolve: resolve_by_name, or what the loader's own walk finds.
+template <class Resolve>
+Installation install_facts(std::vector<WheelFacts> wheels, const std::vector<std::string>& stdlib,
+                           const std::string& python, const Resolve& resolve) {
   Installation in;
   in.site_packages = "/site";
-  for (const WheelBuilder& builder : wheels) {
-    WheelFacts wheel = builder.build();
-    Resolution resolution = resolve_by_name(wheel);
+  for (WheelFacts& wheel : wheels) {
+    Resolution resolution = resolve(wheel);
     in.parties.push_back({.facts = std::move(wheel), .resolution = std::move(resolution), .analysis = {}});
   }
   for (std::uint32_t p = 0; p < in.parties.size(); ++p) {
     in.objects.emplace_back();
     const WheelFacts& wheel = in.parties[p].facts;
+    const Arch arch = wheel.name.platforms.empty() || wheel.name.platforms.front().family == PlatformTag::Family::Any
+                          ? Arch::x86_64
+                          : wheel.name.platforms.front().arch;
     for (std::uint32_t e = 0; e < wheel.elfs.size(); ++e) {
-      if (!is_host_code(wheel.elfs[e]) || wheel.elfs[e].facts.arch != Arch::x86_64) {
+      if (!is_host_code(wheel.elfs[e]) || wheel.elfs[e].facts.arch != arch) {
         in.objects.back().emplace_back();
         continue;
       }
@@ -46,6 +50,14 @@ inline Installation install(const std::vector<WheelBuilder>& wheels, const std::
   in.origins.push_back({.kind = Origin::Kind::Interpreter});
   in.names.push_back("<main>");
   return in;
+}
+
+inline Installation install(const std::vector<WheelBuilder>& wheels, const std::vector<std::string>& stdlib = {},
+                            const std::string& python = "311") {
+  std::vector<WheelFacts> facts;
+  for (const WheelBuilder& builder : wheels) facts.push_back(builder.build());
+  return install_facts(std::move(facts), stdlib, python,
+                       [](const WheelFacts& wheel) { return resolve_by_name(wheel); });
 }
 
 // Each step in a line: "alpha/_x.so beta/_y.so! | _ssl?"; `!` RTLD_GLOBAL, `?` maybe.

@@ -1,0 +1,96 @@
+// What a file does when it runs, in order, as other files need to know it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "python/read.h"
+
+namespace wheelcheck::python {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// "f: set 0x100/0x100 likely", the unit's name first.
+Texts events(const std::string& source) {
+  static constexpr const char* words[] = {"import", "call", "enter", "leave", "pause", "save", "set", "load"};
+  const PythonFile file = read_source(source, {});
+  Texts out;
+  for (const PythonUnit& unit : file.units) {
+    for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
+      const PythonEvent& event = file.events[i];
+      std::string text = unit.name.empty() ? "" : unit.name + ": ";
+      text += words[static_cast<int>(event.action)];
+      if (!event.name.empty()) text += ' ' + event.name;
+      for (const std::string& name : event.names) text += '+' + name;
+      if (event.action == PythonAction::Call && event.target != no_python_index)
+        text += ' ' + file.units[event.target].name;
+      if (event.action == PythonAction::SetFlags) text += fmt::format(" {:#x}/{:#x}", event.bits, event.known);
+      if (event.reach != Reach::Certain) text += fmt::format(" {}", name_of(event.reach));
+      for (std::uint32_t c = event.condition; c != no_python_index; c = file.conditions[c].outer)
+        text += fmt::format(" if{} {}", file.conditions[c].succeeds ? "" : " not", file.conditions[c].attempt);
+      out.push_back(text);
+    }
+  }
+  return out;
+}
+
+TEST(Events, ImportsAsWritten) {
+  EXPECT_EQ(events("import a, b.c as d\nfrom . import e\nfrom ..f import g as h, i\nfrom j import *\n"),
+            (Texts{"import a", "import b.c", "import .+e", "import ..f+g+i", "import j+*"}));
+  EXPECT_EQ(events("import importlib\nimportlib.import_module('a' + '.b')\n__import__('c')\n"),
+            (Texts{"import importlib", "import a.b", "import c"}));
+}
+
+TEST(Events, FlagsThatWereSavedAreNotKnown) {
+  EXPECT_EQ(
+      events("import sys\nold = sys.getdlopenflags()\nsys.setdlopenflags(old | 256)\nsys.setdlopenflags(old & ~256)\n"
+             "sys.setdlopenflags(old)\nsys.setdlopenflags(unknown)\nsys.setdlopenflags(258)\n"),
+      (Texts{"import sys", "save", "set 0x100/0x100", "set 0x0/0x100", "set 0x0/0x0", "set 0x0/0x0",
+             "set 0x102/0xffffffff"}));
+  const PythonFile file = read_source("import sys\nsys.setdlopenflags(sys.getdlopenflags() | 256)\n", {});
+  ASSERT_EQ(file.events.size(), 3U);
+  EXPECT_EQ(file.events[1].action, PythonAction::SaveFlags) << "what is asked for comes before the call";
+  EXPECT_EQ(file.events[2].target, file.events[1].target);
+}
+
+TEST(Events, FunctionsClassesAndContexts) {
+  EXPECT_EQ(events("import sys\n"
+                   "from .rtld import guard\n"
+                   "def f():\n"
+                   "  sys.setdlopenflags(258)\n"
+                   "def idle():\n"
+                   "  return 1\n"
+                   "class C:\n"
+                   "  def __enter__(self):\n"
+                   "    import a\n"
+                   "  def __exit__(self, *e):\n"
+                   "    import b\n"
+                   "f()\n"
+                   "idle()\n"
+                   "with C(), guard(1):\n"
+                   "  import c\n"),
+            (Texts{"import sys", "import .rtld+guard", "call f", "call C.__enter__", "enter .rtld.guard", "import c",
+                   "leave .rtld.guard", "call C.__exit__", "f: set 0x102/0xffffffff", "C.__enter__: import a",
+                   "C.__exit__: import b"}));
+}
+
+TEST(Events, ConditionsOnATry) {
+  EXPECT_EQ(events("try:\n  import a\n  has = True\nexcept ImportError:\n  import b\n  has = False\nelse:\n  import c\n"
+                   "if has:\n  import d\nelif x:\n  import e\nif not has:\n  import f\n"),
+            (Texts{"import a", "import b if not 0", "import c if 0", "import d if 0", "import e likely if not 0",
+                   "import f if not 0"}));
+  EXPECT_EQ(events("has = False\ntry:\n  import a\n  has = True\nexcept ImportError:\n  pass\nif has:\n  import b\n"),
+            (Texts{"import a", "import b if 0"}));
+  EXPECT_EQ(events("try:\n  import a\nfinally:\n  import b\n"), (Texts{"import a", "import b"}));
+}
+
+TEST(Events, ConditionsThatNobodyKnows) {
+  EXPECT_EQ(events("import os\nif os.environ.get('X'):\n  import a\nelse:\n  import b\nif unknown():\n  import c\n"
+                   "if False:\n  import d\n"),
+            (Texts{"import os", "import a possible", "import b likely", "import c likely"}));
+}
+
+}  // namespace
+}  // namespace wheelcheck::python

@@ -1,0 +1,89 @@
+// What is left of a file for its imports, and that nothing that an import runs is lost.
+#include "python/skeleton.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "python/read.h"
+
+namespace wheelcheck::python {
+namespace {
+
+TEST(Skeleton, FunctionsThatNobodyCallsLoseTheirBodies) {
+  EXPECT_EQ(skeleton("import a\n"
+                     "def f(x):\n"
+                     "  return x\n"
+                     "\n"
+                     "# a comment\n"
+                     "class C:\n"
+                     "  def m(self):\n"
+                     "    if self:\n"
+                     "      g()\n"
+                     "  n = 1\n"),
+            "import a\n"
+            "def f(x):\n"
+            "  pass\n"
+            "\n"
+            "\n"
+            "class C:\n"
+            "  def m(self):\n"
+            "    pass\n"
+            "\n"
+            "  n = 1\n");
+}
+
+TEST(Skeleton, FunctionsStayThatTheImportMayCall) {
+  for (const std::string text :
+       {"def f():\n  g()\nf()\n", "def f():\n  g()\nh = f\nh()\n",
+        "def g():\n  x\ndef f():\n  g()\nwith f():\n  pass\n", "class C:\n  def __init__(self):\n    g()\nC()\n",
+        "async def f():\n  import a\n", "def f():\n  global x\n  x = 1\n", "def f(): return 1\n",
+        "if 1:\n  def f():\n    g()\n  f()\n"})
+    EXPECT_EQ(skeleton(text), text);
+  EXPECT_EQ(skeleton("def f():\n  g()\nregister(f)\nx(f, 1)\n"), "def f():\n  pass\nregister(f)\nx(f, 1)\n");
+}
+
+TEST(Skeleton, DocumentationGoesAndLinesStay) {
+  EXPECT_EQ(skeleton("\"\"\"Text\n  def f():\n    x\n\"\"\"\nx = '''\ndef g():\n  y\n'''\nr'z'\ny = (1,\n2)\n"),
+            "0\n\n\n\nx = '''\ndef g():\n  y\n'''\n0\ny = (1,\n2)\n");
+  EXPECT_EQ(skeleton("def f():\n  \"\"\"Text.\"\"\"\nf()\n"), "def f():\n  0\nf()\n");
+}
+
+TEST(Skeleton, TextThatIsNoPythonComesBack) {
+  for (const std::string text : {"x = 'open\n", "f(\n", "\"\"\"", "x = \\", "def", "def f():\n  \"", ""})
+    EXPECT_EQ(skeleton(text), text) << text;
+}
+
+TEST(Skeleton, ImportsAreTheSameWithIt) {
+  const std::string source =
+      "'''Doc'''\n"
+      "import a.b as c\n"
+      "def helper():\n"
+      "  '''Doc'''\n"
+      "  return 1\n"
+      "def load():\n"
+      "  from . import x\n"
+      "  helper()\n"
+      "try:\n"
+      "  import fast\n"
+      "  HAS = True\n"
+      "except ImportError:\n"
+      "  HAS = False\n"
+      "if HAS:\n"
+      "  load()\n"
+      "else:\n"
+      "  c.setup()\n";
+  const PythonFile whole = read_source(source, {}), cut = read_imports(source, {});
+  ASSERT_EQ(whole.events.size(), cut.events.size());
+  for (std::size_t i = 0; i < whole.events.size(); ++i) {
+    EXPECT_EQ(whole.events[i].action, cut.events[i].action);
+    EXPECT_EQ(whole.events[i].line, cut.events[i].line);
+    EXPECT_EQ(whole.events[i].reach, cut.events[i].reach);
+    EXPECT_EQ(whole.events[i].condition, cut.events[i].condition);
+    EXPECT_EQ(whole.events[i].name, cut.events[i].name);
+    EXPECT_EQ(whole.events[i].names, cut.events[i].names);
+  }
+}
+
+}  // namespace
+}  // namespace wheelcheck::python

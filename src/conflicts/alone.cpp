@@ -1,52 +1,11 @@
 // What each distribution would be bound to without the others: the measure that a conflict is a difference from.
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
-#include "base/dependency.h"
+#include "base/requirements.h"
 #include "conflicts/parts.h"
 
 namespace wheelcheck::conflicts {
-namespace {
-
-std::string name_of_party(const Party& party) {
-  const auto& metadata = party.facts.metadata;
-  return normal_project_name(metadata && !metadata->name.empty() ? metadata->name : party.facts.name.distribution);
-}
-
-// Names that an import of the distribution may rely on: what is required without an extra, on Linux.
-std::vector<std::string> required_names(const Party& party) {
-  std::vector<std::string> names;
-  if (!party.facts.metadata) return names;
-  for (const std::string& line : party.facts.metadata->requires_dist) {
-    const Dependency dependency = parse_dependency(line);
-    if (dependency.for_linux && !dependency.under) names.push_back(dependency.name);
-  }
-  return names;
-}
-
-}  // namespace
-
-std::vector<bool> required_by(const Installation& installation, PartyIndex party) {
-  std::map<std::string, std::uint32_t> index;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
-    index.emplace(name_of_party(installation.parties[i]), i);
-  std::vector<bool> required(installation.parties.size());
-  std::vector<std::uint32_t> open{party.value};
-  while (!open.empty()) {
-    const Party& from = installation.parties[open.back()];
-    open.pop_back();
-    for (const std::string& name : required_names(from)) {
-      const auto found = index.find(name);
-      if (found == index.end() || required[found->second] || found->second == party.value) continue;
-      required[found->second] = true;
-      open.push_back(found->second);
-    }
-  }
-  return required;
-}
-
 std::vector<process::Plan> plans_alone(const Installation& installation, const Story& story) {
   std::vector<process::Plan> plans;
   for (std::uint32_t i = 0; i <= installation.parties.size(); ++i) {

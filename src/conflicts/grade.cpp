@@ -196,9 +196,8 @@ class Case {
                                                                              : 3;
     };
     // Short names are read.
-    std::ranges::stable_sort(measured_, {}, [&](const Measured& each) {
-      return std::pair(rank(each), each.symbol->name.size());
-    });
+    std::ranges::stable_sort(measured_, {},
+                             [&](const Measured& each) { return std::pair(rank(each), each.symbol->name.size()); });
     for (const Measured& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
       relation_.examples.push_back(*each.symbol);
   }

@@ -20,8 +20,6 @@ using process::ObjectIndex;
 // For each party a plan in which it is imported with nothing but what it requires, last one for the standard library;
 // made from a story by leaving out the other steps.
 std::vector<process::Plan> plans_alone(const Installation& installation, const Story& story);
-// True for each party that the metadata of `party` asks for, by way of others too.
-std::vector<bool> required_by(const Installation& installation, PartyIndex party);
 
 struct Bound {
   std::optional<ObjectIndex> to;

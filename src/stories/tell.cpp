@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/requirements.h"
 #include "base/text.h"
 #include "imports/run.h"
 #include "stories/files.h"
@@ -274,15 +275,6 @@ class Teller {
   Story story_;
 };
 
-template <class Items>
-std::vector<Story> tell_orders(Teller& teller, Items items, bool both) {
-  std::vector<Story> result = {teller.tell(items)};
-  if (!both || items.size() < 2) return result;
-  std::ranges::reverse(items);
-  result.push_back(teller.tell(items));
-  return result;
-}
-
 }  // namespace
 }  // namespace stories
 
@@ -293,12 +285,21 @@ Result<std::vector<Story>> tell(const Installation& installation, const StoryOpt
   if (!options.imports.empty()) {
     auto wanted = teller.wanted();
     if (!wanted) return std::unexpected(wanted.error());
-    return stories::tell_orders(teller, std::move(*wanted), options.order == ImportOrder::Both);
+    std::vector<Story> told{teller.tell(*wanted)};
+    if (options.order != ImportOrder::Both || wanted->size() < 2) return told;
+    std::ranges::reverse(*wanted);
+    told.push_back(teller.tell(*wanted));
+    return told;
   }
   std::vector<PartyIndex> order;
   for (std::uint32_t p = 0; p < installation.parties.size(); ++p) order.push_back(PartyIndex{p});
   const ImportOrder wanted = options.order.value_or(order.size() == 2 ? ImportOrder::Both : ImportOrder::Given);
-  return stories::tell_orders(teller, std::move(order), wanted == ImportOrder::Both);
+  const std::vector<PartyIndex> backwards(order.rbegin(), order.rend());
+  std::vector<Story> told{teller.tell(requirements_first(installation, order))};
+  if (wanted == ImportOrder::Both && order.size() > 1)
+    if (const auto other = requirements_first(installation, backwards); other != told.front().order)
+      told.push_back(teller.tell(other));
+  return told;
 }
 
 }  // namespace wheelcheck

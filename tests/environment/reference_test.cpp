@@ -60,8 +60,8 @@ TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
       EXPECT_TRUE(bound.way != Way::Missing && bound.way != Way::Platform)
           << all.world.files[bound.from.value].path << ' ' << process::asked(from, bound.reference).name;
     }
-    for (const process::ObjectIndex object : outcome.loaded)
-      EXPECT_FALSE(all.world.files[object.value].assumed) << all.world.files[object.value].path;
+    for (const process::Loaded& each : outcome.loaded)
+      EXPECT_FALSE(all.world.files[each.file.value].assumed) << all.world.files[each.file.value].path;
   }
 }
 

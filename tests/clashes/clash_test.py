@@ -16,6 +16,7 @@ import seen as process
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 NAME = sys.argv.pop(1)
 STORY = clash.story(NAME)
+SITE = "/venv/lib/python3/site-packages"  # where `conflicts` has wheels installed
 
 
 class Clashes(unittest.TestCase):
@@ -26,7 +27,9 @@ class Clashes(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name).resolve()
         cls.site = cls.folder / "site"
-        for wheel in clash.build_all(NAME, cls.folder):
+        paths = clash.build_all(NAME, cls.folder)
+        cls.wheels = {wheel.name: path for wheel, path in zip(STORY.wheels, paths, strict=True)}
+        for wheel in paths:
             with zipfile.ZipFile(wheel) as archive:
                 for entry in archive.infolist():
                     pathlib.Path(archive.extract(entry, cls.site)).chmod(entry.external_attr >> 16)
@@ -79,6 +82,42 @@ class Clashes(unittest.TestCase):
         if not run.main:
             assumed = self.predict(run, "default")
             self.assertEqual(self.inside(assumed), self.inside(predicted))
+
+    def conflicts(self, order, options):
+        wheels = [self.wheels[name] for name in order.split()]
+        return process.conflicts(PROGRAM, [*wheels, "--order=given", *options])
+
+    def test_clash_is_told(self):
+        for expected in STORY.clashes:
+            with self.subTest(expected=expected):
+                code, told = self.conflicts(expected.order, expected.options)
+                self.assertIn(self.fields_of(expected), list(self.relations(expected, told)))
+                self.assertEqual(code, 1 if expected.severity == "error" else 0)
+
+    @staticmethod
+    def fields_of(expected):
+        return (expected.relation, expected.severity, expected.consumer, expected.provider, expected.symbol)
+
+    @staticmethod
+    def relations(expected, told):
+        """What is told, in the words of an expectation; of the symbols that are shown, the one that it names."""
+        for each in told["relations"]:
+            symbols = [example["symbol"] for example in each["examples"]]
+            symbol = expected.symbol if expected.symbol in symbols else symbols
+            yield each["kind"], each["severity"], each["consumer_file"], each["provider_file"], symbol
+        for each in told["failed_imports"]:
+            file = each["module"].replace(".", "/") + ".abi3.so"
+            yield "import-fails", "error", file, "", each["error"].replace(SITE, "{site}")
+        for each in told["runtimes"]:
+            first, second = [copy["file"] for copy in each["copies"]]
+            yield "two-runtimes", each["severity"], second, first, each["family"]
+
+    def test_nothing_is_told_of_what_is_harmless(self):
+        for order in STORY.harmless:
+            with self.subTest(order=order):
+                code, told = self.conflicts(order, [])
+                self.assertEqual([finding for finding in told["findings"] if finding["severity"] != "info"], [])
+                self.assertEqual((code, told["failed_imports"]), (0, []))
 
     def inside(self, predicted):
         return [

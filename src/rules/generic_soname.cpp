@@ -94,7 +94,7 @@ void check_set(const SetView& view, const Emit& emit) {
     add_orders(conflicts, relation.stories, evidence);
     emit(
         {.place = AtObject{relation.own},
-         .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; {} are bound there",
+         .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; it answers for {}",
                                 file_name(all, relation.provider), name_of(all, relation.provider_party),
                                 count_of(relation.tally.symbols, "name")),
          .evidence = std::move(evidence),

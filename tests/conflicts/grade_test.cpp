@@ -108,8 +108,8 @@ TEST(Grade, FunctionAgainstDataIsProof) {
   const Relation relation = Pair().name("thing", SymbolKind::Object, SymbolKind::Function).name("other").grade();
   expect(relation, Reason::AbiProof, Severity::Error);
   EXPECT_EQ(relation.tally.kind_differs, 1U);
-  ASSERT_FALSE(relation.examples.empty());
-  EXPECT_EQ(relation.examples[0].name, "thing");  // what proves it stands first
+  ASSERT_FALSE(relation.shown.empty());
+  EXPECT_EQ(relation.shown[0], "thing");  // what proves it stands first
 }
 
 TEST(Grade, DataOfAnotherSizeIsProofAndAFunctionIsNot) {

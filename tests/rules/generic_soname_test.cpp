@@ -1,4 +1,4 @@
-#include "tests/rules/scene.h"
+#include "tests/rules/set_scene.h"
 
 namespace wheelcheck::test {
 namespace {
@@ -62,6 +62,23 @@ TEST(GenericSoname, NormalisesTheNameOfTheDistribution) {
   EXPECT_TRUE(run(WheelBuilder("PySide6_Essentials-6.12.0-cp310-abi3-manylinux_2_34_x86_64.whl")
                       .elf(library("libQt6Core.so.6")))
                   .empty());
+}
+
+TEST(GenericSoname, OfTwoWheelsTheLaterUsesTheFirstOnesLibrary) {
+  SetScene scene;
+  scene.relation(RelationKind::Displaced, Severity::Warning, Reason::UnknownVersion);
+  const auto findings = scene.run("generic-soname");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "alpha/_a.so of alpha is loaded in place of it, as both have one DT_SONAME; it answers for 1 name");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(evidence(findings[0], "import order"), "alpha, then beta");
+}
+
+TEST(GenericSoname, OfTwoWheelsCapturesBelongToAnotherRule) {
+  SetScene scene;
+  scene.relation(RelationKind::Capture);
+  EXPECT_TRUE(scene.run("generic-soname").empty());
 }
 
 }  // namespace

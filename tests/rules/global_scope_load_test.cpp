@@ -1,4 +1,4 @@
-#include "tests/rules/scene.h"
+#include "tests/rules/set_scene.h"
 
 namespace wheelcheck::test {
 namespace {
@@ -90,6 +90,17 @@ TEST(GlobalScopeLoad, WarnsOfASetterThatAnotherFileCalls) {
 
 TEST(GlobalScopeLoad, IsSilentOnLocalLoads) {
   EXPECT_TRUE(with({opens(Reach::Certain, false)}).run("global-scope-load").empty());
+}
+
+TEST(GlobalScopeLoad, OfTwoWheelsSaysWhatItComesTo) {
+  SetScene scene;
+  scene.conflicts.publications.push_back(
+      {.party = {0}, .files = {SetScene::alpha}, .exports = 528422, .flags = scene.source()});
+  const auto findings = scene.run("global-scope-load");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "alpha puts 1 file with 528422 exports into the global scope");
+  EXPECT_EQ(evidence(findings[0], "by"), "alpha/__init__.py:7, certain: sys.setdlopenflags(258)");
+  EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
 }  // namespace

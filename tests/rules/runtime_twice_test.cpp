@@ -1,4 +1,4 @@
-#include "tests/rules/scene.h"
+#include "tests/rules/set_scene.h"
 
 namespace wheelcheck::test {
 namespace {
@@ -66,6 +66,22 @@ TEST(RuntimeTwice, DoesNotTakeAFewSymbolsForARuntime) {
   ElfBuilder few("foo/libcore.so");
   for (char c = 'a'; c < 'k'; ++c) few.exports(std::string("__kmpc_") + c);
   EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(library("libgomp-6a29c32d.so.1.0.0")).elf(few)).empty());
+}
+
+TEST(RuntimeTwice, OfTwoWheelsNamesBothAndTheOrder) {
+  SetScene scene;
+  scene.conflicts.runtimes.push_back(
+      {.family = "openmp",
+       .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}, {SetScene::beta, {"libomp", "LLVM OpenMP", "5.0"}}},
+       .severity = Severity::Warning,
+       .stories = {0, 1}});
+  const auto findings = scene.run("runtime-twice");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(
+      findings[0].message,
+      "the process has 2 OpenMP runtimes of different distributions: libgomp, version unknown and LLVM OpenMP 5.0");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(evidence(findings[0], "LLVM OpenMP 5.0"), "beta/_b.so");
 }
 
 }  // namespace

@@ -26,6 +26,20 @@ inline const std::string before_2_34 = "manylinux_2_28";
 inline const std::string before_2_28 = "manylinux_2_17";
 inline const std::string nowhere;  // every rung allows it
 
+// docs: a message starts small, has no full stop, and every finding says what to do.
+inline void check_words(const Finding& finding) {
+  EXPECT_FALSE(finding.message.empty());
+  if (finding.message.empty()) return;
+  EXPECT_FALSE(is_upper(finding.message.front()) && is_lower(finding.message[1])) << finding.message;
+  EXPECT_FALSE(finding.message.ends_with('.')) << finding.message;
+  EXPECT_FALSE(finding.fix.empty()) << finding.message;
+  EXPECT_FALSE(finding.fix.ends_with('.')) << finding.fix;
+  for (const Evidence& evidence : finding.evidence) {
+    EXPECT_FALSE(evidence.label.empty()) << finding.message;
+    EXPECT_FALSE(evidence.value.empty()) << finding.message << " / " << evidence.label;
+  }
+}
+
 class Scene {
  public:
   WheelFacts wheel;
@@ -102,21 +116,6 @@ class Scene {
   }
 
   std::string path(const Finding& finding) const { return std::string(rules::path_of(wheel, finding.place)); }
-
- private:
-  // docs: a message starts small, has no full stop, and every finding says what to do.
-  static void check_words(const Finding& finding) {
-    EXPECT_FALSE(finding.message.empty());
-    if (finding.message.empty()) return;
-    EXPECT_FALSE(is_upper(finding.message.front()) && is_lower(finding.message[1])) << finding.message;
-    EXPECT_FALSE(finding.message.ends_with('.')) << finding.message;
-    EXPECT_FALSE(finding.fix.empty()) << finding.message;
-    EXPECT_FALSE(finding.fix.ends_with('.')) << finding.fix;
-    for (const Evidence& evidence : finding.evidence) {
-      EXPECT_FALSE(evidence.label.empty()) << finding.message;
-      EXPECT_FALSE(evidence.value.empty()) << finding.message << " / " << evidence.label;
-    }
-  }
 };
 
 inline std::string evidence(const Finding& finding, std::string_view label) {

@@ -1,0 +1,38 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/set_scene.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::SetScene;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(BorrowedDefinition, NamesWhatIsFoundInTheOtherAlone) {
+  SetScene scene;
+  scene.relation(RelationKind::Borrow, Severity::Warning, Reason::MissingAlone);
+  const auto findings = scene.run("borrowed-definition");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message, "1 name that it needs is found in alpha/_a.so of alpha alone");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST(BorrowedDefinition, WeakNamesAreAnInformation) {
+  SetScene scene;
+  scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone).tally.symbols = 2;
+  const auto findings = scene.run("borrowed-definition");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message, "2 names that it may do without are found in alpha/_a.so of alpha alone");
+  EXPECT_EQ(findings[0].severity, Severity::Info);
+}
+
+TEST(BorrowedDefinition, CaptureIsNoBorrow) {
+  SetScene scene;
+  scene.relation(RelationKind::Capture);
+  EXPECT_THAT(scene.run("borrowed-definition"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

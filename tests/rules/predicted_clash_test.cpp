@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/set_scene.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::evidence;
+using test::SetScene;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+TEST(PredictedClash, SaysWhoseNamesWhoAnswersOnWhatGroundsAndWhoPublishedIt) {
+  SetScene scene;
+  Relation& relation = scene.relation(RelationKind::Capture);
+  relation.tally = {.symbols = 12, .kind_differs = 1, .size_differs = 3};
+  relation.library = LibraryInside{"llvm", "LLVM", "24.0.0git"};
+  relation.provider_library = LibraryInside{"llvm", "LLVM", "23.0.0git"};
+  relation.published = scene.source();
+  const auto findings = scene.run("predicted-clash");
+  ASSERT_THAT(findings, SizeIs(1));
+  const Finding& finding = findings[0];
+  EXPECT_EQ(finding.severity, Severity::Error);
+  EXPECT_EQ(finding.message, "12 LLVM names of beta/_b.so are bound to alpha/_a.so of alpha");
+  EXPECT_EQ(evidence(finding, "built against"), "LLVM 24.0.0git");
+  EXPECT_EQ(evidence(finding, "answered by"), "LLVM 23.0.0git");
+  EXPECT_EQ(evidence(finding, "grounds"),
+            "1 name a function in one and data in the other, 3 data objects of another size");
+  EXPECT_EQ(evidence(finding, "made global by"), "alpha/__init__.py:7, certain: sys.setdlopenflags(258)");
+  EXPECT_EQ(evidence(finding, "import order"), "alpha, then beta");
+  EXPECT_EQ(evidence(finding, "not with"), "beta, then alpha");
+  EXPECT_THAT(finding.fix, HasSubstr("import in the order beta, then alpha"));
+  EXPECT_THAT(finding.fix, HasSubstr("without RTLD_GLOBAL"));
+  EXPECT_EQ(finding.stories, std::vector<std::uint32_t>{0});
+}
+
+TEST(PredictedClash, BothOrdersHaveNoSafeOne) {
+  SetScene scene;
+  scene.relation(RelationKind::Capture).stories = {0, 1};
+  const auto findings = scene.run("predicted-clash");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].fix, Not(HasSubstr("import in the order")));
+  EXPECT_EQ(evidence(findings[0], "not with"), "");
+}
+
+TEST(PredictedClash, WhatTheAbiLetsBeSharedIsNoWord) {
+  SetScene scene;
+  scene.relation(RelationKind::Capture, Severity::Info, Reason::TypeInformation);
+  EXPECT_THAT(scene.run("predicted-clash"), IsEmpty());
+}
+
+TEST(PredictedClash, OtherRelationsBelongToOtherRules) {
+  SetScene scene;
+  scene.relation(RelationKind::Borrow);
+  scene.relation(RelationKind::Displaced);
+  scene.relation(RelationKind::SharedUnique);
+  EXPECT_THAT(scene.run("predicted-clash"), IsEmpty());
+}
+
+TEST(PredictedClash, SeverityIsTheRelations) {
+  SetScene scene;
+  scene.relation(RelationKind::Capture, Severity::Warning, Reason::UnknownVersion).party = std::nullopt;
+  const auto findings = scene.run("predicted-clash");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(findings[0].fix, Not(HasSubstr("Bsymbolic")));  // nobody relinks the standard library
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -1,0 +1,38 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/set_scene.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::SetScene;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(UniqueShared, IsAnErrorWhereTheSizesDiffer) {
+  SetScene scene;
+  scene.relation(RelationKind::SharedUnique).tally.size_differs = 1;
+  const auto findings = scene.run("unique-shared");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "1 unique symbol in alpha/_a.so of alpha is the process's only one, for it as well");
+}
+
+TEST(UniqueShared, IsAWarningWhereNothingTells) {
+  SetScene scene;
+  scene.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);
+  EXPECT_EQ(scene.run("unique-shared").at(0).severity, Severity::Warning);
+}
+
+TEST(UniqueShared, WhatIsMadeToBeSharedIsNoWord) {
+  SetScene scene;
+  scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::TypeInformation);
+  scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::SameBuild);
+  scene.relation(RelationKind::SharedUnique, Severity::Warning, Reason::UnknownVersion).symbols[0].name =
+      "_ZN8pybind116detail27__pybind11_internals_v5_gcc";
+  EXPECT_THAT(scene.run("unique-shared"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

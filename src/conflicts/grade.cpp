@@ -93,11 +93,21 @@ class Case {
       cxx_ += what.form == Attribution::Form::Cxx ? 1U : 0U;
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
-    if (most != names.end()) {
-      known_ = &*std::ranges::find(knowledge_.libraries, most->first, &KnownLibrary::id);
+    std::string_view id = most != names.end() ? most->first : std::string_view();
+    // The names of BLAS and LAPACK are nobody's: there the two files tell.
+    if (id.empty() && !blas_in(relation_.provider).empty()) id = blas_in(relation_.own);
+    if (!id.empty()) {
+      known_ = &*std::ranges::find(knowledge_.libraries, id, &KnownLibrary::id);
       relation_.library = inside(relation_.own);
       relation_.provider_library = inside(relation_.provider);
     }
+  }
+
+  std::string_view blas_in(ObjectIndex object) const {
+    if (const ElfAnalysis* const analysis = analysis_of(installation_, object))
+      for (const IdentifiedLibrary& each : analysis->libraries)
+        if (each.family == "blas" && each.confidence != Confidence::Low) return each.library;
+    return {};
   }
 
   // The same library, else another of its family: what is asked of OpenSSL may be BoringSSL's to answer.
@@ -125,7 +135,7 @@ class Case {
     if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Info};
     if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Info};
     if (tally.kind_differs + tally.size_differs > 0) return {Reason::AbiProof, Severity::Error};
-    if (tally.functions >= enough_functions &&
+    if (tally.functions >= enough_functions && !versions_differ() &&
         std::uint64_t{tally.functions_equal} * 100 >= std::uint64_t{tally.functions} * same_build_percent)
       return {Reason::SameBuild, Severity::Info};
     if (strings_differ()) return {Reason::Incompatible, Severity::Error};
@@ -133,6 +143,14 @@ class Case {
       if (const auto known = of_known_libraries()) return *known;
     if (cxx_ > 0) return {Reason::UnknownVersion, cxx_ > many_cxx_names ? Severity::Error : Severity::Warning};
     return {Reason::UnknownVersion, Severity::Warning};
+  }
+
+  bool versions_differ() const {
+    const auto version = [](const std::optional<LibraryInside>& inside) {
+      return inside ? inside->version : std::nullopt;
+    };
+    const auto own = version(relation_.library), provider = version(relation_.provider_library);
+    return own && provider && *own != *provider;
   }
 
   // What a file asks of whoever has it works as long as somebody does.
@@ -163,6 +181,8 @@ class Case {
         return Graded{Reason::Incompatible, Severity::Error};
       if (own.id != provider.id) return Graded{Reason::NewerProvider, Severity::Warning};
     }
+    // One pool of descriptors, into which each file puts its own when it is loaded, whatever the version.
+    if (known_->family == "protobuf") return Graded{Reason::Incompatible, Severity::Error};
     if (own.id != provider.id || !own.version || !provider.version) return std::nullopt;
     return of_versions(*own.version, *provider.version);
   }

@@ -212,7 +212,7 @@ class Process {
         continue;
       }
       const Found found = look_ups_.look_up(i);
-      if (found.inconsistent) return inconsistent();
+      if (found.inconsistent) return std::unexpected(inconsistent_version());
       trace(object, i);
       out_.bound.push_back(
           {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
@@ -235,13 +235,6 @@ class Process {
     const process::Asked asked = process::asked(files_.facts(object), reference);
     return fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
                        asked.version ? ", version " : "", asked.version.value_or(""));
-  }
-
-  static Loaded<void> inconsistent() {
-    return std::unexpected(LoadError{
-        "Inconsistency detected by ld.so: dl-lookup.c: check_match: Assertion `version->filename == NULL || ! "
-        "_dl_name_match_p (version->filename, map)' failed!",
-        true});
   }
 
   // elf/dl-open.c, update_scopes: what came from an earlier dlopen can now reach the new searchlist, for late look-ups.

@@ -42,4 +42,11 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
   return {};
 }
 
+LoadError inconsistent_version() {
+  return {
+      "Inconsistency detected by ld.so: dl-lookup.c: check_match: Assertion `version->filename == NULL || ! "
+      "_dl_name_match_p (version->filename, map)' failed!",
+      true};
+}
+
 }  // namespace wheelcheck::loader

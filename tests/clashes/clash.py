@@ -61,14 +61,14 @@ class Run:
 
 @dataclass
 class Clash:
-    """What is to be said of the wheels `order`, given in that order; of an order that is not listed, nothing."""
+    """What is to be said of the wheels `order`, given in that order."""
 
     order: str
     relation: str  # capture, borrow, displaced, shared-unique, import-fails, two-runtimes
     severity: str
     consumer: str
     provider: str
-    symbol: str
+    symbol: str  # of import-fails the whole error, {site} as above; of two-runtimes their family
     options: list = field(default_factory=list)  # of the command line
 
 

@@ -113,6 +113,21 @@ def predict(program, site, folder, written, *options):
     return json.loads(done.stdout)
 
 
+def conflicts(program, words):
+    """The exit code, and what is said as JSON."""
+    done = subprocess.run(
+        [program, "conflicts", "--format=json", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr)
+    return done.returncode, json.loads(done.stdout)
+
+
 def bindings_of(predicted, site, late):
     """Of and to files of the site, what leads somewhere: the log does not say what stays null."""
     out = {}

@@ -38,6 +38,7 @@ def wheel(name, interface, integer, init="from ._solver import info\n", **files)
 WIDE = "import bigmat/_solver.abi3.so"
 QUIET = "import quietarray/_solver.abi3.so"
 NARROW = "import numarray/_solver.abi3.so GLOBAL"
+WIDE_MKL, NARROW_MKL = "bigmat.libs/libmkl_intel_ilp64.so.2", "numarray.libs/libmkl_intel_lp64.so.2"
 PRINT = "print(numarray.info(), bigmat.info())"
 HALF_WRITTEN = -7 & ~0xFFFFFFFF  # of the eight bytes of -7, four became 0
 
@@ -74,20 +75,25 @@ STORY = Story(
         ),
         # And the other way: the wide one is published. ctypes has modules of its own, which shall not be.
         Run(
-            f"import os, sys, ctypes; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)\nimport bigmat, numarray; {PRINT}",
+            "import os, sys, ctypes\n"
+            "sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)\n"
+            f"import bigmat, numarray; {PRINT}",
             [f"{WIDE} NOW GLOBAL", NARROW],
             "-1 0\n",
         ),
     ],
     clashes=[
+        Clash("numarray bigmat", "capture", "error", WIDE_MKL, NARROW_MKL, "dsyevd"),
+        Clash("bigmat numarray", "capture", "error", WIDE_MKL, NARROW_MKL, "dsyevd", ["--dlopen-flags=LAZY"]),
         Clash(
-            "numarray bigmat",
+            "bigmat numarray",
             "capture",
             "error",
-            "bigmat/_solver.abi3.so",
-            "numarray.libs/libmkl_intel_lp64.so.2",
+            NARROW_MKL,
+            WIDE_MKL,
             "dsyevd",
-        )
+            ["--global=bigmat::bigmat/_solver.abi3.so"],
+        ),
     ],
     harmless=["bigmat numarray", "quietarray bigmat", "bigmat quietarray"],
 )

@@ -76,7 +76,9 @@ STORY = Story(
         run("server", "worker", "NOW DEEPBIND", says=f"{NEW} {OLD}\n"),
         # A worker that is published spoils what comes later.
         Run(
-            "import os, quietserver, worker\nquietserver.load(worker.path, os.RTLD_NOW | os.RTLD_GLOBAL)\nimport client",
+            "import os, quietserver, worker\n"
+            "quietserver.load(worker.path, os.RTLD_NOW | os.RTLD_GLOBAL)\n"
+            "import client",
             [
                 "import quietserver/_server.abi3.so",
                 "dlopen worker/libworker.so NOW GLOBAL",
@@ -96,7 +98,7 @@ STORY = Story(
             "client/_server.abi3.so",
             "worker/libworker.so",
             VERIFY,
-            ["--global", "worker::worker/libworker.so"],
+            ["--global=worker::worker/libworker.so"],
         ),
     ],
     harmless=["worker server", "quietserver worker"],

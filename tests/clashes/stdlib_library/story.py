@@ -21,5 +21,5 @@ STORY = Story(
         Run("import frames, sqlite3; print(sqlite3.sqlite_version == frames.sqlite())", OPENS, "True\n"),
         Run("import sqlite3, frames; print(sqlite3.sqlite_version == frames.sqlite())", OPENS[::-1], "False\n"),
     ],
-    clashes=[Clash("frames", "capture", "warning", "_sqlite3", "frames/_frames.abi3.so", "sqlite3_libversion")],
+    clashes=[Clash("frames", "capture", "warning", "libsqlite3.so.0", "frames/_frames.abi3.so", "sqlite3_libversion")],
 )

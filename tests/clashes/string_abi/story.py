@@ -43,9 +43,14 @@ def run(first, second, flags="", **seen):
 
 
 def lacks(name, symbol):
-    error = f"{{site}}/{name}/_text.abi3.so: undefined symbol: {symbol}"
+    return f"{{site}}/{name}/_text.abi3.so: undefined symbol: {symbol}"
+
+
+def fails(error):
     return {"fails": f"ImportError: {error}", "errors": [error]}
 
+
+LACKS_NEW, LACKS_OLD = lacks("newtext", NEW_NAME), lacks("oldtext", OLD_NAME)
 
 STORY = Story(
     wheels=[
@@ -55,19 +60,15 @@ STORY = Story(
         whole("newleak", NEW, "from ._text import length, pages\n"),
     ],
     runs=[
-        run("oldtext", "newtext", **lacks("newtext", NEW_NAME)),
-        run("newtext", "oldtext", **lacks("oldtext", OLD_NAME)),
+        run("oldtext", "newtext", **fails(LACKS_NEW)),
+        run("newtext", "oldtext", **fails(LACKS_OLD)),
         # The length is right, as the two functions are two; the pages are looked for where the old string ended.
         run("oldleak", "newleak", "GLOBAL", says="5 7\n"),
         run("newleak", "newtext", says="5 320\n"),
     ],
     clashes=[
-        Clash(
-            "oldtext newtext", "import-fails", "error", "newtext/_text.abi3.so", "oldtext.libs/libtext.so.1", NEW_NAME
-        ),
-        Clash(
-            "newtext oldtext", "import-fails", "error", "oldtext/_text.abi3.so", "newtext.libs/libtext.so.1", OLD_NAME
-        ),
+        Clash("oldtext newtext", "import-fails", "error", "newtext/_text.abi3.so", "", LACKS_NEW),
+        Clash("newtext oldtext", "import-fails", "error", "oldtext/_text.abi3.so", "", LACKS_OLD),
         Clash(
             "oldleak newleak",
             "capture",

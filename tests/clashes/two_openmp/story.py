@@ -69,7 +69,7 @@ STORY = Story(
             "info",
             "matrix.libs/libgomp-24e2ab19.so.1.0.0",
             "forest.libs/libgomp-a34b3233.so.1.0.0",
-            "GOMP_parallel",
+            "openmp",
         ),
         Clash(
             "forest llvmmatrix",
@@ -77,7 +77,7 @@ STORY = Story(
             "warning",
             "llvmmatrix.libs/libomp.so",
             "forest.libs/libgomp-a34b3233.so.1.0.0",
-            "omp_get_num_threads",
+            "openmp",
         ),
         Clash(
             "intelforest llvmmatrix",
@@ -85,7 +85,7 @@ STORY = Story(
             "error",
             "llvmmatrix.libs/libomp.so",
             "intelforest.libs/libiomp5.so",
-            "__kmpc_fork_call",
+            "openmp",
         ),
         Clash(
             "llvmmatrix intelforest",
@@ -93,7 +93,7 @@ STORY = Story(
             "error",
             "intelforest.libs/libiomp5.so",
             "llvmmatrix.libs/libomp.so",
-            "__kmpc_fork_call",
+            "openmp",
         ),
     ],
     harmless=["plainforest plainmatrix", "plainmatrix plainforest", "matrix forest"],

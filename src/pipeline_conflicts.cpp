@@ -82,7 +82,9 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                                           .limits = settings.limits,
                                           .jobs = settings.jobs});
   if (!installation) return std::unexpected(installation.error());
-  auto stories = tell(*installation, asked.story);
+  StoryOptions options = asked.story;
+  options.stdlib = asked.stdlib || installation->parties.size() == 1;
+  auto stories = tell(*installation, options);
   if (!stories) return std::unexpected(stories.error());
   for (Story& story : *stories) story.plan.traced = asked.traced;
 

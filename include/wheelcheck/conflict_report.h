@@ -17,8 +17,9 @@ namespace wheelcheck {
 struct ConflictSettings {
   Settings settings;  // limits, threads, knowledge, which rules, when to fail
   StoryOptions story;
-  std::string python, sysroot;             // of SurroundingsInput
-  std::string environment;                 // a directory whose installed distributions take part; empty: none
+  bool stdlib = false;          // the standard library's modules are opened last; of one distribution they always are
+  std::string python, sysroot;  // of SurroundingsInput
+  std::string environment;      // a directory whose installed distributions take part; empty: none
   std::vector<std::string> distributions;  // of it: these and what they need; empty: all
   std::vector<std::string> traced;         // symbols whose look-ups are told in full
 };

@@ -75,7 +75,9 @@ class Case {
     measured_ = measure(installation, relation, attribute);
     relation.tally = tally(measured_);
     identify(attribute);
-    const Graded graded = judge();
+    Graded graded = judge();
+    // When a program imports modules of the standard library is its own affair, and mostly it does so before.
+    if (!relation.party) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
     relation.severity = graded.severity;
     relation.confidence = confidence();
@@ -200,6 +202,7 @@ class Case {
   }
 
   Confidence confidence() const {
+    if (!relation_.party) return Confidence::Low;
     if (relation_.published && relation_.published->reach == Reach::Possible) return Confidence::Low;
     if (relation_.maybe || (relation_.published && relation_.published->reach == Reach::Likely))
       return Confidence::Medium;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "report/conflicts.h"
@@ -64,10 +65,14 @@ std::string not_played(const ConflictReport& report) {
   if (conflicts.outcomes.empty()) return "";
   std::size_t count = 0;
   std::string example;
-  for (const process::Failure& failure : conflicts.outcomes.front().failures) {
-    const PlannedOpen& open = conflicts.stories.front().opens[failure.step][failure.open];
-    if (failure.nested || open.maybe) continue;
-    if (count++ == 0) example = failure.error;
+  std::set<std::string> names;  // in whatever order it is met
+  for (std::size_t i = 0; i < conflicts.outcomes.size(); ++i) {
+    for (const process::Failure& failure : conflicts.outcomes[i].failures) {
+      const PlannedOpen& open = conflicts.stories[i].opens[failure.step][failure.open];
+      const std::string& name = conflicts.stories[i].plan.steps[failure.step].opens[failure.open].name;
+      if (failure.nested || open.maybe || !names.insert(name).second) continue;
+      if (count++ == 0) example = failure.error;
+    }
   }
   if (count == 0) return "";
   return fmt::format("  {} cannot be opened: {}\n", plural(count, "file"), wrapped(escape(example), 30, 4));

@@ -49,7 +49,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 process::OpenFlags flags_of_bits(std::uint32_t bits) {
-  return {.lazy = (bits & rtld_lazy) != 0 && (bits & rtld_now) == 0,
+  return {.lazy = (bits & rtld_lazy) != 0,  // also beside RTLD_NOW (glibc elf/dl-open.c)
           .global = (bits & rtld_global) != 0,
           .deepbind = (bits & rtld_deepbind) != 0,
           .noload = (bits & rtld_noload) != 0,

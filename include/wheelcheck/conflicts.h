@@ -30,6 +30,7 @@ enum class Reason {
   SameBuild,        // function by function of the same size
   AbiProof,         // function against data, or data of another size
   Incompatible,     // two implementations, or versions, that are known not to fit
+  InlineCode,       // a few inline functions and templates, which each file has of its own
   OlderProvider,    // the provider's version is older than what was built against
   SameVersion,
   NewerProvider,

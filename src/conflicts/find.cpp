@@ -34,6 +34,8 @@ std::string_view name_of(Reason reason) {
       return "abi-proof";
     case Reason::Incompatible:
       return "incompatible";
+    case Reason::InlineCode:
+      return "inline-code";
     case Reason::OlderProvider:
       return "older-provider";
     case Reason::SameVersion:

@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint32_t enough_functions = 10, same_build_percent = 98;
 // C++ names of an unknown version: more than that and layouts are shared, not just a helper.
 constexpr std::uint32_t many_cxx_names = 50;
+// C functions of an unknown version: fewer tell of a helper that was copied, not of a library.
+constexpr std::uint32_t few_c_names = 5;
 constexpr std::size_t shown_examples = 5;
 
 struct Graded {
@@ -92,7 +94,10 @@ class Case {
       if (each.standard) continue;
       const Attribution what = attribute(each.symbol->name);
       if (!what.library.empty()) ++names[what.library];
-      cxx_ += what.form == Attribution::Form::Cxx ? 1U : 0U;
+      const bool cxx = what.form == Attribution::Form::Cxx;
+      cxx_ += cxx ? 1U : 0U;
+      // g++ emits inline functions and templates as weak in each file that uses them.
+      (cxx ? strong_cxx_ : strong_c_) += each.own != nullptr && each.own->binding == Binding::Weak ? 0U : 1U;
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
     std::string_view id = most != names.end() ? most->first : std::string_view();
@@ -141,6 +146,8 @@ class Case {
         std::uint64_t{tally.functions_equal} * 100 >= std::uint64_t{tally.functions} * same_build_percent)
       return {Reason::SameBuild, Severity::Info};
     if (strings_differ()) return {Reason::Incompatible, Severity::Error};
+    if (cxx_ > 0 && cxx_ <= many_cxx_names && strong_cxx_ == 0 && strong_c_ <= few_c_names)
+      return {Reason::InlineCode, Severity::Info};
     if (relation_.library && relation_.provider_library)
       if (const auto known = of_known_libraries()) return *known;
     if (cxx_ > 0) return {Reason::UnknownVersion, cxx_ > many_cxx_names ? Severity::Error : Severity::Warning};
@@ -231,6 +238,7 @@ class Case {
   std::vector<Measured> measured_;
   const KnownLibrary* known_ = nullptr;
   std::uint32_t cxx_ = 0;  // names that are neither the standard library's nor C
+  std::uint32_t strong_cxx_ = 0, strong_c_ = 0;
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ std::string why_of(const Relation& relation) {
     }
     case Reason::Incompatible:
       return "these two are known not to stand in for each other";
+    case Reason::InlineCode:
+      return "a few inline functions and templates only";
     case Reason::OlderProvider:
       return "what answers is older than what was built against";
     case Reason::SameVersion:

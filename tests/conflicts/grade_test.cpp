@@ -40,6 +40,10 @@ class Pair {
     taken_strings_ = taken;
     return *this;
   }
+  Pair& binding(Binding binding) {
+    victim_.edit([=](ElfMember& m) { m.facts.dynamic->exports.back().binding = binding; });
+    return *this;
+  }
   Pair& soname(const std::string& of_victim) {
     victim_.soname(of_victim);
     return *this;
@@ -169,6 +173,16 @@ TEST(Grade, ManyCxxNamesOfUnknownVersionAreAnError) {
   }
   expect(few.grade(), Reason::UnknownVersion, Severity::Warning);
   expect(many.grade(), Reason::UnknownVersion, Severity::Error);
+}
+
+TEST(Grade, FewTemplatesAreNoLibrary) {
+  const auto with = [](Binding binding) {
+    KnownLibrary protobuf = cxx_library("pb");
+    protobuf.family = "protobuf";
+    return Pair().known(protobuf).name("_ZN2pb5writeILi1EEEvv").binding(binding).grade();
+  };
+  expect(with(Binding::Weak), Reason::InlineCode, Severity::Info);
+  expect(with(Binding::Global), Reason::Incompatible, Severity::Error);
 }
 
 TEST(Grade, AnotherImplementationOfTlsDoesNotFit) {

@@ -39,10 +39,12 @@ struct Flaw {
   std::string reason;  // starts small, no full stop
 };
 
-enum class SymbolKind { NoType, Function, Object, Tls, Ifunc, Common, Other };
-enum class Binding { Global, Weak, Unique };           // STB_GNU_UNIQUE: one definition a process
-enum class Visibility { Default, Protected, Hidden };  // hidden and internal symbols do not take part in look-up
-enum class Bound { Never, AtFirstCall, AtLoad };       // what the file's relocations ask the loader to look up
+enum class SymbolKind : std::uint8_t { NoType, Function, Object, Tls, Ifunc, Common, Other };
+enum class Binding : std::uint8_t { Global, Weak, Unique };  // STB_GNU_UNIQUE: one definition a process
+// Hidden and internal symbols do not take part in look-up.
+enum class Visibility : std::uint8_t { Default, Protected, Hidden };
+// What the file's relocations ask the loader to look up.
+enum class Bound : std::uint8_t { Never, AtFirstCall, AtLoad };
 enum class LookUp : std::uint8_t { Data, Plt, Copy };  // glibc's elf_machine_type_class; Plt: jump slots and TLS
 
 // One Vernaux: version `version` of library `library` must exist at load time, or the load fails, unless weak.

@@ -88,7 +88,7 @@ struct Plan {
 };
 
 // How a reference got what it is bound to.
-enum class Way {
+enum class Way : std::uint8_t {
   Plain,      // the first definition in scope order
   Unique,     // STB_GNU_UNIQUE: the definition that the process took first
   Protected,  // STV_PROTECTED: the file keeps its own, though another comes first
@@ -125,7 +125,7 @@ struct Outcome {
   std::vector<ObjectIndex> loaded;   // what is loaded at the end, in the order of ld.so's list
 };
 
-// Real processes of half a million references take fewer than 10 million.
+// A real process of half a million references takes fewer than 2 million.
 inline constexpr std::uint64_t steps_of_a_process = 200'000'000;
 
 // The name and version that a reference asks for.

@@ -31,7 +31,7 @@ const std::map<std::string, Room> plan = {
     {"analysis", {{"wheelcheck", "base"}, {"fmt"}}},
     {"python", {{"wheelcheck", "base"}, {"fmt", "tree-sitter"}}},
     {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
-    {"environment", {{"wheelcheck", "base", "elf"}, {"fmt", "nlohmann"}}},
+    {"environment", {{"wheelcheck", "base", "elf"}, {"fmt", "nlohmann", "system"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
     {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},

@@ -52,6 +52,8 @@ class Buffer {
   bool empty() const { return size_ == 0; }
   const std::byte* begin() const { return data(); }
   const std::byte* end() const { return data() + size_; }
+  // Gives the memory of these bytes back; who reads them finds zeros, or what they were.
+  void forget(std::uint64_t begin, std::uint64_t end);
 
  private:
   std::unique_ptr<std::byte[]> bytes_;

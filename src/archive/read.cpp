@@ -1,6 +1,9 @@
 // One pass over a member's bytes: hash them, see whether they are ELF, keep them if asked to.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <new>
 
@@ -53,6 +56,14 @@ std::optional<Buffer> Buffer::make(std::uint64_t size) {
   if (!buffer.bytes_) return std::nullopt;
   buffer.size_ = static_cast<std::size_t>(size);
   return buffer;
+}
+
+void Buffer::forget(std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uintptr_t page = 4096;  // where pages are larger, the kernel refuses what is not aligned to them
+  const auto start = reinterpret_cast<std::uintptr_t>(bytes_.get());
+  const std::uintptr_t first = (start + std::min<std::uint64_t>(begin, size_) + page - 1) & ~(page - 1),
+                       last = (start + std::min<std::uint64_t>(end, size_)) & ~(page - 1);
+  if (first < last) (void)madvise(bytes_.get() + (first - start), last - first, MADV_DONTNEED);
 }
 
 Result<Content> Archive::read(const Entry& entry, Keep keep) const {

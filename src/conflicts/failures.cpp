@@ -22,7 +22,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
   std::vector<ImportFailure> out;
   for (std::uint32_t i = 0; i < stories.size(); ++i) {
     for (const process::Failure& failure : outcomes[i].failures) {
-      if (failure.nested) continue;
+      if (failure.nested || failure.given_up) continue;
       const process::Moment at{failure.step, failure.open};
       const PlannedOpen& open = planned(stories[i], at);
       const std::string& name = stories[i].plan.steps[at.step].opens[at.open].name;

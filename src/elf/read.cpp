@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "elf/code.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
@@ -30,6 +31,7 @@ using namespace llvm::ELF;
 struct Story {
   std::span<const std::byte> file;
   const Limits& limits;
+  const Forget& forget;
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>();
   Flaws flaws;
   ElfFacts facts;
@@ -146,6 +148,10 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
+  // Linkers let no table run on into the code. In a file that does so all the same, zeros are read there.
+  if (story.forget)
+    if (const auto code = code_alone(story.file, header, segments, sections, table))
+      story.forget(code->begin, code->end);
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, story.flaws);
     read_dynamic_parts<ELFT>(story, image, table, header);
@@ -200,8 +206,8 @@ bool has_elf_magic(std::span<const std::byte> head) {
   return Bytes(head).slice(0, magic.size()).value_or(Bytes()).as_text() == magic;
 }
 
-ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
-  Story story{.file = image, .limits = limits, .flaws = {}, .facts = {}};
+ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits, const Forget& forget) {
+  Story story{.file = image, .limits = limits, .forget = forget, .flaws = {}, .facts = {}};
   read_any(story);
   story.facts.flaws = story.flaws.take();
   story.facts.strings = std::move(story.pool);

@@ -1,8 +1,11 @@
 // Files are read side by side, but take their places in the order of their paths.
 #include "environment/disk.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -31,16 +34,41 @@ bool is_elf(const fs::path& path) {
                                                                            4);
 }
 
+// A file in memory as far as it is looked at: most of a large library is code, which no fact comes from.
+class Mapped {
+ public:
+  Mapped(const fs::path& path, std::uint64_t limit) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat about{};
+    if (fstat(file, &about) == 0 && about.st_size > 0 && static_cast<std::uint64_t>(about.st_size) <= limit) {
+      size_ = static_cast<std::size_t>(about.st_size);
+      start_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    ::close(file);
+  }
+  ~Mapped() {
+    if (start_ != MAP_FAILED) munmap(start_, size_);
+  }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+
+  std::span<const std::byte> bytes() const {
+    if (start_ == MAP_FAILED) return {};
+    return {static_cast<const std::byte*>(start_), size_};
+  }
+
+ private:
+  void* start_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+
 // nullptr: no ELF file.
 std::unique_ptr<const ElfFacts> read_one(const fs::path& path, const Limits& limits) {
-  std::error_code failed;
-  const auto size = fs::file_size(path, failed);
-  if (failed || size < elf_header_bytes || size > limits.member_bytes || !is_elf(path)) return nullptr;
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes(size, '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
-  return std::make_unique<const ElfFacts>(elf::read_elf(std::as_bytes(std::span(bytes)), limits));
+  const Mapped file(path, limits.member_bytes);
+  return file.bytes().size() < elf_header_bytes || !elf::has_elf_magic(file.bytes())
+             ? nullptr
+             : std::make_unique<const ElfFacts>(elf::read_elf(file.bytes(), limits));
 }
 
 }  // namespace

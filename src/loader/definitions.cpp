@@ -51,12 +51,13 @@ class Filter {
   std::vector<std::uint64_t> words_;
 };
 
+constexpr std::uint32_t item_mask = (1U << 30) - 1;
 struct Entry {
   enum Kind : std::uint8_t { Reference, Export, Canonical };
   std::uint64_t hash = 0;
   std::uint32_t file = 0;
-  std::uint32_t item = 0;  // in the file's list of that kind
-  Kind kind = Reference;
+  std::uint32_t item : 30 = 0;  // in the file's list of that kind; Limits::symbols bounds it
+  Kind kind : 2 = Reference;
 };
 
 // By the upper half of the hash; entries that are equal there stay in order.
@@ -105,7 +106,7 @@ std::vector<Entry> gather(std::span<const process::File> files) {
   Filter asked_for(references);
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {
     for (std::uint32_t i = 0; i < dynamic.references.size(); ++i) {
-      Entry entry{.file = file, .item = i, .kind = Entry::Reference};
+      Entry entry{.file = file, .item = i & item_mask, .kind = Entry::Reference};
       entry.hash = hash_of(names.of(entry));
       asked_for.add(entry.hash);
       out.push_back(entry);
@@ -113,7 +114,7 @@ std::vector<Entry> gather(std::span<const process::File> files) {
   });
   const auto offer = [&](std::string_view name, std::uint32_t file, Entry::Kind kind, std::uint32_t item) {
     const std::uint64_t hash = hash_of(name);
-    if (asked_for.may_hold(hash)) out.push_back({.hash = hash, .file = file, .item = item, .kind = kind});
+    if (asked_for.may_hold(hash)) out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
   };
   constexpr std::size_t ahead = 8;
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {

@@ -1,6 +1,10 @@
 // One binding a line: half a million of them are still good for grep.
 #include "report/bindings.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "report/json_text.h"
 
 namespace wheelcheck::report {
@@ -53,13 +57,14 @@ Json failure(const process::Failure& failure) {
 }
 
 template <class Range, class Line>
-std::string lines(const Range& range, const Line& line) {
-  std::string out = "[";
+void add_lines(std::string& out, std::string_view key, const Range& range, const Line& line) {
+  out += fmt::format(",\n  \"{}\": [", key);
+  bool first = true;
   for (const auto& item : range) {
-    out += out.size() == 1 ? "\n    " : ",\n    ";
+    out += std::exchange(first, false) ? "\n    " : ",\n    ";
     out += dump(line(item));
   }
-  return out + (out.size() == 1 ? "]" : "\n  ]");
+  out += first ? "]" : "\n  ]";
 }
 
 }  // namespace
@@ -69,12 +74,12 @@ std::string render_bindings(const process::World& world, std::span<const std::st
   const auto name = [&](process::ObjectIndex object) { return Json(safe(names[object.value])); };
   std::string out = "{\n  \"schema\": \"wheelcheck-bindings\",\n  \"version\": 1,\n  \"refused\": ";
   out += dump(maybe(outcome.refused));
-  out += ",\n  \"bindings\": " + lines(outcome.bound, [&](const auto& bound) { return binding(world, names, bound); });
-  out += ",\n  \"failed_steps\": " + lines(outcome.failures, [](const auto& each) { return failure(each); });
-  out += ",\n  \"global_scope\": " + lines(outcome.global, name);
-  out += ",\n  \"global_scope_added\": " +
-         lines(outcome.published, [&](const process::Published& entry) { return name(entry.file); });
-  out += ",\n  \"loaded\": " + lines(outcome.loaded, [&](const process::Loaded& entry) { return name(entry.file); });
+  add_lines(out, "bindings", outcome.bound, [&](const auto& bound) { return binding(world, names, bound); });
+  add_lines(out, "failed_steps", outcome.failures, [](const auto& each) { return failure(each); });
+  add_lines(out, "global_scope", outcome.global, name);
+  add_lines(out, "global_scope_added", outcome.published,
+            [&](const process::Published& entry) { return name(entry.file); });
+  add_lines(out, "loaded", outcome.loaded, [&](const process::Loaded& entry) { return name(entry.file); });
   return out + "\n}\n";
 }
 

@@ -70,6 +70,7 @@ std::string not_played(const ConflictReport& report) {
     for (const process::Failure& failure : conflicts.outcomes[i].failures) {
       const PlannedOpen& open = conflicts.stories[i].opens[failure.step][failure.open];
       const std::string& name = conflicts.stories[i].plan.steps[failure.step].opens[failure.open].name;
+      if (failure.given_up) return fmt::format("  {}\n", wrapped(escape(failure.error), 2, 4));
       if (failure.nested || open.maybe || !names.insert(name).second) continue;
       if (count++ == 0) example = failure.error;
     }

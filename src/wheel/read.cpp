@@ -129,7 +129,10 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     return reading;
   }
   reading.sha256 = std::move(content->sha256);
-  if (content->elf) reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits));
+  if (content->elf) {
+    const auto forget = [&](std::uint64_t begin, std::uint64_t end) { content->bytes.forget(begin, end); };
+    reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits, forget));
+  }
   if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
   if (is_text) reading.text = std::move(content->bytes);
   return reading;

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "wheelcheck/analysis.h"
+#include "wheelcheck/conflicts.h"
 #include "wheelcheck/elf.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/member.h"
@@ -184,6 +185,46 @@ std::string_view name_of(const ElfRole& role) {
 bool is_host_code(const ElfMember& file) {
   return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
          !std::holds_alternative<BrokenElf>(file.role);
+}
+
+std::string_view name_of(RelationKind kind) {
+  switch (kind) {
+    case RelationKind::Capture:
+      return "capture";
+    case RelationKind::Borrow:
+      return "borrow";
+    case RelationKind::Displaced:
+      return "displaced";
+    case RelationKind::SharedUnique:
+      return "shared-unique";
+  }
+  return "capture";
+}
+
+std::string_view name_of(Reason reason) {
+  switch (reason) {
+    case Reason::TypeInformation:
+      return "type-information";
+    case Reason::SameBuild:
+      return "same-build";
+    case Reason::AbiProof:
+      return "abi-proof";
+    case Reason::Incompatible:
+      return "incompatible";
+    case Reason::InlineCode:
+      return "inline-code";
+    case Reason::OlderProvider:
+      return "older-provider";
+    case Reason::SameVersion:
+      return "same-version";
+    case Reason::NewerProvider:
+      return "newer-provider";
+    case Reason::UnknownVersion:
+      return "unknown-version";
+    case Reason::MissingAlone:
+      return "missing-alone";
+  }
+  return "unknown-version";
 }
 
 }  // namespace wheelcheck

@@ -10,46 +10,6 @@
 
 namespace wheelcheck {
 
-std::string_view name_of(RelationKind kind) {
-  switch (kind) {
-    case RelationKind::Capture:
-      return "capture";
-    case RelationKind::Borrow:
-      return "borrow";
-    case RelationKind::Displaced:
-      return "displaced";
-    case RelationKind::SharedUnique:
-      return "shared-unique";
-  }
-  return "capture";
-}
-
-std::string_view name_of(Reason reason) {
-  switch (reason) {
-    case Reason::TypeInformation:
-      return "type-information";
-    case Reason::SameBuild:
-      return "same-build";
-    case Reason::AbiProof:
-      return "abi-proof";
-    case Reason::Incompatible:
-      return "incompatible";
-    case Reason::InlineCode:
-      return "inline-code";
-    case Reason::OlderProvider:
-      return "older-provider";
-    case Reason::SameVersion:
-      return "same-version";
-    case Reason::NewerProvider:
-      return "newer-provider";
-    case Reason::UnknownVersion:
-      return "unknown-version";
-    case Reason::MissingAlone:
-      return "missing-alone";
-  }
-  return "unknown-version";
-}
-
 namespace conflicts {
 
 std::vector<Publication> publications(const Installation& installation, const Story& story,

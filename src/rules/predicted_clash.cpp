@@ -43,8 +43,7 @@ std::string why_of(const Relation& relation) {
 }
 
 std::string whose_names(const Relation& relation) {
-  return relation.library ? fmt::format("{} {}", relation.tally.symbols, relation.library->name)
-                          : std::to_string(relation.tally.symbols);
+  return count_of(relation.tally.symbols, relation.library ? relation.library->name + " name" : "name");
 }
 
 std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& relation) {
@@ -85,9 +84,9 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const Relation& relation : view.conflicts.relations) {
     if (relation.kind != RelationKind::Capture || relation.reason == Reason::TypeInformation) continue;
     emit({.place = AtObject{relation.own},
-          .message =
-              fmt::format("{} names of {} are bound to {} of {}", whose_names(relation), file_name(all, relation.own),
-                          file_name(all, relation.provider), name_of(all, relation.provider_party)),
+          .message = fmt::format("{} of {} {} bound to {} of {}", whose_names(relation), file_name(all, relation.own),
+                                 relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
+                                 name_of(all, relation.provider_party)),
           .evidence = evidence_of(view.conflicts, relation),
           .fix = fix_of(view.conflicts, relation),
           .severity = relation.severity,

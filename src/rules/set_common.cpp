@@ -55,7 +55,7 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
 
 std::string shown(const LibraryInside& library) {
   return library.version ? fmt::format("{} {}", library.name, *library.version)
-                         : fmt::format("{}, version unknown", library.name);
+                         : fmt::format("{} (version unknown)", library.name);
 }
 
 std::string shown(const Installation& installation, const FlagSource& source) {

@@ -21,7 +21,7 @@ std::string order_of(const Conflicts& conflicts, std::uint32_t story);
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& stories, std::vector<Evidence>& evidence);
 // In which some order is free of it; what to import first, then.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& stories);
-// "LLVM 23.0.0git", "libcurl, version unknown"
+// "LLVM 23.0.0git", "libcurl (version unknown)"
 std::string shown(const LibraryInside& library);
 // Where a distribution makes its libraries global: "pkg/__init__.py:12, certain: sys.setdlopenflags(...)".
 std::string shown(const Installation& installation, const FlagSource& source);

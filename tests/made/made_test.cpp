@@ -19,6 +19,7 @@ std::string place_of(const WheelFacts& wheel, const Place& place) {
   struct Path {
     const WheelFacts& wheel;
     std::string operator()(const WholeWheel&) const { return ""; }
+    std::string operator()(const AtObject&) const { return ""; }
     std::string operator()(const AtPath& at) const { return " " + at.path; }
     std::string operator()(const AtMember& at) const { return " " + wheel.members[at.member.value].path.text(); }
     std::string operator()(const AtElf& at) const {

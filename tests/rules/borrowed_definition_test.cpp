@@ -28,7 +28,7 @@ TEST(BorrowedDefinition, WeakNamesAreAnInformation) {
   EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
-TEST(BorrowedDefinition, CaptureIsNoBorrow) {
+TEST(BorrowedDefinition, IsSilentOnCaptures) {
   SetScene scene;
   scene.relation(RelationKind::Capture);
   EXPECT_THAT(scene.run("borrowed-definition"), IsEmpty());

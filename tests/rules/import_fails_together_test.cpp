@@ -35,7 +35,9 @@ TEST(ImportFailsTogether, AssertionOfTheLoaderIsTold) {
   EXPECT_EQ(evidence(scene.run("import-fails-together").at(0), "ld.so ends it"), "Inconsistency detected by ld.so");
 }
 
-TEST(ImportFailsTogether, NothingFails) { EXPECT_THAT(SetScene().run("import-fails-together"), IsEmpty()); }
+TEST(ImportFailsTogether, IsSilentWhereNothingFails) {
+  EXPECT_THAT(SetScene().run("import-fails-together"), IsEmpty());
+}
 
 }  // namespace
 }  // namespace wheelcheck

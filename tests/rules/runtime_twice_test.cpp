@@ -77,9 +77,8 @@ TEST(RuntimeTwice, OfTwoWheelsNamesBothAndTheOrder) {
        .stories = {0, 1}});
   const auto findings = scene.run("runtime-twice");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(
-      findings[0].message,
-      "the process has 2 OpenMP runtimes of different distributions: libgomp, version unknown and LLVM OpenMP 5.0");
+  EXPECT_EQ(findings[0].message,
+            "the process has 2 OpenMP runtimes of different distributions: libgomp (version unknown), LLVM OpenMP 5.0");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(evidence(findings[0], "LLVM OpenMP 5.0"), "beta/_b.so");
 }

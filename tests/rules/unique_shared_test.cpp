@@ -25,7 +25,7 @@ TEST(UniqueShared, IsAWarningWhereNothingTells) {
   EXPECT_EQ(scene.run("unique-shared").at(0).severity, Severity::Warning);
 }
 
-TEST(UniqueShared, WhatIsMadeToBeSharedIsNoWord) {
+TEST(UniqueShared, IsSilentOnWhatIsMadeToBeShared) {
   SetScene scene;
   scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::TypeInformation);
   scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::SameBuild);

@@ -1,0 +1,117 @@
+// The report of several wheels: one document that follows its schema, one screen, and one search.
+#include "report/conflicts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/schemas.h"
+#include "tests/report/schema.h"
+#include "tests/rules/set_scene.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::SetScene;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ConflictReport sample() {
+  SetScene scene;
+  Relation& relation = scene.relation(RelationKind::Capture);
+  relation.tally.size_differs = 1;
+  relation.library = LibraryInside{"llvm", "LLVM", "24.0.0git"};
+  relation.provider_library = LibraryInside{"llvm", "LLVM", {}};
+  relation.published = scene.source();
+  scene.failure("version `Z_2' not found\x1b[31m");
+  scene.conflicts.runtimes.push_back(
+      {.family = "openmp", .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}}, .stories = {0, 1}});
+  scene.conflicts.publications.push_back(
+      {.party = {0}, .files = {SetScene::alpha}, .exports = 5, .flags = scene.source()});
+  ConflictReport report{.version = "1.2.3", .conflicts = {}, .traced = {}, .findings = scene.run("predicted-clash")};
+  report.conflicts = std::move(scene.conflicts);
+  report.conflicts.outcomes.resize(2);
+  report.conflicts.installation.description = "CPython 3.11.7";
+  report.errors = 1;
+  return report;
+}
+
+TEST(ConflictsJson, FollowsItsSchema) {
+  const auto json = nlohmann::json::parse(report::render_conflicts_json(sample()));
+  const test::SchemaCheck schema(report::find_schema("conflicts"));
+  EXPECT_EQ(schema.errors(json), "");
+  EXPECT_EQ(json["orders"], nlohmann::json::parse(R"([["alpha", "beta"], ["beta", "alpha"]])"));
+  EXPECT_EQ(json["relations"][0]["kind"], "capture");
+  EXPECT_EQ(json["relations"][0]["made_global_by"]["line"], 7);
+  EXPECT_EQ(json["findings"][0]["orders"], nlohmann::json::parse("[0]"));
+  EXPECT_THAT(json["failed_imports"][0]["error"].get<std::string>(), Not(HasSubstr("\x1b")));
+  auto bad = json;
+  bad["relations"][0]["reason"] = "mood";
+  EXPECT_NE(schema.errors(bad), "");
+}
+
+TEST(ConflictsText, SaysEachOrderAndItsHarm) {
+  const std::string text = report::render_conflicts(sample(), false);
+  EXPECT_THAT(text, HasSubstr("alpha 1.0, beta 1.0\n  in one process of CPython 3.11.7\n"));
+  EXPECT_THAT(text, HasSubstr("imported as alpha, beta  1 error\n"));
+  EXPECT_THAT(text, HasSubstr("imported as beta, alpha  no harm seen\n"));
+  EXPECT_THAT(text,
+              HasSubstr("error WC204 predicted-clash: 1 LLVM name of beta/_b.so is bound to alpha/_a.so of alpha"));
+  EXPECT_THAT(text, HasSubstr("\n2 orders: 1 error, 0 warnings, 0 info\n"));
+}
+
+TEST(ConflictsText, SaysWhichFileCannotBeOpened) {
+  ConflictReport report = sample();
+  report.conflicts.outcomes[1].failures.push_back({.step = 0, .open = 0, .error = "libx.so.1: cannot open\x1b"});
+  const std::string text = report::render_conflicts(report, false);
+  EXPECT_THAT(text, HasSubstr("1 file cannot be opened: libx.so.1: cannot open\\x1b"));
+}
+
+// beta/_b.so asks for f; alpha/_a.so, which is global, and libown.so define it.
+class Search {
+ public:
+  Search() {
+    Installation& all = report.conflicts.installation;
+    all.world.files = {{.path = "/a", .facts = &definer.facts},
+                       {.path = "/b", .facts = &asker.facts},
+                       {.path = "/own", .facts = &definer.facts},
+                       {.path = "/python", .facts = &python.facts}};
+    all.names.insert(all.names.end(), {"libown.so", "<main>"});
+    all.main = {3};
+    for (std::uint32_t story = 0; story < 2; ++story) {
+      process::Outcome& outcome = report.conflicts.outcomes[story];
+      outcome.bound = {{.from = SetScene::beta, .reference = 0, .to = process::ObjectIndex{story == 0 ? 0U : 2U}}};
+      outcome.searches = {{.bound = 0, .scope = {{.of = {3}, .files = {{3}, {0}}}, {.of = {1}, .files = {{1}, {2}}}}}};
+    }
+    report.conflicts.outcomes[0].published = {{SetScene::alpha, 0, 0}};
+    report.conflicts.stories[0].opens[0][0].flags = FlagSource{.party = {0}, .line = 7, .text = "CDLL(x, RTLD_GLOBAL)"};
+    report.traced = {"f"};
+  }
+  ConflictReport report = sample();
+
+ private:
+  ElfMember definer = test::ElfBuilder("x.so").exports("f").build({0}),
+            asker = test::ElfBuilder("y.so").import("f").build({0}), python = test::ElfBuilder("python").build({0});
+};
+
+TEST(ConflictsSearch, ShowsScopesInOrderAndWhatChangesTheAnswer) {
+  const std::string text = report::render_conflicts(Search().report, false);
+  EXPECT_THAT(text, HasSubstr("beta/_b.so asks for f  (alpha, beta)\n"
+                              "  1. global scope, 2 files\n"
+                              "        2  alpha/_a.so  <- taken\n"
+                              "  2. scope of beta/_b.so, 2 files\n"
+                              "        2  libown.so\n"
+                              "  bound to alpha/_a.so, the first that defines it\n"
+                              "  imported as beta, alpha: libown.so\n"
+                              "  made global by CDLL(x, RTLD_GLOBAL); without it this scope would not hold it\n"));
+}
+
+TEST(ConflictsSearch, NameThatNobodyAsksForIsSaidToBe) {
+  Search search;
+  search.report.traced = {"g"};
+  EXPECT_THAT(report::render_conflicts(search.report, false), HasSubstr("nobody asks the loader for g\n"));
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -148,6 +148,36 @@ class Program(unittest.TestCase):
         done = run("tree", self.pure, "--wheel", self.broken)
         self.assertIn("0 trees; nothing is wrong", done.stdout)
 
+    def test_conflicts_of_wheels(self):
+        other = pure_wheel(self.folder, "other")
+        done = run("conflicts", self.broken, other)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("imported as gridfit, other", done.stdout)
+        self.assertIn("imported as other, gridfit", done.stdout)
+        said = json.loads(run("conflicts", self.broken, other, "--format", "json", "--order", "given").stdout)
+        self.assertEqual(said["orders"], [["gridfit", "other"]])
+        told = json.loads(run("conflicts", self.broken, "--format", "bindings").stdout)
+        self.assertTrue(any(one["from"] == "<main>" for one in told["bindings"]))
+        self.assertIn("libtiff.so.6: cannot open shared object file", told["failed_steps"][0]["error"])
+        # An option takes one word, and wheels may follow it.
+        done = run("conflicts", "--symbol", "arc4random", self.broken)
+        self.assertIn("arc4random", done.stdout)
+
+    def test_conflicts_say_what_is_wrong(self):
+        for words, code in (
+            ([], 2),
+            ([self.folder / "missing.whl"], 3),
+            (["--plan", "x.json"], 2),
+            ([self.broken, "--dlopen-flags", "SOMETIMES"], 2),
+            ([self.broken, "--import", "no.such.module"], 2),
+            ([self.broken, "--global", "nobody::x.so"], 2),
+            (["--environment", self.folder / "missing"], 3),
+        ):
+            with self.subTest(words=words):
+                done = run("conflicts", *words)
+                self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
     def test_formats_and_files(self):
         json.loads(run(self.broken, "--format", "json").stdout)
         for line in run(self.broken, "--format", "json-lines").stdout.splitlines():

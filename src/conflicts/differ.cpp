@@ -99,10 +99,10 @@ void add_once(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
 Relation relation_of(const Installation& installation, std::span<const Difference> group, std::span<const Told> told) {
   const Key& key = group.front().key;
   Relation relation{.kind = key.kind, .own = key.own, .provider = key.provider};
-  relation.party = party_of(installation, group.front().from);
   relation.provider_party = *party_of(installation, key.provider);
   relation.maybe = true;
   for (const Difference& each : group) {
+    if (!relation.party) relation.party = party_of(installation, each.from);
     if (relation.symbols.empty() || relation.symbols.back().name != each.name)
       relation.symbols.push_back({.name = each.name, .from = each.from, .own = each.own, .taken = each.taken});
     if (std::ranges::find(relation.by, each.from) == relation.by.end()) relation.by.push_back(each.from);

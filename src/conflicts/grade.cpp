@@ -78,6 +78,10 @@ class Case {
     relation.tally = tally(measured_);
     identify(attribute);
     Graded graded = judge();
+    // A wheel that relies on the system's copy takes whatever version a system has.
+    if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
+        cxx_ == 0)
+      graded.severity = Severity::Info;
     // When a program imports modules of the standard library is its own affair, and mostly it does so before.
     if (!relation.party) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
@@ -87,6 +91,12 @@ class Case {
   }
 
  private:
+  bool is_of_system() const {
+    const auto kind_of = [&](ObjectIndex object) { return installation_.origins[object.value].kind; };
+    return kind_of(relation_.own) == Origin::Kind::Platform &&
+           std::ranges::none_of(relation_.by, [&](ObjectIndex by) { return kind_of(by) == Origin::Kind::Stdlib; });
+  }
+
   // The library that most of the names belong to, and what the two files hold of it.
   void identify(const Attributor& attribute) {
     std::map<std::string_view, std::uint32_t> names;

@@ -209,6 +209,22 @@ TEST(Grade, IntegersOfBlasMustBeOfOneWidth) {
   expect(with("libopenblas.so.0"), Reason::UnknownVersion, Severity::Warning);
 }
 
+TEST(Grade, SystemsLibraryMayBeAnyVersionAndSoMayWhatAnswersForIt) {
+  const ElfMember system = ElfBuilder("libz.so.1").soname("libz.so.1").exports("deflate").build({0});
+  const auto pair = [](SymbolKind kind) {
+    return Together({WheelBuilder("leaker-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                         .elf(ElfBuilder(leaker).exports("deflate", kind)),
+                     WheelBuilder("victim-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                         .elf(ElfBuilder(victim).needed("libz.so.1").import("deflate"))});
+  };
+  const Conflicts function = pair(SymbolKind::Function).platform(system).global(leaker).find();
+  ASSERT_EQ(function.relations.size(), 1U);
+  expect(function.relations[0], Reason::UnknownVersion, Severity::Info);
+  const Conflicts data = pair(SymbolKind::Object).platform(system).global(leaker).find();
+  ASSERT_EQ(data.relations.size(), 1U);
+  expect(data.relations[0], Reason::AbiProof, Severity::Error);
+}
+
 TEST(Grade, TwoStringAbisDoNotFit) {
   const auto with = [](StringAbi own, StringAbi taken) {
     return Pair().name("_ZN3foo3barEv").strings(own, taken).grade();

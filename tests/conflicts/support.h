@@ -28,6 +28,13 @@ class Together {
     in_.main = add({.path = "/bin/python3", .facts = &python_}, {.kind = Origin::Kind::Interpreter}, "<main>");
   }
 
+  // A library of the system, of that soname.
+  Together& platform(const ElfMember& library) {
+    const std::string name(*library.facts.dynamic->soname);
+    in_.world.platform.directories = {"/lib"};
+    add({.path = "/lib/" + name, .facts = &library.facts}, {.kind = Origin::Kind::Platform}, name);
+    return *this;
+  }
   Together& global(const std::string& path) {
     global_.push_back(path);
     return *this;

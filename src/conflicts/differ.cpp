@@ -30,15 +30,18 @@ struct Difference {
 // What one outcome says of its files, by object.
 struct Told {
   std::vector<bool> loaded, maybe;
-  std::vector<const PlannedOpen*> published;  // the open that made it global
+  std::vector<std::optional<PartyIndex>> loader;  // whose import loaded it
+  std::vector<const PlannedOpen*> published;      // the open that made it global
 };
 
 Told tell(const Installation& installation, const Story& story, const Outcome& outcome) {
   const std::size_t count = installation.world.files.size();
-  Told told{std::vector<bool>(count), std::vector<bool>(count), std::vector<const PlannedOpen*>(count)};
+  Told told{std::vector<bool>(count), std::vector<bool>(count), std::vector<std::optional<PartyIndex>>(count),
+            std::vector<const PlannedOpen*>(count)};
   for (const process::Loaded& each : outcome.loaded) {
     told.loaded[each.file.value] = true;
     told.maybe[each.file.value] = each.by && planned(story, *each.by).maybe;
+    if (each.by) told.loader[each.file.value] = planned(story, *each.by).party;
   }
   for (const process::Published& each : outcome.published)
     told.published[each.file.value] = &planned(story, {each.step, each.open});
@@ -54,6 +57,8 @@ class Collector {
       if (bound.undone || !bound.to) continue;
       const auto provider = party_of(installation_, *bound.to);
       if (!provider || provider == party_of(installation_, bound.from)) continue;
+      // A library of the system has the scope of whoever loads it first, alone too.
+      if (!party_of(installation_, bound.from) && told.loader[bound.from.value] == provider) continue;
       const auto alone = alone_.find(bound.from, bound.reference);
       if (alone && alone->to == bound.to) continue;
       consider(story, bound, alone, told);

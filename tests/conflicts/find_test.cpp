@@ -162,6 +162,18 @@ TEST(Conflicts, UniqueSymbolIsSharedWithoutAnyGlobal) {
   EXPECT_EQ(apart.relations[0].severity, Severity::Error);
 }
 
+TEST(Conflicts, SystemsLibraryHasTheScopeOfWhoeverLoadsItFirst) {
+  const ElfMember system = ElfBuilder("libcxx.so.1")
+                               .soname("libcxx.so.1")
+                               .exports("grow")
+                               .edit([](ElfMember& m) { m.facts.dynamic->exports[0].bound = Bound::AtLoad; })
+                               .build({0});
+  const auto make = [](const std::string& name) {
+    return wheel(name).elf(ElfBuilder(module(name + "/_m")).needed("libcxx.so.1").exports("grow"));
+  };
+  EXPECT_THAT(Together({make("alpha"), make("beta")}).platform(system).find().relations, IsEmpty());
+}
+
 TEST(Conflicts, WhatNeedNotBeImportedIsMarked) {
   Leak leak;
   leak.published.exports("f");

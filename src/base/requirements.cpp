@@ -9,10 +9,7 @@
 namespace wheelcheck {
 namespace {
 
-std::string name_of_party(const Party& party) {
-  const auto& metadata = party.facts.metadata;
-  return normal_project_name(metadata && !metadata->name.empty() ? metadata->name : party.facts.name.distribution);
-}
+std::string name_of_party(const Party& party) { return normal_project_name(name_of_distribution(party.facts)); }
 
 // Names that an import of the distribution may rely on: what is required without an extra, on Linux.
 std::vector<std::string> required_names(const Party& party) {
@@ -26,6 +23,11 @@ std::vector<std::string> required_names(const Party& party) {
 }
 
 }  // namespace
+
+std::string name_of_distribution(const WheelFacts& wheel) {
+  if (wheel.metadata && !wheel.metadata->name.empty()) return wheel.metadata->name;
+  return wheel.name.distribution.empty() ? wheel.file : wheel.name.distribution;
+}
 
 std::vector<bool> required_by(const Installation& installation, PartyIndex party) {
   std::map<std::string, std::uint32_t> index;

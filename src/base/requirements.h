@@ -1,12 +1,15 @@
-// Which distributions of an installation ask for which others, by Requires-Dist.
+// How a distribution is called, and which others of an installation it asks for by Requires-Dist.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "wheelcheck/installation.h"
 
 namespace wheelcheck {
 
+// As its metadata has it, else its file name; of files that belong to none, what they are called for all.
+std::string name_of_distribution(const WheelFacts& wheel);
 // True for each party that the metadata of `party` asks for, by way of others too; what is asked for under an extra or
 // on another system does not count.
 std::vector<bool> required_by(const Installation& installation, PartyIndex party);

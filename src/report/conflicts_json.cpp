@@ -1,4 +1,5 @@
 // The same for programs: docs/conflicts.schema.json.
+#include "base/requirements.h"
 #include "report/conflicts.h"
 #include "report/json_wheel.h"
 
@@ -36,10 +37,7 @@ class Document {
   const Installation& installation() const { return conflicts_.installation; }
   std::string name(process::ObjectIndex object) const { return safe(installation().names[object.value]); }
 
-  static std::string distribution(const Party& party) {
-    const WheelFacts& facts = party.facts;
-    return safe(facts.metadata && !facts.metadata->name.empty() ? facts.metadata->name : facts.name.distribution);
-  }
+  static std::string distribution(const Party& party) { return safe(name_of_distribution(party.facts)); }
   Json distribution(const std::optional<PartyIndex>& party) const {
     return party ? Json(distribution(installation().parties[party->value])) : Json(nullptr);
   }

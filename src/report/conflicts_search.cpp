@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/requirements.h"
 #include "base/text.h"
 #include "report/conflicts.h"
 #include "report/text.h"
@@ -111,11 +112,8 @@ class Searches {
 
   std::string order_text(std::uint32_t story) const {
     std::vector<std::string> names;
-    for (const PartyIndex party : report_.conflicts.stories[story].order) {
-      const WheelFacts& facts = all().parties[party.value].facts;
-      names.push_back(
-          escape(facts.metadata && !facts.metadata->name.empty() ? facts.metadata->name : facts.name.distribution));
-    }
+    for (const PartyIndex party : report_.conflicts.stories[story].order)
+      names.push_back(escape(name_of_distribution(all().parties[party.value].facts)));
     return first_few(names, 8);
   }
 

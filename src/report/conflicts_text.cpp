@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/requirements.h"
 #include "base/text.h"
 #include "report/conflicts.h"
 #include "report/findings_text.h"
@@ -15,15 +16,12 @@ namespace {
 
 std::string title_of(const Party& party) {
   const WheelFacts& facts = party.facts;
-  const bool named = facts.metadata && !facts.metadata->name.empty();
-  return escape(named ? fmt::format("{} {}", facts.metadata->name, facts.metadata->version)
-                      : fmt::format("{} {}", facts.name.distribution, facts.name.version));
+  const std::string& version =
+      facts.metadata && !facts.metadata->version.empty() ? facts.metadata->version : facts.name.version;
+  return escape(name_of_distribution(facts) + (version.empty() ? "" : " ") + version);
 }
 
-std::string short_name(const Party& party) {
-  const WheelFacts& facts = party.facts;
-  return escape(facts.metadata && !facts.metadata->name.empty() ? facts.metadata->name : facts.name.distribution);
-}
+std::string short_name(const Party& party) { return escape(name_of_distribution(party.facts)); }
 
 std::string order_text(const ConflictReport& report, std::uint32_t story) {
   std::vector<std::string> names;

@@ -114,9 +114,11 @@ void check_set(const SetView& view, const Emit& emit) {
           .message = fmt::format("the process has {} {} of different distributions: {}", twice.copies.size(),
                                  what_of(twice.family), list_of(names)),
           .evidence = std::move(evidence),
-          .fix = twice.severity == Severity::Info
+          .fix = twice.severity != Severity::Info
+                     ? "install builds that share one runtime, or keep the two in processes of their own"
+                 : twice.family == "openmp"
                      ? "set OMP_NUM_THREADS or use threadpoolctl if they ask for more threads than there are cores"
-                     : "install builds that share one runtime, or keep the two in processes of their own",
+                     : "nothing has to be done as long as each keeps to its own",
           .severity = twice.severity,
           .stories = twice.stories});
   }

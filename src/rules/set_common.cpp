@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "base/requirements.h"
+
 namespace wheelcheck::rules {
 
 std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party) {
   if (!party) return "the standard library";
-  const WheelFacts& facts = installation.parties[party->value].facts;
-  return facts.metadata && !facts.metadata->name.empty() ? facts.metadata->name : facts.name.distribution;
+  return name_of_distribution(installation.parties[party->value].facts);
 }
 
 std::string name_of_owner(const Installation& installation, process::ObjectIndex object) {

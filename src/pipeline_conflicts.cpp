@@ -26,7 +26,7 @@ Progress progress_of(const std::string& path, const Settings& settings) {
 Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, Limits limits,
                                          const ConflictSettings& asked) {
   const Settings& settings = asked.settings;
-  limits.imports = !asked.story.imports.empty();
+  limits.imports = true;  // modules are opened in the order of the imports
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
     auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,

@@ -71,20 +71,26 @@ class Searches {
     std::string out = fmt::format("\n{} asks for {}{}  ({})\n", paint_.bold(name_of(bound.from)), escape(name),
                                   version ? "@" + escape(*version) : "", order_text(story));
     unsigned number = 0;
-    for (const Search::List& list : search.scope) out += of_list(list, ++number, bound, name);
+    const auto holds = [&](const Search::List& list) {
+      return bound.to && std::ranges::find(list.files, *bound.to) != list.files.end();
+    };
+    const auto answering = std::ranges::find_if(search.scope, holds);
+    for (const Search::List& list : search.scope)
+      out += of_list(list, ++number, answering != search.scope.end() && &list == &*answering, bound, name);
     out += "  " + answer(bound) + "\n";
-    return out + otherwise(story, bound);
+    const bool global = answering != search.scope.end() && answering->of == all().main && !answering->alone;
+    return out + elsewhere(story, bound) + (global ? publisher(story, *bound.to) : "");
   }
 
   // Files that define the name stand out; of the others only a count.
-  std::string of_list(const Search::List& list, unsigned number, const BoundReference& bound,
+  std::string of_list(const Search::List& list, unsigned number, bool answers, const BoundReference& bound,
                       std::string_view name) const {
     const std::string what = list.alone              ? fmt::format("{} itself (DT_SYMBOLIC)", name_of(list.of))
                              : list.of == all().main ? std::string("global scope")
                                                      : fmt::format("scope of {}", name_of(list.of));
     std::string out = fmt::format("  {}. {}, {}\n", number, what, plural(list.files.size(), "file"));
     for (std::size_t i = 0; i < list.files.size(); ++i) {
-      const bool taken = bound.to == list.files[i];
+      const bool taken = answers && bound.to == list.files[i];
       if (!taken && !defines(list.files[i], name)) continue;
       out += fmt::format("     {:>4}  {}{}\n", i + 1, name_of(list.files[i]), taken ? "  <- taken" : "");
     }
@@ -117,8 +123,8 @@ class Searches {
     return first_few(names, 8);
   }
 
-  // Orders in which the same reference gets another answer, and the flag that put the answer into the global scope.
-  std::string otherwise(std::uint32_t story, const BoundReference& bound) const {
+  // Orders in which the same reference gets another answer.
+  std::string elsewhere(std::uint32_t story, const BoundReference& bound) const {
     std::string out;
     for (std::uint32_t other = 0; other < report_.conflicts.outcomes.size(); ++other) {
       if (other == story) continue;
@@ -129,9 +135,14 @@ class Searches {
           out += fmt::format("  imported as {}: {}\n", order_text(other), name_of(*there.to));
       }
     }
-    if (!bound.to) return out;
+    return out;
+  }
+
+  // What put the file into the global scope.
+  std::string publisher(std::uint32_t story, ObjectIndex file) const {
+    std::string out;
     for (const process::Published& each : report_.conflicts.outcomes[story].published) {
-      if (each.file != *bound.to) continue;
+      if (each.file != file) continue;
       const auto& flags = report_.conflicts.stories[story].opens[each.step][each.open].flags;
       if (!flags) continue;
       const WheelFacts& facts = all().parties[flags->party.value].facts;

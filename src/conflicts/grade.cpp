@@ -24,13 +24,6 @@ struct Graded {
   Severity severity;
 };
 
-const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
-  const Origin& origin = installation.origins[object.value];
-  if (origin.kind != Origin::Kind::Party) return nullptr;
-  const Analysis& analysis = installation.parties[origin.party.value].analysis;
-  return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
-}
-
 std::string_view text_of(const std::optional<std::string_view>& text) { return text ? *text : std::string_view(); }
 
 bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
@@ -46,8 +39,7 @@ bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
 
 std::string_view major_of(std::string_view version) { return version.substr(0, version.find('.')); }
 
-// BLAS and LAPACK with 64-bit integers under the names of those with 32: by the file's name, or as every name has a
-// twin with a suffix in libraries of that build.
+// BLAS and LAPACK with 64-bit integers, which may bear the names of those with 32: the file's name tells.
 bool is_ilp64(const Installation& installation, ObjectIndex object) {
   const ElfFacts* const facts = installation.world.files[object.value].facts;
   if (facts == nullptr || !facts->dynamic) return false;
@@ -57,10 +49,6 @@ bool is_ilp64(const Installation& installation, ObjectIndex object) {
     if (name.find("ilp64") != name.npos || name.find("64_") != name.npos || name.find("blas64") != name.npos)
       return true;
   return false;
-}
-
-bool is_blas(const Relation& relation, const std::string& family) {
-  return family == "blas" && relation.library && relation.provider_library;
 }
 
 }  // namespace
@@ -195,7 +183,7 @@ class Case {
   std::optional<Graded> of_known_libraries() const {
     const LibraryInside &own = *relation_.library, &provider = *relation_.provider_library;
     if (known_->family == "tls" && own.id != provider.id) return Graded{Reason::Incompatible, Severity::Error};
-    if (is_blas(relation_, known_->family)) {
+    if (known_->family == "blas") {
       if (is_ilp64(installation_, relation_.own) != is_ilp64(installation_, relation_.provider))
         return Graded{Reason::Incompatible, Severity::Error};
       if (own.id != provider.id) return Graded{Reason::NewerProvider, Severity::Warning};

@@ -87,6 +87,13 @@ inline std::optional<PartyIndex> party_of(const Installation& installation, Obje
   const Origin& origin = installation.origins[object.value];
   return origin.kind == Origin::Kind::Party ? std::optional(origin.party) : std::nullopt;
 }
+// Null where the file is no party's, or was not analysed.
+inline const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
+  const Origin& origin = installation.origins[object.value];
+  if (origin.kind != Origin::Kind::Party) return nullptr;
+  const Analysis& analysis = installation.parties[origin.party.value].analysis;
+  return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
+}
 inline const PlannedOpen& planned(const Story& story, const process::Moment& at) {
   return story.opens[at.step][at.open];
 }

@@ -39,12 +39,10 @@ std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<c
   for (std::uint32_t story = 0; story < outcomes.size(); ++story) {
     std::map<std::string_view, std::vector<RuntimeTwice::Copy>> copies;
     for (const process::Loaded& each : outcomes[story].loaded) {
-      const Origin& origin = installation.origins[each.file.value];
-      if (origin.kind != Origin::Kind::Party) continue;
-      const Analysis& analysis = installation.parties[origin.party.value].analysis;
-      if (origin.elf.value >= analysis.elfs.size()) continue;
+      const ElfAnalysis* const analysis = analysis_of(installation, each.file);
+      if (analysis == nullptr) continue;
       for (const std::string_view family : families)
-        if (const auto* const library = runtime_in(analysis.elfs[origin.elf.value], family))
+        if (const auto* const library = runtime_in(*analysis, family))
           copies[family].push_back({each.file, {library->library, library->name, library->version}});
     }
     for (auto& [family, list] : copies) {

@@ -13,21 +13,6 @@ std::string name_of(const Installation& installation, const std::optional<PartyI
   return name_of_distribution(installation.parties[party->value].facts);
 }
 
-std::string name_of_owner(const Installation& installation, process::ObjectIndex object) {
-  const Origin& origin = installation.origins[object.value];
-  switch (origin.kind) {
-    case Origin::Kind::Party:
-      return name_of(installation, origin.party);
-    case Origin::Kind::Interpreter:
-      return "the interpreter";
-    case Origin::Kind::Stdlib:
-      return "the standard library";
-    case Origin::Kind::Platform:
-      break;
-  }
-  return "the system";
-}
-
 std::string_view file_name(const Installation& installation, process::ObjectIndex object) {
   return installation.names[object.value];
 }

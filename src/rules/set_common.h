@@ -12,7 +12,6 @@ namespace wheelcheck::rules {
 
 // "tensorflow-cpu", as the metadata has it; "the standard library" for none.
 std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party);
-std::string name_of_owner(const Installation& installation, process::ObjectIndex object);
 // The file, with its distribution where that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
 std::string_view file_name(const Installation& installation, process::ObjectIndex object);
 // "tensorflow-cpu, then triton"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -72,8 +73,9 @@ std::vector<std::string_view> python_imports(const WheelView& view, const ElfMem
   std::vector<std::string_view> own;
   for (const ElfMember& other : view.wheel.elfs) {
     if (!other.facts.dynamic) continue;
-    for (const Export& symbol : other.facts.dynamic->exports)
+    each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
       if (is_python_name(symbol.name)) own.push_back(symbol.name);
+    });
   }
   std::ranges::sort(own);
   std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(own, name); });

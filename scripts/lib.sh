@@ -5,9 +5,10 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev.
-build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev libisal-dev libdeflate-dev
-  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
+# zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
+# libarchive-dev are what libarchive.a asks for.
+build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
+  libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 and libc++: tests/cxxabi compiles with them; gcc 12 cannot read libc++ 19.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19 libc++-19-dev
@@ -35,6 +36,9 @@ is_here() {
     zlib1g-dev) has_header zlib.h ;;
     libzstd-dev) has_header zstd.h ;;
     libarchive-dev) has_header archive.h ;;
+    liblzma-dev) has_header lzma.h ;;
+    libbz2-dev) has_header bzlib.h ;;
+    nettle-dev) has_header nettle/version.h ;;
     libisal-dev) has_header isa-l/igzip_lib.h ;;
     libdeflate-dev) has_header libdeflate.h ;;
     libssl-dev) has_header openssl/evp.h ;;

@@ -54,8 +54,7 @@ ModuleSuffix suffix_of(std::string_view file_name) {
 }
 
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name) {
-  const auto text = [](const StableSymbol& symbol) { return std::string_view(symbol.name); };
-  const auto at = std::ranges::lower_bound(knowledge.stable_abi, name, {}, text);
+  const auto at = std::ranges::lower_bound(knowledge.stable_abi, name, {}, &StableSymbol::name);
   return at != knowledge.stable_abi.end() && at->name == name ? &*at : nullptr;
 }
 

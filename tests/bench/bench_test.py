@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """bench_test.py PROGRAM [FLOOR]: what the scripts of bench/ make and reckon. Nothing here looks at a clock."""
 
+import argparse
 import json
 import pathlib
 import struct
@@ -21,6 +22,7 @@ import made  # noqa: E402
 import measure  # noqa: E402
 import page  # noqa: E402
 import plot  # noqa: E402
+import run  # noqa: E402
 import tables  # noqa: E402
 
 PROGRAM, *FLOOR = sys.argv[1:]
@@ -138,6 +140,42 @@ class Made(unittest.TestCase):
         head, tail = made.library(500, made.PIECE)
         self.assertEqual(elf_strings.describe(path), {
             "files": 1, "bytes": len(head) + made.PIECE + len(tail), "strings": len(strings)})
+
+
+@unittest.skipUnless(FLOOR, "built with WHEELCHECK_BENCH only")
+class Run(unittest.TestCase):
+    """run.py over a made wheel, with the floor and without auditwheel."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+        growth.with_bytes(self.folder, made.PIECE)
+        path, = self.folder.iterdir()
+        self.recipe = run.corpus.Recipe(path.name, "made==1.0", run.corpus.sha256(path), path.stat().st_size, {}, {},
+                                        self.folder, elf=elf_strings.describe(path))
+        self.options = argparse.Namespace(program=pathlib.Path(PROGRAM), tools=pathlib.Path(FLOOR[0]).parent, runs=2,
+                                          compare=["floor"], budget=60, kept=False,
+                                          results=self.folder / "results" / "results.json")
+
+    def test_makes_the_tables_of_what_it_compares(self):
+        bench = run.Bench(self.options)
+        bench.wheel(self.recipe, large=True)
+        blocks = tables.blocks(run.samples_of(bench.results), {})
+        self.assertEqual(set(blocks), {"floor", "memory", "threads", "machine", "goals"})
+        self.assertTrue(blocks["floor"][2].startswith("| made 1.0 | "), blocks["floor"])
+        self.assertIn("; 2 to 2 rounds.", blocks["machine"][0])
+
+    def test_keeps_results_of_the_same_program_only(self):
+        run.Bench(self.options).wheel(self.recipe, large=True)
+        self.assertIn(self.recipe.file, run.Bench(self.options).results["wheels"])
+        self.assertEqual(run.Bench.load(self.options.results, {"program": "another"})["wheels"], {})
+
+    def test_a_program_that_fails_ends_it(self):
+        launcher = measure.Launcher(self.options.tools / "launch")
+        with self.assertRaisesRegex(SystemExit, "ended with 1"):
+            launcher.run(["/bin/sh", "-c", "exit 1"])
+        self.assertEqual(launcher.run(["/bin/sh", "-c", "exit 1"], expected=None).exit, 1)
 
 
 def stored_block(data):

@@ -73,4 +73,22 @@ function(wheelcheck_embed_reference out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# `extern const char* const reader_fingerprint;`: of all code that facts come from, so that facts which other code made
+# are never taken for those of this program.
+function(wheelcheck_fingerprint out)
+  set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*)
+  foreach(room base archive elf python wheel facts)
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp ${PROJECT_SOURCE_DIR}/src/${room}/*.h)
+  endforeach()
+  file(GLOB files LIST_DIRECTORIES false CONFIGURE_DEPENDS ${patterns})
+  list(TRANSFORM files REPLACE "^${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE names)
+  set(path ${PROJECT_BINARY_DIR}/generated/reader_fingerprint.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/fingerprint.cmake)
+  add_custom_command(OUTPUT ${path}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${path} -DROOT=${PROJECT_SOURCE_DIR} "-DALSO=LLVM ${LLVM_PACKAGE_VERSION}"
+      "-DFILES=${names}" -P ${script}
+    DEPENDS ${files} ${script} VERBATIM)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 include(${CMAKE_CURRENT_LIST_DIR}/EmbedTables.cmake)

@@ -56,9 +56,10 @@ bool is_directory(const std::string& path) {
   return std::filesystem::is_directory(path, none);
 }
 
-Result<WheelFacts> read_any(const std::string& path, const Limits& limits, unsigned jobs,
+Result<WheelFacts> read_any(const std::string& path, const Settings& settings, unsigned jobs,
                             const Progress& progress = {}) {
-  return is_directory(path) ? read_unpacked(path, limits, jobs, progress) : read(path, limits, jobs, progress);
+  return is_directory(path) ? read_unpacked(path, settings.limits, jobs, progress)
+                            : read_kept(path, settings, jobs, progress);
 }
 
 Result<void> read_twice(const std::string& path, const Settings& settings) {
@@ -72,7 +73,7 @@ Report::Entry check_one(const std::string& path, unsigned jobs, const Context& c
   Progress progress;
   if (context.settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(path, done, total); };
-  auto wheel = read_any(path, context.settings.limits, jobs, progress);
+  auto wheel = read_any(path, context.settings, jobs, progress);
   if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
   if (const auto same = read_twice(path, context.settings); !same)
     return {.unreadable = Unreadable{path, same.error()}};
@@ -100,7 +101,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   if (!knowledge) return std::unexpected(knowledge.error());
   Report report{.version = std::string(version())};
   for (const Provider& provider : settings.providers) {
-    auto wheel = read_any(provider.wheel, settings.limits, settings.jobs);
+    auto wheel = read_any(provider.wheel, settings, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
     report.providers.push_back(std::move(*wheel));
   }

@@ -23,10 +23,10 @@ Progress progress_of(const std::string& path, const Settings& settings) {
 }
 
 // Of the environment first, as what is installed is there before what is tried.
-Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, Limits limits,
-                                         const ConflictSettings& asked) {
-  const Settings& settings = asked.settings;
-  limits.imports = true;  // modules are opened in the order of the imports
+Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, const ConflictSettings& asked) {
+  Settings settings = asked.settings;
+  const Limits& limits = settings.limits;
+  settings.limits.imports = true;  // modules are opened in the order of the imports
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
     auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
@@ -37,7 +37,7 @@ Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, Lim
   for (const std::string& path : paths) {
     const Progress progress = progress_of(path, settings);
     auto wheel = is_directory(path) ? read_unpacked(path, limits, settings.jobs, progress)
-                                    : read(path, limits, settings.jobs, progress);
+                                    : read_kept(path, settings, settings.jobs, progress);
     if (!wheel) return std::unexpected(std::move(wheel.error()));
     all.push_back(std::move(*wheel));
   }
@@ -72,7 +72,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  auto wheels = read_all(paths, settings.limits, asked);
+  auto wheels = read_all(paths, asked);
   if (!wheels) return std::unexpected(wheels.error());
 
   auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),

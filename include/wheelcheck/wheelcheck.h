@@ -1,5 +1,5 @@
 // The verbs: read, resolve, assess, judge, render. Each is a pure function of its arguments, but for read, which opens
-// one file.
+// one file, and read_kept, which keeps a directory of facts besides.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +43,8 @@ struct Settings {
   bool pedantic = false;                    // pedantic rules take part
   RuleOptions rules;
   bool verify_with_libarchive = false;  // read every archive a second time and compare
+  std::string cache;                    // a directory that keeps facts of wheels from run to run; empty: none
+  std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // what it may hold
   // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -50,6 +52,9 @@ struct Settings {
 // Reads one wheel. Never writes, never follows a path out of the archive. progress: as in Settings, for this wheel.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
+// The same, but what an earlier run kept of the same bytes, where Settings::cache has it.
+Result<WheelFacts> read_kept(const std::string& path, const Settings& settings, unsigned jobs,
+                             const Progress& progress = {});
 // Reads a directory that holds an unpacked wheel. What is the archive's own stays empty: sizes, hashes, and the
 // comparison with RECORD.
 Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 #include "base/text.h"
@@ -15,6 +16,17 @@ namespace {
 
 void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
+}
+
+// Where the XDG base directory specification wants it; "" where nothing says where that is.
+std::string user_cache() {
+  const auto absolute = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value != nullptr && *value == '/' ? value : "");
+  };
+  if (const std::string base = absolute("XDG_CACHE_HOME"); !base.empty()) return base + "/wheelcheck/facts";
+  const std::string home = absolute("HOME");
+  return home.empty() ? "" : home + "/.cache/wheelcheck/facts";
 }
 
 }  // namespace
@@ -38,6 +50,10 @@ void add_reading_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
   settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   app.add_option("--jobs,-j", settings.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
+  app.add_option("--cache", options.cache,
+                 "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
+      ->type_name("off|auto|DIR")
+      ->capture_default_str();
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
@@ -51,6 +67,7 @@ void add_reading_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
   add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");
   add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
+  add_limit(app, "--max-cache-bytes", settings.cache_bytes, "What the cache may hold");
 }
 
 void add_own_options(CLI::App& app, Options& options) {
@@ -104,6 +121,7 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 
 bool finish(Options& options) {
   Settings& settings = options.settings;
+  settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   settings.never_fail = options.fail_on == "never";
   settings.fail_on = options.fail_on == "info"      ? Severity::Info
                      : options.fail_on == "warning" ? Severity::Warning

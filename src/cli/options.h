@@ -18,6 +18,7 @@ struct Options {
   std::string colour = "auto";
   std::string fail_on = "error";
   std::string string_abi;              // --require-cxx11-abi
+  std::string cache = "off";           // off, auto or a directory
   std::vector<std::string> providers;  // DIST=WHEEL
   bool no_progress = false;
   Settings settings;

@@ -36,6 +36,14 @@ class RandomFacts {
     if (dice_.one_in(2)) out.interpreter = name();
     if (dice_.one_in(2)) out.build_id = "0123abcd";
     if (!dice_.one_in(8)) out.dynamic = dynamic();
+    out.libc = static_cast<Libc>(below(4));
+    out.use = static_cast<MachineUse>(below(2));
+    out.machine_name = text();
+    out.flags = below(1U << 31);
+    out.has_sections = dice_.one_in(2);
+    out.x86_isa_needed = below(16), out.x86_isa_used = below(16), out.x86_features = below(4);
+    out.gil_slot = dice_.one_in(2);
+    data(out);
     out.strings = std::move(pool_);
     return out;
   }
@@ -50,6 +58,24 @@ class RandomFacts {
   template <class Table>
   std::uint32_t index_into(const Table& table) {
     return below(static_cast<unsigned>(table.size()));
+  }
+
+  // What stands in the data, the segments and the sections.
+  void data(ElfFacts& out) {
+    Segments& segments = out.segments;
+    if (dice_.one_in(2)) segments.executable_stack = dice_.one_in(2);
+    segments.writable_code = dice_.one_in(2);
+    segments.relro = static_cast<Relro>(below(3));
+    segments.smallest_load_align = below(1U << 20);
+    segments.misaligned_load = dice_.one_in(2);
+    out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
+    out.texts = {.libraries = names(), .versions = names(), .build_paths = names(), .cut = dice_.one_in(2)};
+    for (unsigned i = 0, n = below(3); i < n; ++i)
+      out.device.images.push_back(
+          {static_cast<DeviceImage::Kind>(below(4)), text(), below(100), std::uint64_t{below(1U << 31)} << 20});
+    out.device.bytes = below(1000);
+    for (unsigned i = 0, n = below(3); i < n; ++i)
+      out.flaws.push_back({static_cast<ElfArea>(below(8)), dice_.one_in(2), text()});
   }
 
   DynamicFacts dynamic() {

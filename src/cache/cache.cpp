@@ -1,0 +1,110 @@
+#include "cache/cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/sha256.h"
+#include "cache/descriptor.h"
+#include "cache/directory.h"
+#include "cache/packed.h"
+#include "facts/kept.h"
+
+namespace wheelcheck {
+
+extern const char* const reader_fingerprint;  // written by the build: the code that facts come from
+
+namespace cache {
+namespace {
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// The wheel's file, and whether it is the same as before.
+class Wheel {
+ public:
+  explicit Wheel(const std::string& path)
+      : file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)), about_(file_.about()) {}
+
+  std::optional<std::uint64_t> size() const {
+    return about_.transform([](const struct stat& about) { return static_cast<std::uint64_t>(about.st_size); });
+  }
+  std::optional<std::string> sha256() const {
+    std::vector<char> buffer(std::size_t{256} << 10);
+    std::uint64_t bytes = 0;
+    Sha256 hash;
+    while (const std::size_t got = file_.read(buffer)) {
+      hash.update(std::as_bytes(std::span(buffer).first(got)));
+      bytes += got;
+    }
+    return bytes == size() ? std::optional(hash.hex()) : std::nullopt;
+  }
+  bool is_same(const Wheel& before) const {
+    if (!about_ || !before.about_) return false;
+    const auto same = [](const timespec& a, const timespec& b) {
+      return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+    };
+    return about_->st_dev == before.about_->st_dev && about_->st_ino == before.about_->st_ino &&
+           about_->st_size == before.about_->st_size && same(about_->st_mtim, before.about_->st_mtim) &&
+           same(about_->st_ctim, before.about_->st_ctim);
+  }
+
+ private:
+  Descriptor file_;
+  std::optional<struct stat> about_;
+};
+
+// Nothing where the file cannot be read, or where reading it as a wheel would end early.
+std::optional<facts::KeptHeader> header_of(const Wheel& wheel, const std::string& path, const Limits& limits) {
+  const auto size = wheel.size();
+  if (!size || *size > limits.total_bytes || !path.ends_with(".whl")) return std::nullopt;
+  const auto sha256 = wheel.sha256();
+  if (!sha256) return std::nullopt;
+  return facts::KeptHeader{.reader = reader_fingerprint,
+                           .file = std::string(base_name(path)),
+                           .sha256 = *sha256,
+                           .size = *size,
+                           .limits = limits};
+}
+
+std::optional<WheelFacts> load(std::string_view packed, std::string_view header) {
+  facts::KeptReader reader;
+  bool first = true;
+  const auto take = [&](std::string_view line) {
+    if (std::exchange(first, false) && line != header) return false;
+    return reader.take(line);
+  };
+  return unpack(packed, take) ? reader.finish() : std::nullopt;
+}
+
+}  // namespace
+
+Result<WheelFacts> read(const std::string& path, const Limits& limits, const Place& place,
+                        const std::function<Result<WheelFacts>()>& read_wheel) {
+  const Wheel before(path);
+  const auto header = header_of(before, path, limits);
+  if (!header) return read_wheel();
+  const std::string line = facts::header_line(*header);
+  const std::string name =
+      fmt::format("{}-{:.16}{}", header->sha256, sha256_hex(std::as_bytes(std::span(line))), entry_ending);
+  const Directory directory(place.directory, place.most_bytes);
+  if (const auto packed = directory.read(name)) {
+    if (auto facts = load(*packed, line)) {
+      facts->path = path;
+      return std::move(*facts);
+    }
+  }
+  Result<WheelFacts> facts = read_wheel();
+  // What came from other bytes than those that were hashed is not kept.
+  if (!facts || !Wheel(path).is_same(before)) return facts;
+  Packer packer;
+  facts::keep(*header, *facts, [&](std::string_view each) { packer.add(each); });
+  if (const auto packed = packer.finish()) directory.write(name, *packed);
+  return facts;
+}
+
+}  // namespace cache
+}  // namespace wheelcheck

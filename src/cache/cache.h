@@ -1,0 +1,23 @@
+// Facts of wheels that were read before, by the bytes of the wheel. Of a wheel that did not change nothing is inflated
+// and no ELF file is looked at. A wheel whose facts are not there, or not whole, is read.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::cache {
+
+struct Place {
+  std::string directory;
+  std::uint64_t most_bytes = 0;  // all entries together
+};
+
+// What read_wheel() gives of the wheel at `path` under these limits.
+Result<WheelFacts> read(const std::string& path, const Limits& limits, const Place& place,
+                        const std::function<Result<WheelFacts>()>& read_wheel);
+
+}  // namespace wheelcheck::cache

@@ -1,0 +1,109 @@
+#include "cache/directory.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include "cache/descriptor.h"
+
+namespace wheelcheck::cache {
+namespace {
+
+namespace fs = std::filesystem;
+
+// With the rights that the XDG base directory specification asks for.
+bool make_directories(const fs::path& path) {
+  std::error_code none;
+  if (path.empty() || fs::is_directory(path, none)) return true;
+  return make_directories(path.parent_path()) && (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST);
+}
+
+// An entry, or one that is being written: NAME.jsonl.gz, NAME.jsonl.gz.XXXXXX.
+bool is_ours(std::string_view name) {
+  constexpr std::size_t hex = 64, rest = 16;
+  const auto is_hex = [](std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  };
+  if (name.size() < hex + 1 + rest + entry_ending.size()) return false;
+  const std::string_view ending = name.substr(hex + 1 + rest);
+  return is_hex(name.substr(0, hex)) && name[hex] == '-' && is_hex(name.substr(hex + 1, rest)) &&
+         (ending == entry_ending || (ending.starts_with(entry_ending) && ending.size() == entry_ending.size() + 7));
+}
+
+// Bytes that this run wrote since it looked over a directory last: looking after each of a thousand small entries would
+// cost more than writing them. At first too many, so that a run's first entry counts.
+std::atomic<std::uint64_t> unseen = std::uint64_t{1} << 63;
+
+}  // namespace
+
+std::optional<std::string> Directory::read(const std::string& name) const {
+  const Descriptor file(::open((path_ + '/' + name).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
+  const auto about = file.about();
+  if (!about || static_cast<std::uint64_t>(about->st_size) > most_bytes_) return std::nullopt;
+  std::string bytes(static_cast<std::size_t>(about->st_size), '\0');
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto got = file.read({bytes.data() + at, bytes.size() - at});
+    if (got == 0) return std::nullopt;
+    at += got;
+  }
+  (void)::futimens(file.number(), nullptr);  // used just now
+  return bytes;
+}
+
+void Directory::write(const std::string& name, std::string_view bytes) const {
+  if (bytes.size() > most_bytes_ || !make_directories(path_)) return;
+  const std::string place = path_ + '/' + name;
+  std::string temporary = place + ".XXXXXX";
+  bool written = false;
+  {
+    const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    if (!file.is_open()) return;
+    written = file.write(bytes);
+  }
+  if (!written || ::rename(temporary.c_str(), place.c_str()) != 0) {
+    ::unlink(temporary.c_str());
+    return;
+  }
+  constexpr std::uint64_t looks = 32;  // until the directory is full
+  if ((unseen += bytes.size()) < most_bytes_ / looks) return;
+  unseen = 0;
+  remove_oldest();
+}
+
+void Directory::remove_oldest() const {
+  struct Entry {
+    fs::file_time_type used;
+    fs::path path;
+    std::uintmax_t size;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t sum = 0;
+  std::error_code failed;
+  auto at = fs::directory_iterator(path_, failed);
+  for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
+    std::error_code gone;
+    if (!is_ours(at->path().filename().string()) || !fs::is_regular_file(at->symlink_status(gone))) continue;
+    Entry entry{at->last_write_time(gone), at->path(), 0};
+    if (!gone) entry.size = at->file_size(gone);
+    if (gone) continue;
+    sum += entry.size;
+    entries.push_back(std::move(entry));
+  }
+  if (sum <= most_bytes_) return;
+  std::ranges::sort(entries, {}, [](const Entry& entry) { return std::tie(entry.used, entry.path); });
+  for (const Entry& entry : entries) {
+    if (sum <= most_bytes_) return;
+    fs::remove(entry.path, failed);
+    sum -= entry.size;
+  }
+}
+
+}  // namespace wheelcheck::cache

@@ -1,0 +1,30 @@
+// Entries as files of one directory, which several runs may use at the same time: an entry is there as a whole or not
+// at all. Nothing here is ever an error of the run; what cannot be read or written is not there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace wheelcheck::cache {
+
+// The end of the name of each entry. Other files of the directory are never touched.
+inline constexpr std::string_view entry_ending = ".jsonl.gz";
+
+class Directory {
+ public:
+  Directory(std::string path, std::uint64_t most_bytes) : path_(std::move(path)), most_bytes_(most_bytes) {}
+
+  std::optional<std::string> read(const std::string& name) const;
+  // Now and then the entries that were not used for longest are removed, until all together are within the bound.
+  void write(const std::string& name, std::string_view bytes) const;
+
+ private:
+  void remove_oldest() const;
+
+  std::string path_;
+  std::uint64_t most_bytes_;
+};
+
+}  // namespace wheelcheck::cache

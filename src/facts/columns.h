@@ -1,0 +1,89 @@
+// Symbols as columns: half a million of them are a few long texts and arrays. A column that says the usual of each
+// symbol is left out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/form.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::facts {
+
+// Texts that follow each other without a mark between them.
+struct Joined {
+  std::string_view bytes;
+  std::vector<std::uint64_t> sizes;
+};
+template <class Form>
+void describe(Form& form, Of<Form, Joined>& joined) {
+  auto& [bytes, sizes] = joined;
+  form("bytes", bytes);
+  form("sizes", sizes);
+}
+
+// A place in another table is kept as one more than it is; 0: none.
+struct ImportColumns {
+  Joined names;
+  std::vector<std::uint64_t> needs;
+  std::string kinds, bounds, visibilities, weak, canonical;  // letters of kept_words.h
+};
+template <class Form>
+void describe(Form& form, Of<Form, ImportColumns>& columns) {
+  auto& [names, needs, kinds, bounds, visibilities, weak, canonical] = columns;
+  form("names", names);
+  form("needs", needs);
+  form("kinds", kinds);
+  form("bounds", bounds);
+  form("visibilities", visibilities);
+  form("weak", weak);
+  form("canonical", canonical);
+}
+
+struct ExportColumns {
+  Joined names;
+  std::vector<std::uint64_t> versions, sizes, copied_versions;
+  std::string kinds, bindings, visibilities, bounds, default_versions;
+};
+template <class Form>
+void describe(Form& form, Of<Form, ExportColumns>& columns) {
+  auto& [names, versions, sizes, copied_versions, kinds, bindings, visibilities, bounds, default_versions] = columns;
+  form("names", names);
+  form("versions", versions);
+  form("sizes", sizes);
+  form("copied_versions", copied_versions);
+  form("kinds", kinds);
+  form("bindings", bindings);
+  form("visibilities", visibilities);
+  form("bounds", bounds);
+  form("default_versions", default_versions);
+}
+
+struct ReferenceColumns {
+  std::vector<std::uint64_t> symbols;
+  std::string own, kinds, at_first_call;
+};
+template <class Form>
+void describe(Form& form, Of<Form, ReferenceColumns>& columns) {
+  auto& [symbols, own, kinds, at_first_call] = columns;
+  form("symbols", symbols);
+  form("own", own);
+  form("kinds", kinds);
+  form("at_first_call", at_first_call);
+}
+
+// `bytes` holds the names that the columns point to.
+ImportColumns columns_of(std::span<const Import> imports, std::string& bytes);
+ExportColumns columns_of(std::span<const Export> exports, std::string& bytes);
+ReferenceColumns columns_of(std::span<const Reference> references);
+
+// Appends to the facts, whose version needs and definitions are there already; references come after symbols. False
+// where a column is not as long as the others, holds a letter that is not known, or points beyond its table.
+bool append_imports(const ImportColumns& columns, DynamicFacts& facts);
+bool append_exports(const ExportColumns& columns, DynamicFacts& facts);
+bool append_references(const ReferenceColumns& columns, DynamicFacts& facts);
+
+}  // namespace wheelcheck::facts

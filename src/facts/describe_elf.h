@@ -1,0 +1,149 @@
+// What is kept of an ELF file, field by field (facts/form.h). A field that a struct gains does not compile until it is
+// named here.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "facts/form.h"
+#include "facts/kept_words.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::facts {
+
+template <class Form>
+void describe(Form& form, Of<Form, Flaw>& flaw) {
+  auto& [area, fatal, reason] = flaw;
+  form.word("area", area, elf_area_words);
+  form("fatal", fatal);
+  form("reason", reason);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, VersionNeed>& need) {
+  auto& [library, version, index, weak] = need;
+  form("library", library);
+  form("version", version);
+  form("index", index);
+  form("weak", weak);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, VersionDefinition>& definition) {
+  auto& [version, index, weak] = definition;
+  form("version", version);
+  form("index", index);
+  form("weak", weak);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, SearchPath>& search) {
+  auto& [rpath, runpath] = search;
+  form("rpath", rpath);
+  form("runpath", runpath);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, LoaderFlags>& flags) {
+  auto& [symbolic, bind_now, text_relocations, static_tls, global, nodelete, noopen, pie, relr] = flags;
+  form("symbolic", symbolic);
+  form("bind_now", bind_now);
+  form("text_relocations", text_relocations);
+  form("static_tls", static_tls);
+  form("global", global);
+  form("nodelete", nodelete);
+  form("noopen", noopen);
+  form("pie", pie);
+  form("relr", relr);
+}
+
+// Imports, exports and references stand on lines of their own (facts/columns.h).
+template <class Form>
+void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
+  auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references,
+         symbol_count, static_tls_relocations] = dynamic;
+  form("soname", soname);
+  form("needed", needed);
+  form("filters", filters);
+  form("auxiliaries", auxiliaries);
+  form("search", search);
+  form("flags", flags);
+  form("needs", needs);
+  form("provides", provides);
+  form("symbol_count", symbol_count);
+  form("static_tls_relocations", static_tls_relocations);
+}
+
+// Its lists stand on lines of their own.
+template <class Form>
+void describe(Form& form, Of<Form, TextFacts>& texts) {
+  auto& [libraries, versions, build_paths, cut] = texts;
+  form("cut", cut);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, DeviceImage>& image) {
+  auto& [kind, target, count, bytes] = image;
+  form.word("kind", kind, image_words);
+  form("target", target);
+  form("count", count);
+  form("bytes", bytes);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, DeviceCode>& device) {
+  auto& [images, bytes] = device;
+  form("images", images);
+  form("bytes", bytes);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, SectionFacts>& sections) {
+  auto& [comments, debug_bytes, symbol_table] = sections;
+  form("comments", comments);
+  form("debug_bytes", debug_bytes);
+  form("symbol_table", symbol_table);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, Segments>& segments) {
+  auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load] = segments;
+  form("executable_stack", executable_stack);
+  form("writable_code", writable_code);
+  form.word("relro", relro, relro_words);
+  form("smallest_load_align", smallest_load_align);
+  form("misaligned_load", misaligned_load);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, ElfFacts>& facts) {
+  auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
+         interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, segments, sections, texts, device,
+         gil_slot, flaws, strings] = facts;
+  form.word("arch", arch, arch_words);
+  form.word("libc", libc, libc_words);
+  form.word("kind", kind, kind_words);
+  form.word("use", use, use_words);
+  form("machine", machine);
+  form("machine_name", machine_name);
+  form("bits", bits);
+  form.unless("little_endian", little_endian, true);
+  form("os_abi", os_abi);
+  form("flags", flags);
+  form.unless("has_sections", has_sections, true);
+  form("debug_only", debug_only);
+  form("interpreter", interpreter);
+  form("dynamic", dynamic);
+  form("build_id", build_id);
+  form("x86_isa_needed", x86_isa_needed);
+  form("x86_isa_used", x86_isa_used);
+  form("x86_features", x86_features);
+  form("segments", segments);
+  form("sections", sections);
+  form("texts", texts);
+  form("device", device);
+  form("gil_slot", gil_slot);
+  form("flaws", flaws);
+}
+
+}  // namespace wheelcheck::facts

@@ -1,0 +1,234 @@
+// What is kept of a wheel and of its Python files, field by field (facts/form.h). A field that a struct gains does not
+// compile until it is named here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "facts/describe_elf.h"
+#include "facts/form.h"
+#include "facts/kept_words.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::facts {
+
+template <class Form>
+void describe(Form& form, Of<Form, Limits>& limits) {
+  auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, record_bytes, metadata_bytes, wheel_bytes,
+         symbols, dynamic_entries, version_records, note_bytes, texts, source_bytes, imports] = limits;
+  form("member_bytes", member_bytes);
+  form("total_bytes", total_bytes);
+  form("members", members);
+  form("ratio", ratio);
+  form("ratio_floor", ratio_floor);
+  form("name_bytes", name_bytes);
+  form("record_bytes", record_bytes);
+  form("metadata_bytes", metadata_bytes);
+  form("wheel_bytes", wheel_bytes);
+  form("symbols", symbols);
+  form("dynamic_entries", dynamic_entries);
+  form("version_records", version_records);
+  form("note_bytes", note_bytes);
+  form("texts", texts);
+  form("source_bytes", source_bytes);
+  form("imports", imports);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, WheelName>& name) {
+  auto& [distribution, version, build, python, abi, platforms, variant] = name;
+  form("distribution", distribution);
+  form("version", version);
+  form("build", build);
+  form("python", python);
+  form("abi", abi);
+  form("platforms", platforms);
+  form("variant", variant);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, WheelFile>& file) {
+  auto& [wheel_version, root_is_purelib, tags] = file;
+  form("wheel_version", wheel_version);
+  form("root_is_purelib", root_is_purelib);
+  form("tags", tags);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, Metadata>& metadata) {
+  auto& [name, version, requires_python, requires_dist, provides_extra, licenses, license_files] = metadata;
+  form("name", name);
+  form("version", version);
+  form("requires_python", requires_python);
+  form("requires_dist", requires_dist);
+  form("provides_extra", provides_extra);
+  form("licenses", licenses);
+  form("license_files", license_files);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, RecordRow>& row) {
+  auto& [path, hash, size] = row;
+  form("path", path);
+  form("hash", hash);
+  form("size", size);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
+  auto& [area, member, subject, reason] = flaw;
+  form.word("area", area, wheel_area_words);
+  form("member", member);
+  form("subject", subject);
+  form("reason", reason);
+}
+
+// MemberFacts with a path that nobody has parsed yet.
+struct MemberRow {
+  std::string path;
+  std::uint64_t size = 0, packed_size = 0;
+  std::uint32_t crc32 = 0, unix_mode = 0;
+  std::string sha256;
+};
+template <class Form>
+void describe(Form& form, Of<Form, MemberRow>& row) {
+  auto& [path, size, packed_size, crc32, unix_mode, sha256] = row;
+  form("path", path);
+  form("size", size);
+  form("packed_size", packed_size);
+  form("crc32", crc32);
+  form("unix_mode", unix_mode);
+  form("sha256", sha256);
+}
+
+// --- what an ELF file is in the wheel ---------------------------------------------------------------------------
+template <class Form>
+void describe(Form& form, Of<Form, ExtensionModule>& role) {
+  auto& [module, python_major, stable_abi] = role;
+  form("module", module);
+  form("python_major", python_major);
+  form("stable_abi", stable_abi);
+}
+template <class Form>
+void describe(Form& form, Of<Form, ForeignCode>& role) {
+  auto& [what] = role;
+  form("what", what);
+}
+template <class Form>
+void describe(Form&, Of<Form, GraftedLibrary>&) {}
+template <class Form>
+void describe(Form&, Of<Form, PlainLibrary>&) {}
+template <class Form>
+void describe(Form&, Of<Form, Program>&) {}
+template <class Form>
+void describe(Form&, Of<Form, BrokenElf>&) {}
+
+// One of them is there.
+template <class Form>
+void describe(Form& form, Of<Form, ElfRole>& role) {
+  bool found = Form::writes;
+  const auto alternative = [&]<class Role>(std::string_view key, std::type_identity<Role>) {
+    std::optional<Role> value;
+    if constexpr (Form::writes) {
+      if (const Role* const held = std::get_if<Role>(&role)) value = *held;
+    }
+    form(key, value);
+    if constexpr (!Form::writes) {
+      if (value) {
+        if (std::exchange(found, true)) form.fail();
+        role = std::move(*value);
+      }
+    }
+  };
+  alternative("extension_module", std::type_identity<ExtensionModule>());
+  alternative("grafted_library", std::type_identity<GraftedLibrary>());
+  alternative("plain_library", std::type_identity<PlainLibrary>());
+  alternative("program", std::type_identity<Program>());
+  alternative("foreign_code", std::type_identity<ForeignCode>());
+  alternative("broken", std::type_identity<BrokenElf>());
+  static_assert(std::variant_size_v<ElfRole> == 6);
+  if constexpr (!Form::writes)
+    if (!found) form.fail();
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, ElfMember>& elf) {
+  auto& [member, role, libc, installed, disguised, in_purelib, facts] = elf;
+  form("member", member.value);
+  form("role", role);
+  form.word("libc", libc, libc_words);
+  form("installed", installed);
+  form("disguised", disguised);
+  form("in_purelib", in_purelib);
+  form("facts", facts);
+}
+
+// --- Python -----------------------------------------------------------------------------------------------------
+template <class Form>
+void describe(Form& form, Of<Form, PythonCall>& call) {
+  auto& [kind, line, library, flags, global, reach, text] = call;
+  form.word("call", kind, call_words);
+  form("line", line);
+  form("library", library);
+  form("flags", flags);
+  form("global", global);
+  form.word("reach", reach, reach_words);
+  form("text", text);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, PythonName>& name) {
+  auto& [text, line] = name;
+  form("text", text);
+  form("line", line);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, PythonUnit>& unit) {
+  auto& [name, first, count] = unit;
+  form("name", name);
+  form("first", first);
+  form("count", count);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, PythonEvent>& event) {
+  auto& [action, reach, line, condition, attempt, target, call, bits, known, name, names] = event;
+  form.word_unless("action", action, action_words, PythonAction::Import);
+  form.word_unless("reach", reach, reach_words, Reach::Certain);
+  form("line", line);
+  form.unless("condition", condition, no_python_index);
+  form.unless("attempt", attempt, no_python_index);
+  form.unless("target", target, no_python_index);
+  form.unless("call", call, no_python_index);
+  form("bits", bits);
+  form("known", known);
+  form("name", name);
+  form("names", names);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, PythonCondition>& condition) {
+  auto& [attempt, succeeds, outer] = condition;
+  form("attempt", attempt);
+  form("succeeds", succeeds);
+  form.unless("outer", outer, no_python_index);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, PythonFile>& file) {
+  auto& [member, calls, broken, names, units, events, conditions] = file;
+  form("member", member.value);
+  form("calls", calls);
+  form("broken", broken);
+  form("names", names);
+  form("units", units);
+  form("events", events);
+  form("conditions", conditions);
+}
+
+}  // namespace wheelcheck::facts

@@ -1,0 +1,245 @@
+// A struct is described once, field by field in the order in which they stand (describe_elf.h, describe_wheel.h); the
+// description writes it as JSON and reads it back. Reading takes what writing gives and nothing else: the same keys in
+// the same order, no blanks. So neither needs a document in memory, and no field can be written and not be read.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "facts/words.h"
+#include "wheelcheck/index.h"
+#include "wheelcheck/platform.h"
+#include "wheelcheck/string_pool.h"
+
+namespace wheelcheck::facts {
+
+// What a description takes: `template <class Form> void describe(Form& form, Of<Form, Struct>& fields)`.
+template <class Form, class T>
+using Of = std::conditional_t<Form::writes, const T, T>;
+
+class FormWriter {
+ public:
+  static constexpr bool writes = true;
+  explicit FormWriter(std::string& out) : out_(out) {}
+
+  // Left out where it is empty, 0 or false.
+  template <class T>
+  void operator()(std::string_view key, const T& value) {
+    if (!is_nothing(value)) add(key, value);
+  }
+  // Left out where it is `usual`.
+  template <class T>
+  void unless(std::string_view key, const T& value, std::type_identity_t<T> usual) {
+    if (value != usual) add(key, value);
+  }
+  template <class Enum, std::size_t n>
+  void word(std::string_view key, Enum value, const Words<Enum, n>& words) {
+    add(key, word_of(words, value));
+  }
+  template <class Enum, std::size_t n>
+  void word_unless(std::string_view key, Enum value, const Words<Enum, n>& words, Enum usual) {
+    if (value != usual) word(key, value, words);
+  }
+  // An object of one or two fields, none left out.
+  template <class T>
+  void line(std::string_view key, const T& value) {
+    out_ += '{';
+    add(key, value);
+    out_ += '}';
+  }
+  template <class T, class Counts>
+  void line(std::string_view key, const T& value, const Counts& counts) {
+    line(key, value);
+    out_.pop_back();
+    add("counts", counts);
+    out_ += '}';
+  }
+
+ private:
+  template <class T>
+  void object(const T& fields) {
+    out_ += '{';
+    first_ = true;
+    describe(*this, fields);
+    first_ = false;
+    out_ += '}';
+  }
+  template <class T>
+  static bool is_nothing(const T& value) {
+    if constexpr (std::is_arithmetic_v<T>)
+      return value == T{};
+    else if constexpr (requires { value.has_value(); })
+      return !value.has_value();
+    else if constexpr (requires { value.empty(); })
+      return value.empty();
+    else
+      return false;
+  }
+  template <class T>
+  void add(std::string_view key, const T& value) {
+    if (!first_) out_ += ',';
+    first_ = false;
+    text(key);
+    out_ += ':';
+    put(value);
+  }
+
+  template <class T>
+    requires std::is_class_v<T>
+  void put(const T& fields) {
+    object(fields);
+  }
+  template <class Number>
+    requires std::is_integral_v<Number>
+  void put(Number value) {
+    number(static_cast<std::uint64_t>(value));
+  }
+  void put(bool value) { out_ += value ? "true" : "false"; }
+  void put(const std::string& value) { text(value); }
+  void put(std::string_view value) { text(value); }
+  void put(const PlatformTag& tag) { text(tag.text); }
+  template <class Tag>
+  void put(Index<Tag> index) {
+    number(index.value);
+  }
+  template <class T>
+  void put(const std::optional<T>& value) {
+    put(*value);
+  }
+  template <class T>
+  void put(const std::vector<T>& items) {
+    char before = '[';
+    for (const T& item : items) {
+      out_ += before;
+      before = ',';
+      put(item);
+    }
+    out_ += ']';
+  }
+  void text(std::string_view bytes);
+  void number(std::uint64_t value);
+
+  std::string& out_;
+  bool first_ = true;  // nothing stands in the object yet
+};
+
+// After a failure everything reads as nothing.
+class FormReader {
+ public:
+  static constexpr bool writes = false;
+  // Every view that is read points into `pool`.
+  FormReader(std::string_view text, StringPool& pool) : text_(text), pool_(pool) {}
+
+  template <class T>
+  void operator()(std::string_view key, T& value) {
+    value = T{};
+    if (comes(key)) get(value);
+  }
+  template <class T>
+  void unless(std::string_view key, T& value, std::type_identity_t<T> usual) {
+    value = std::move(usual);
+    if (comes(key)) get(value);
+  }
+  template <class Enum, std::size_t n>
+  void word(std::string_view key, Enum& value, const Words<Enum, n>& words) {
+    comes(key) ? meaning(value, words) : fail();
+  }
+  template <class Enum, std::size_t n>
+  void word_unless(std::string_view key, Enum& value, const Words<Enum, n>& words, Enum usual) {
+    value = usual;
+    if (comes(key)) meaning(value, words);
+  }
+  // What FormWriter::line writes; false where it is anything else.
+  template <class T>
+  bool line(std::string_view key, T& value) {
+    expect("{");
+    comes(key) ? get(value) : fail();
+    return end();
+  }
+  template <class T, class Counts>
+  bool line(std::string_view key, T& value, Counts& counts) {
+    expect("{");
+    comes(key) ? get(value) : fail();
+    comes("counts") ? get(counts) : fail();
+    return end();
+  }
+  void fail() {
+    failed_ = true;
+    text_ = {};
+  }
+
+ private:
+  bool end() {
+    expect("}");
+    return !failed_ && text_.empty();
+  }
+  template <class T>
+  void object(T& fields) {
+    expect("{");
+    first_ = true;
+    describe(*this, fields);
+    first_ = false;
+    expect("}");
+  }
+  void expect(std::string_view written) {
+    if (!text_.starts_with(written)) return fail();
+    text_.remove_prefix(written.size());
+  }
+  bool comes(std::string_view key);  // and moves behind it
+  template <class Enum, std::size_t n>
+  void meaning(Enum& value, const Words<Enum, n>& words) {
+    const auto known = meaning_of(words, bytes());
+    known ? void(value = *known) : fail();
+  }
+
+  template <class T>
+    requires std::is_class_v<T>
+  void get(T& fields) {
+    object(fields);
+  }
+  template <class Number>
+    requires std::is_integral_v<Number>
+  void get(Number& value) {
+    value = static_cast<Number>(number(std::numeric_limits<Number>::max()));
+  }
+  void get(bool& value) {
+    value = text_.starts_with('t');
+    expect(value ? "true" : "false");
+  }
+  void get(std::string& value) { value = bytes(); }
+  void get(std::string_view& value) { value = pool_.add(bytes()); }
+  void get(PlatformTag& tag) { tag = parse_platform_tag(bytes()); }
+  template <class Tag>
+  void get(Index<Tag>& index) {
+    get(index.value);
+  }
+  template <class T>
+  void get(std::optional<T>& value) {
+    get(value.emplace());
+  }
+  template <class T>
+  void get(std::vector<T>& items) {
+    expect("[");
+    while (!failed_) {
+      get(items.emplace_back());
+      if (!text_.starts_with(',')) break;
+      text_.remove_prefix(1);
+    }
+    expect("]");
+  }
+  std::string_view bytes();  // of a text; good until the next one
+  std::uint64_t number(std::uint64_t most);
+
+  std::string_view text_;
+  StringPool& pool_;
+  std::string unescaped_;
+  bool first_ = true, failed_ = false;
+};
+
+}  // namespace wheelcheck::facts

@@ -1,0 +1,201 @@
+// When a wheel is read, and when what an earlier run kept stands for it. The wheels are files of any bytes; "reading"
+// them gives random facts.
+#include "cache/cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cache/packed.h"
+#include "tests/environment/folder.h"
+#include "tests/facts/random_wheel.h"
+#include "tests/facts/shown.h"
+
+namespace wheelcheck::cache {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public testing::Test {
+ protected:
+  static constexpr const char* wheel_name = "foo-1.0-py3-none-any.whl";
+
+  Cache() : wheel_(folder_.write(wheel_name, "the bytes of a wheel")) {}
+
+  // The facts, and whether the wheel was read for them.
+  std::string read(const std::string& path, const Limits& limits = {}) {
+    read_ = false;
+    const auto facts = cache::read(path, limits, place_, [&]() -> Result<WheelFacts> {
+      read_ = true;
+      if (meanwhile_) meanwhile_();
+      WheelFacts wheel = test::RandomWheel(seed_).wheel();
+      wheel.file = fs::path(path).filename().string();
+      wheel.path = path;
+      wheel.size = fs::file_size(path);
+      return wheel;
+    });
+    return facts ? test::Shown::of(*facts) : "";
+  }
+  bool was_read() const { return read_; }
+  std::vector<fs::path> entries() const {
+    std::vector<fs::path> found;
+    if (fs::is_directory(place_.directory))
+      for (const auto& entry : fs::directory_iterator(place_.directory)) found.push_back(entry.path());
+    return found;
+  }
+  std::string bytes_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  test::Folder folder_;
+  std::string wheel_;
+  Place place_{folder_.path() / "cache", std::uint64_t{1} << 30};
+  std::uint64_t seed_ = 3;
+  std::function<void()> meanwhile_;
+
+ private:
+  bool read_ = false;
+};
+
+TEST_F(Cache, TheSecondTimeNothingIsRead) {
+  const std::string first = read(wheel_);
+  EXPECT_TRUE(was_read());
+  EXPECT_EQ(read(wheel_), first);
+  EXPECT_FALSE(was_read());
+  EXPECT_EQ(entries().size(), 1U);
+}
+
+TEST_F(Cache, OtherBytesAreAnotherWheel) {
+  read(wheel_);
+  folder_.write(wheel_name, "the Bytes of a wheel");
+  read(wheel_);
+  EXPECT_TRUE(was_read());
+  folder_.write(wheel_name, "the bytes of a wheel");
+  read(wheel_);
+  EXPECT_FALSE(was_read());
+}
+
+// The name says what the wheel claims; the path is that of this run.
+TEST_F(Cache, TheSameBytesUnderAnotherNameAreAnotherWheel) {
+  const std::string first = read(wheel_);
+  const std::string other = folder_.write("foo-1.0-py2-none-any.whl", "the bytes of a wheel");
+  read(other);
+  EXPECT_TRUE(was_read());
+  const std::string elsewhere = folder_.write(std::string("elsewhere/") + wheel_name, "the bytes of a wheel");
+  const std::string shown = read(elsewhere);
+  EXPECT_FALSE(was_read());
+  EXPECT_NE(shown.find("'" + elsewhere + "'"), shown.npos);
+  EXPECT_NE(shown, first) << "the paths differ";
+}
+
+TEST_F(Cache, EachLimitCounts) {
+  read(wheel_);
+  const auto changed = [](auto Limits::* field) {
+    Limits limits;
+    limits.*field =
+        static_cast<std::remove_reference_t<decltype(limits.*field)>>(limits.*field ? limits.*field - 1 : 1);
+    return limits;
+  };
+  for (const Limits& limits :
+       {changed(&Limits::member_bytes), changed(&Limits::total_bytes), changed(&Limits::members),
+        changed(&Limits::ratio), changed(&Limits::ratio_floor), changed(&Limits::name_bytes),
+        changed(&Limits::record_bytes), changed(&Limits::metadata_bytes), changed(&Limits::wheel_bytes),
+        changed(&Limits::symbols), changed(&Limits::dynamic_entries), changed(&Limits::version_records),
+        changed(&Limits::note_bytes), changed(&Limits::texts), changed(&Limits::source_bytes),
+        changed(&Limits::imports)}) {
+    read(wheel_, limits);
+    EXPECT_TRUE(was_read());
+    read(wheel_, limits);
+    EXPECT_FALSE(was_read());
+  }
+  EXPECT_EQ(entries().size(), 17U);
+}
+
+TEST_F(Cache, ABrokenEntryIsReplaced) {
+  const std::string first = read(wheel_);
+  const fs::path entry = entries().front();
+  const std::string good = bytes_of(entry);
+  for (const std::string& bad : {std::string(), std::string("no gzip"), good.substr(0, good.size() / 2), good + good,
+                                 good.substr(0, good.size() - 1)}) {
+    std::ofstream(entry, std::ios::binary) << bad;
+    EXPECT_EQ(read(wheel_), first);
+    EXPECT_TRUE(was_read());
+    EXPECT_EQ(bytes_of(entry), good);
+    EXPECT_EQ(read(wheel_), first);
+    EXPECT_FALSE(was_read());
+  }
+}
+
+// A seal that is right says nothing of whose facts they are, or who read them.
+TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
+  const std::string first = read(wheel_);
+  const fs::path entry = entries().front();
+  std::vector<std::string> lines;
+  ASSERT_TRUE(unpack(bytes_of(entry), [&](std::string_view line) {
+    lines.emplace_back(line);
+    return true;
+  }));
+  const auto with_header = [&](const std::string& from, const std::string& to) {
+    std::string header = lines.front();
+    const std::size_t at = header.find(from);
+    EXPECT_NE(at, header.npos) << from;
+    header.replace(at, from.size(), to);
+    Packer packer;
+    packer.add(header);
+    for (std::size_t i = 1; i < lines.size(); ++i) packer.add(lines[i]);
+    std::ofstream(entry, std::ios::binary) << *packer.finish();
+    EXPECT_EQ(read(wheel_), first);
+    return was_read();
+  };
+  EXPECT_FALSE(with_header("\"version\":1", "\"version\":1"));
+  EXPECT_TRUE(with_header("\"version\":1", "\"version\":2"));
+  EXPECT_TRUE(with_header("\"reader\":\"", "\"reader\":\"x"));
+  EXPECT_TRUE(with_header("\"sha256\":\"", "\"sha256\":\"0"));
+  EXPECT_TRUE(with_header("foo-1.0", "foo-1.1"));
+  EXPECT_TRUE(with_header("\"symbols\":4", "\"symbols\":5"));
+}
+
+TEST_F(Cache, AWheelThatChangesWhileItIsReadIsNotKept) {
+  meanwhile_ = [&] { folder_.write(wheel_name, "other bytes, and more of them"); };
+  read(wheel_);
+  EXPECT_TRUE(entries().empty());
+  meanwhile_ = [&] {
+    fs::remove(wheel_);
+    folder_.write(wheel_name, "other bytes, and more of them");
+  };
+  read(wheel_);
+  EXPECT_TRUE(entries().empty());
+  meanwhile_ = {};
+  read(wheel_);
+  EXPECT_EQ(entries().size(), 1U);
+}
+
+TEST_F(Cache, WhatCannotBeReadIsNotKept) {
+  const auto unreadable = [&](const std::string& path) {
+    const auto facts = cache::read(path, {}, place_, []() -> Result<WheelFacts> {
+      return std::unexpected(Error{ErrorCode::Rejected, "so it is"});
+    });
+    EXPECT_EQ(facts.error().message, "so it is");
+  };
+  unreadable(wheel_);
+  unreadable(folder_.path() / "missing.whl");
+  unreadable(folder_.path());
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Cache, ADirectoryThatTakesNothingIsNoError) {
+  folder_.write("cache", "a file is in the way");
+  const std::string first = read(wheel_);
+  EXPECT_TRUE(was_read());
+  EXPECT_EQ(read(wheel_), first);
+  EXPECT_TRUE(was_read());
+}
+
+}  // namespace
+}  // namespace wheelcheck::cache

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""cache_test.py PROGRAM: the built program with --cache: where it keeps facts, and that no answer depends on it."""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FORMATS = ("full", "concise", "json", "json-lines", "auditwheel-json")
+
+
+def run(*words, **options):
+    return subprocess.run([PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                          timeout=120, **options)
+
+
+def said(*words, **options):
+    done = run(*words, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Cache(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        demo = subprocess.run([sys.executable, ROOT / "scripts/demo_wheel.py", self.folder / "demo"], check=True,
+                              capture_output=True, text=True)
+        self.wheel = pathlib.Path(demo.stdout.strip())
+        self.kept = self.folder / "kept"
+
+    def entries(self, folder=None):
+        return sorted((folder or self.kept).glob("*"))
+
+    def questions(self):
+        yield from (["check", self.wheel, "--format", form] for form in FORMATS)
+        yield ["show", self.wheel, "--jobs", "3"]
+        yield ["why", self.wheel, "manylinux_2_17"]
+        yield ["symbols", self.wheel, "--match", ".", "--demangle"]
+        yield ["tree", self.wheel, "--format", "json"]
+        yield ["conflicts", self.wheel]
+        yield ["conflicts", self.wheel, "--format", "json"]
+        yield ["check", self.wheel, "--provider", f"gridfit={self.wheel}"]
+        yield ["check", self.wheel, "--verify-with-libarchive"]
+        yield ["check", self.wheel, "--max-members", "1"]
+        yield ["check", self.wheel, "--max-symbols", "1"]
+
+    def test_every_answer_is_the_same(self):
+        for words in self.questions():
+            with self.subTest(words=words):
+                plain = said(*words)
+                self.assertEqual(said(*words, "--cache", self.kept), plain)
+                self.assertEqual(said(*words, "--cache", self.kept), plain)
+
+    def test_off_is_the_default(self):
+        home = self.folder / "home"
+        home.mkdir()
+        environment = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "xdg")}
+        run(self.wheel, env=environment)
+        run(self.wheel, "--cache", "off", env=environment)
+        self.assertEqual(list(home.rglob("*")), [])
+
+    def test_auto_is_where_the_user_keeps_caches(self):
+        xdg, home = self.folder / "xdg", self.folder / "home"
+        for environment, place in (
+            ({"XDG_CACHE_HOME": xdg, "HOME": home}, xdg / "wheelcheck" / "facts"),
+            ({"XDG_CACHE_HOME": "relative", "HOME": home}, home / ".cache" / "wheelcheck" / "facts"),
+        ):
+            done = run(self.wheel, "--cache", "auto", env={key: str(value) for key, value in environment.items()},
+                       cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (1, b""))
+            self.assertEqual(len(self.entries(place)), 1)
+        done = run(self.wheel, "--cache", "auto", env={}, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (1, b""))
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"demo", "xdg", "home"})
+
+    def test_the_entry_is_taken(self):
+        """Its time says when it was used last, and it is not written again."""
+        run(self.wheel, "--cache", self.kept)
+        (entry,) = self.entries()
+        before = entry.stat()
+        os.utime(entry, (0, 0))
+        run(self.wheel, "--cache", self.kept)
+        self.assertGreaterEqual(entry.stat().st_mtime, before.st_mtime)
+        self.assertEqual(entry.stat().st_ino, before.st_ino, "it was used, not written again")
+
+    def test_broken_and_foreign_entries_change_nothing(self):
+        plain = said(self.wheel, "--format", "json")
+        run(self.wheel, "--cache", self.kept)
+        (entry,) = self.entries()
+        good = entry.read_bytes()
+        other = self.wheel.with_name(self.wheel.name.replace("-1.4.0-", "-1.4.1-"))
+        other.write_bytes(self.wheel.read_bytes())
+        run(other, "--cache", self.kept)
+        (foreign,) = (path.read_bytes() for path in self.entries() if path != entry)
+        middle = len(good) // 2
+        changed = good[:middle] + bytes([good[middle] ^ 4]) + good[middle + 1:]
+        for bad in (b"", b"\x1f\x8b", good[:-1], good[:middle], changed, foreign, good + good, os.urandom(999)):
+            entry.write_bytes(bad)
+            self.assertEqual(said(self.wheel, "--format", "json", "--cache", self.kept), plain)
+            self.assertEqual(entry.read_bytes(), good)
+
+    def test_many_at_once(self):
+        plain = said(self.wheel, "--format", "json")
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(lambda _: said(self.wheel, "--format", "json", "--cache", self.kept), range(24)))
+        self.assertEqual(answers, [plain] * 24)
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_a_place_that_takes_nothing_is_no_error(self):
+        plain = said(self.wheel)
+        for place in ("/dev/null/below", "/proc/nothing", self.wheel, ""):
+            self.assertEqual(said(self.wheel, "--cache", place), plain)
+
+    def test_its_size_is_bounded(self):
+        run(self.wheel, "--cache", self.kept, "--max-cache-bytes", "10")
+        self.assertEqual(self.entries(), [])
+        run(self.wheel, "--cache", self.kept)
+        (entry,) = self.entries()
+        run("conflicts", self.wheel, "--cache", self.kept, "--max-cache-bytes", entry.stat().st_size * 3 // 2)
+        (left,) = self.entries()
+        self.assertNotEqual(left, entry)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

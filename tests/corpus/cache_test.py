@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Every real wheel says the same when its facts were kept. cache_test.py PROGRAM."""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import corpus
+
+QUESTIONS = (("show", "--format", "json"), ("symbols", "--match", ".", "--format", "json"),
+             ("conflicts", "--format", "json"))
+
+
+def answer(program: str, words: tuple, path: pathlib.Path, *more) -> tuple[int, bytes, bytes]:
+    done = subprocess.run([program, *words, path, "--jobs", "1", *more], capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def faults_of(program: str, recipe: corpus.Recipe) -> list[str]:
+    faults = []
+    with tempfile.TemporaryDirectory(prefix="wheelcheck-cache-") as folder:
+        for words in QUESTIONS:
+            plain = answer(program, words, recipe.path)
+            for run in ("first", "second"):
+                if answer(program, words, recipe.path, "--cache", folder) != plain:
+                    faults.append(f"{recipe.file}: {words[0]} says something else in the {run} run with a cache")
+        entries = list(pathlib.Path(folder).iterdir())
+        # `show` and `symbols` look at the same facts; `conflicts` at those of more Python files.
+        if len(entries) != 2:
+            faults.append(f"{recipe.file}: {len(entries)} entries")
+    return faults
+
+
+def main() -> int:
+    recipes = corpus.fetched()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = [fault for part in pool.map(lambda each: faults_of(sys.argv[1], each), recipes) for fault in part]
+    print("\n".join(faults) if faults else f"corpus: {len(recipes)} wheels say the same of what was kept")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

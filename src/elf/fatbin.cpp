@@ -109,7 +109,8 @@ std::uint64_t read_nvidia(const File& file, FileRange range, Images& images) {
   std::uint64_t read = 0;
   // Containers are aligned in memory and so in the file; a range that another one cut off need not be.
   range.begin = std::min(next_word(range.begin), range.end);
-  file.search(range, container_head, File::Search::Marks, [&](FileRange part) {
+  // Headers are asked for one by one, so nothing need be at hand around a part.
+  file.search(range, 0, File::Search::Marks, [&](FileRange part) {
     std::uint64_t at = part.begin;
     while (at < part.end) {
       at = find_fatbin(file.unchecked(), at, part.end);

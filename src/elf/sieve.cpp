@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
@@ -186,7 +187,7 @@ void Sieve::look(std::span<const std::byte> chunk, FileRange part, bool writable
     // A page of which a part belongs to a fat binary is kept, so it does not matter that it was looked at in part.
     for (std::uint64_t p = at / page; p * page < fatbin; ++p) looked_[static_cast<std::size_t>(p)] = true;
     if (fatbin < part.end) {
-      mark_range(fatbin, fatbin + 1);
+      mark(fatbin);
       walk_.emplace(fatbin, pages_->size());
     }
     at = fatbin;
@@ -209,16 +210,21 @@ std::uint64_t Sieve::follow(std::span<const std::byte> chunk, FileRange part) {
     if (walk_->take(chunk.subspan(from - at_, to - from))) continue;
     // What it has seen of the bytes behind its end lies in a page that is kept.
     skip_until_ = walk_->end();
-    mark_range(skip_until_, skip_until_ + 1);
+    mark(skip_until_);
     at = std::clamp(skip_until_, at, part.end);
     walk_.reset();
   }
   return at;
 }
 
-bool Sieve::keeps(std::span<const std::byte> bytes, std::uint64_t at, What what) {
+bool Sieve::keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what) {
   if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
-  if (what == What::Passed || what == What::Constants || !looked(at)) return false;
+  // Where names begin behind other bytes that no segment holds, the names of sections are likely to be.
+  if (what == What::Passed) {
+    const bool before = std::exchange(in_names_, holds_names(bytes));
+    return before != in_names_ || (!in_names_ && holds_names(next));
+  }
+  if (what == What::Constants || !looked(at)) return false;
   if (holds_names(bytes)) return true;
   if (unknown_ + bytes.size() > most_unknown_) return false;
   unknown_ += bytes.size();
@@ -241,7 +247,9 @@ void Sieve::let_through(std::span<const std::byte> chunk) {
       what = std::min(what, stretches_[more].what);
     const std::uint64_t length = std::min<std::uint64_t>(page, chunk.size() - at);
     const auto bytes = chunk.subspan(at, length);
-    if (keeps(bytes, at_ + at, what)) {
+    const auto next = chunk.subspan(std::min(chunk.size(), at + page),
+                                    std::min(page, chunk.size() - std::min(chunk.size(), at + page)));
+    if (keeps(bytes, next, at_ + at, what)) {
       if (to != at) {
         hand_on();
         from = at;

@@ -53,7 +53,7 @@ class Sieve {
   std::uint64_t follow(std::span<const std::byte> chunk, FileRange part);
   void mark(std::uint64_t at);
   void mark_range(std::uint64_t begin, std::uint64_t end);
-  bool keeps(std::span<const std::byte> bytes, std::uint64_t at, What what);
+  bool keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what);
   void let_through(std::span<const std::byte> chunk);
 
   SparseBytes* pages_ = nullptr;
@@ -66,6 +66,7 @@ class Sieve {
   std::uint64_t most_unknown_, unknown_ = 0;
   std::optional<FatbinWalk> walk_;  // through the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // the end of the last one
+  bool in_names_ = false;           // the page before, if no segment holds it, was full of names
   std::uint64_t word_ = 8;          // bytes
   bool little_endian_ = true;
 };

@@ -54,8 +54,8 @@ class Program:
         options = subprocess.run([self.path, "check", "--help"], capture_output=True, text=True, check=True).stdout
         self.skips_hashes = "--no-record-hashes" in options
         self.always = ["--pedantic", "--fail-on", "never", "--no-progress"]
-        if "--no-cache" in options:
-            self.always.append("--no-cache")
+        if "--cache" in options:
+            self.always += ["--cache", "off"]
 
     def check(self, *wheels, jobs=1, hashes=True):
         skip = [] if hashes else ["--no-record-hashes"]

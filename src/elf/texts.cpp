@@ -71,7 +71,9 @@ bool is_build_path(std::string_view text) {
                                               "project", "io",      "tmp",           "var/tmp",
                                               "private", "mnt",     "workspace",     "opt/conda/conda-bld",
                                               "croot",   "usr/src", "usr/local/src", "var/lib/jenkins"};
-  if (!text.starts_with('/')) return false;
+  // Few slashes stand before a letter that one of them begins with.
+  constexpr std::string_view initials = "_bcghimoprtuvwU";
+  if (text.size() < 2 || text[0] != '/' || initials.find(text[1]) == initials.npos) return false;
   text.remove_prefix(1);
   return std::ranges::any_of(directories, [&](std::string_view directory) {
     return text.size() > directory.size() + 1 && text.starts_with(directory) && text[directory.size()] == '/';

@@ -22,6 +22,15 @@ bool names_library(std::string_view text) {
   return false;
 }
 
+// Whether ".so" stands anywhere before what names_library wants behind it, or before the quote that ends a literal.
+bool may_name_libraries(std::string_view source) {
+  constexpr std::string_view before_end = "\"'.%*{";
+  for (std::size_t at = source.find('.'); at != source.npos; at = source.find('.', at + 1))
+    if (source.substr(at, 3) == ".so" && at + 3 < source.size() && before_end.find(source[at + 3]) != before_end.npos)
+      return true;
+  return false;
+}
+
 // Python's lexical analysis, 2.4: an f-string fills in what stands in braces; doubled braces are braces.
 std::string filled(std::string_view body) {
   std::string result;
@@ -109,7 +118,7 @@ class Scanner {
 }  // namespace
 
 std::vector<PythonName> library_names(std::string_view source) {
-  if (source.find(".so") == source.npos) return {};
+  if (!may_name_libraries(source)) return {};
   return Scanner(source).scan();
 }
 

@@ -107,14 +107,14 @@ TEST_F(Cache, EachLimitCounts) {
         changed(&Limits::ratio), changed(&Limits::ratio_floor), changed(&Limits::name_bytes),
         changed(&Limits::record_bytes), changed(&Limits::metadata_bytes), changed(&Limits::wheel_bytes),
         changed(&Limits::symbols), changed(&Limits::dynamic_entries), changed(&Limits::version_records),
-        changed(&Limits::note_bytes), changed(&Limits::texts), changed(&Limits::source_bytes),
+        changed(&Limits::note_bytes), changed(&Limits::texts), changed(&Limits::source_bytes), changed(&Limits::hashes),
         changed(&Limits::imports)}) {
     read(wheel_, limits);
     EXPECT_TRUE(was_read());
     read(wheel_, limits);
     EXPECT_FALSE(was_read());
   }
-  EXPECT_EQ(entries().size(), 17U);
+  EXPECT_EQ(entries().size(), 18U);
 }
 
 TEST_F(Cache, ABrokenEntryIsReplaced) {

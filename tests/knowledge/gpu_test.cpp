@@ -131,7 +131,9 @@ TEST(GpuTable, SaysWhereAFileIsWrong) {
               HasSubstr("/gpu/0: is part of a driver: \"redistributable\" must be false"));
   EXPECT_THAT(complaint(with(", \"on_user_machines\": \"\"")),
               HasSubstr("/gpu/0/on_user_machines: is \"\"; it must be printable"));
-  EXPECT_THAT(complaint(with(", \"component\": \"\\u00e9\"")), HasSubstr("; it must be printable ASCII"));
+  EXPECT_THAT(complaint(R"({"gpu": [{"stem": "a", "vendor": "cuda", "component": "\u00e9"}]})"),
+              HasSubstr("; it must be printable ASCII"));
+  EXPECT_THAT(complaint(with(", \"component\": \"B\"")), HasSubstr("has the key \"component\" twice"));
   EXPECT_THAT(complaint(with(", \"majors\": {\"x\": \"12\"}")),
               HasSubstr("/gpu/0/majors/x: has a key that is no number"));
   EXPECT_THAT(complaint(with(", \"majors\": {\"1\": 12}")), HasSubstr("/gpu/0/majors/1: is a number; write a string"));

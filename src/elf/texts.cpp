@@ -80,33 +80,35 @@ bool is_build_path(std::string_view text) {
   });
 }
 
-// Texts without repetition, up to a number.
+// Texts without repetition, up to a number. They are copied at once: the bytes that they were found in may go.
 class Kept {
  public:
-  explicit Kept(std::size_t most) : most_(most) {}
+  Kept(std::size_t most, StringPool& pool) : most_(most), pool_(pool) {}
   void add(std::string_view text) {
+    if (texts_.contains(text)) return;
     if (texts_.size() < most_)
-      texts_.insert(text);
+      texts_.insert(pool_.add(text));
     else
-      cut_ = cut_ || !texts_.contains(text);
+      cut_ = true;
   }
   bool cut() const { return cut_; }
-  std::vector<std::string_view> take(StringPool& pool) const {
+  std::vector<std::string_view> take() const {
     std::vector<std::string_view> sorted(texts_.begin(), texts_.end());
     std::ranges::sort(sorted);
-    for (std::string_view& text : sorted) text = pool.add(text);
     return sorted;
   }
 
  private:
   std::size_t most_;
+  StringPool& pool_;
   std::unordered_set<std::string_view> texts_;
   bool cut_ = false;
 };
 
 class Reader {
  public:
-  explicit Reader(const Limits& limits) : libraries_(limits.texts), versions_(limits.texts), paths_(limits.texts) {}
+  Reader(const Limits& limits, StringPool& pool)
+      : libraries_(limits.texts, pool), versions_(limits.texts, pool), paths_(limits.texts, pool) {}
 
   // Looks for telling characters from `start` to `end`.
   void part(const Data& data, const char* start, const char* end) {
@@ -119,10 +121,10 @@ class Reader {
     }
   }
 
-  TextFacts take(StringPool& pool) const {
-    return {.libraries = libraries_.take(pool),
-            .versions = versions_.take(pool),
-            .build_paths = paths_.take(pool),
+  TextFacts take() const {
+    return {.libraries = libraries_.take(),
+            .versions = versions_.take(),
+            .build_paths = paths_.take(),
             .cut = libraries_.cut() || versions_.cut() || paths_.cut()};
   }
 
@@ -212,7 +214,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
 
 TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
   constexpr std::uint64_t margin = 2 * most_path_text;
-  Reader reader(limits);
+  Reader reader(limits, pool);
   const auto* const base = reinterpret_cast<const char*>(file.unchecked().data());
   for (const FileRange& range : data) {
     const Data bytes(base + range.begin, base + range.end);
@@ -221,7 +223,7 @@ TextFacts read_texts(const File& file, std::span<const FileRange> data, const Li
       return part.end;
     });
   }
-  return reader.take(pool);
+  return reader.take();
 }
 
 }  // namespace wheelcheck::elf

@@ -30,7 +30,8 @@ def report(program: str, path: pathlib.Path) -> tuple[int, dict]:
 
 def comparable(wheel: dict) -> dict:
     out = {key: value for key, value in wheel.items() if key not in OF_ARCHIVES}
-    out["members"].pop("packed_size")
+    for key in ("packed_size", "hashed"):
+        out["members"].pop(key)
     out["name"]["build"] = None  # in the file name alone
     out["name"]["platforms"] = sorted(out["name"]["platforms"], key=str)
     out["claims"] = sorted(out["claims"], key=lambda claim: claim["tag"])

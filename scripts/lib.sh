@@ -10,15 +10,18 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
   libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
-# report must not change with one. clang-19 and libc++: tests/cxxabi compiles with them; gcc 12 cannot read libc++ 19.
-test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19 libc++-19-dev
-  libc++abi-19-dev)
+# report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
+# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19.
+test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
 say() { printf 'wheelcheck: %s\n' "$*" >&2; }
 
 has_header() { g++ -fsyntax-only -x c++ -include "$1" /dev/null 2>/dev/null; }
+
+has_asan() { echo 'int main() {}' | clang++-19 -x c++ -fsanitize=address -o /dev/null - 2>/dev/null; }
 
 has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include string -o /dev/null - 2>/dev/null; }
 
@@ -30,6 +33,7 @@ is_here() {
     llvm-19) command -v llvm-readelf-19 ;;
     llvm-19-dev) command -v llvm-config-19 ;;
     clang-19) command -v clang++-19 ;;
+    libclang-rt-19-dev) has_asan ;;
     libc++-19-dev) has_libcxx ;;
     libc++abi-19-dev) has_libcxx ;;
     locales) test -d /usr/share/i18n/locales ;;
@@ -132,6 +136,7 @@ build() {
   fi
   if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # what its manual asks for where headers are precompiled
   fi
   (
     flock 9  # two runs at once would write the same objects

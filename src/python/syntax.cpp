@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -145,22 +146,53 @@ struct Numbers {
   }
 };
 
-// Counts what the parser does, character by character and step by step, by listening to its log, and ends it beyond any
-// measure of honest code: from many places to the same far end is quadratic (`\\` before every line end), and so is
-// recovery from some errors (`exec exec exec`). A count, not a clock: the answer stays the same.
+// Ends a parse beyond any measure of honest code: from many places to the same far end is quadratic (`\\` before every
+// line end), and so is recovery from some errors (`exec exec exec`). It listens to the parser's log, which tells every
+// character and step and costs twice what parsing does; so only from the moment when the parser has allocated or read
+// more than any file of CPython's own library makes it (73 bytes for each byte of source, each kilobyte 8 times).
+// Counts, not a clock: the answer stays the same.
 class Meter {
  public:
-  explicit Meter(std::string_view source) : source_(source), left_(100'000 + 100 * source.size()) {}
-  void attach(TSParser* parser) {
-    ts_parser_set_logger(parser, {.payload = this, .log = &count});
+  Meter(std::string_view source, TSParser* parser)
+      : source_(source),
+        parser_(parser),
+        left_(100'000 + 100 * source.size()),
+        bytes_left_(16'384 + 120 * source.size()),
+        reads_left_(64 + source.size() / 64) {
+    static const bool counted = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &std::free), true);
+    static_cast<void>(counted);
+    current_ = this;
     ts_parser_set_cancellation_flag(parser, &cancelled_);
   }
+  Meter(const Meter&) = delete;
+  Meter& operator=(const Meter&) = delete;
+  ~Meter() { current_ = nullptr; }
+
   // The source in pieces, so that a lexer on its way finds the end when the count is used up.
   TSInput input() { return {.payload = this, .read = &read, .encoding = TSInputEncodingUTF8}; }
 
  private:
   static constexpr std::size_t piece = 1024;  // bytes
 
+  static void* allocate(std::size_t size) {
+    if (current_) current_->spend(current_->bytes_left_, size);
+    return std::malloc(size);
+  }
+  static void* allocate_zeroed(std::size_t count, std::size_t size) {
+    if (current_) current_->spend(current_->bytes_left_, count * size);
+    return std::calloc(count, size);
+  }
+  static void* reallocate(void* old, std::size_t size) {
+    if (current_) current_->spend(current_->bytes_left_, size);
+    return std::realloc(old, size);
+  }
+  void spend(std::size_t& from, std::size_t cost) {
+    if (listens_) return;
+    from -= std::min(cost, from);
+    if (from > 0) return;
+    listens_ = true;
+    ts_parser_set_logger(parser_, {.payload = this, .log = &count});
+  }
   static void count(void* self, TSLogType, const char* message) {
     Meter& meter = *static_cast<Meter*>(self);
     // Each recovery copies what the one before it could not read.
@@ -170,14 +202,19 @@ class Meter {
     if (meter.left_ == 0) meter.cancelled_ = 1;
   }
   static const char* read(void* self, std::uint32_t at, TSPoint, std::uint32_t* size) {
-    const std::string_view source = static_cast<Meter*>(self)->source_;
-    const std::string_view rest = source.substr(std::min<std::size_t>(at, source.size()));
-    *size = static_cast<Meter*>(self)->cancelled_ ? 0 : static_cast<std::uint32_t>(std::min(piece, rest.size()));
+    Meter& meter = *static_cast<Meter*>(self);
+    meter.spend(meter.reads_left_, 1);
+    const std::string_view rest = meter.source_.substr(std::min<std::size_t>(at, meter.source_.size()));
+    *size = meter.cancelled_ ? 0 : static_cast<std::uint32_t>(std::min(piece, rest.size()));
     return rest.data();
   }
 
+  static inline thread_local Meter* current_ = nullptr;
+
   std::string_view source_;
-  std::size_t left_, recoveries_ = 0, cancelled_ = 0;
+  TSParser* parser_;
+  std::size_t left_, bytes_left_, reads_left_, recoveries_ = 0, cancelled_ = 0;
+  bool listens_ = false;
 };
 
 struct Deleter {
@@ -244,8 +281,7 @@ Syntax::Syntax(std::string_view source) : source_(source) {
   const TSLanguage* const language = tree_sitter_python();
   const std::unique_ptr<TSParser, Deleter> parser(ts_parser_new());
   std::unique_ptr<TSTree, Deleter> tree;
-  Meter meter(source);
-  meter.attach(parser.get());
+  Meter meter(source, parser.get());
   if (ts_parser_set_language(parser.get(), language)) tree.reset(ts_parser_parse(parser.get(), nullptr, meter.input()));
   if (!tree) {
     nodes_.push_back({.kind = Kind::Module});

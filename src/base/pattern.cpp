@@ -15,6 +15,12 @@ constexpr std::string_view hole = "{version}";
 
 constexpr bool is_version_byte(char c) { return is_alnum(c) || c == '.' || c == '_'; }
 
+// Whether the byte there stands for itself, and no hole starts there.
+bool is_literal(std::string_view pattern, std::size_t at) {
+  const char c = pattern[at];
+  return c != '*' && c != '?' && c != '[' && !(c == '{' && pattern.substr(at).starts_with(hole));
+}
+
 // The elements of a pattern without a hole: one byte each, "*" or "**".
 std::vector<std::string_view> elements_of(std::string_view pattern) {
   std::vector<std::string_view> result;
@@ -84,11 +90,15 @@ std::string with_dots(std::string_view version) {
 bool finds_version(std::string_view pattern) { return pattern.find(hole) != pattern.npos; }
 
 std::string_view literal_prefix(std::string_view pattern) {
-  return pattern.substr(0, std::min(pattern.find_first_of("*?["), pattern.find(hole)));
+  std::size_t end = 0;
+  while (end < pattern.size() && is_literal(pattern, end)) ++end;
+  return pattern.substr(0, end);
 }
 
 std::optional<PatternMatch> match_pattern(std::string_view pattern, std::string_view text) {
-  if (!text.starts_with(literal_prefix(pattern))) return std::nullopt;
+  // Nearly every pair differs in its first bytes.
+  for (std::size_t i = 0; i < pattern.size() && is_literal(pattern, i); ++i)
+    if (i == text.size() || text[i] != pattern[i]) return std::nullopt;
   const std::size_t at = pattern.find(hole);
   if (at == pattern.npos) return glob_match(pattern, text) ? std::optional(PatternMatch{}) : std::nullopt;
 

@@ -118,11 +118,12 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
 }
 
 StringSet promised_libraries(const PolicySet& policies) {
-  StringSet libraries;
-  for (const Ladder& ladder : policies.ladders)
+  std::vector<std::string> libraries;
+  for (const Ladder& ladder : policies.ladders())
     if (ladder.family == PlatformTag::Family::Manylinux)
-      for (const Policy& policy : ladder.rungs) libraries.insert(policy.libraries.begin(), policy.libraries.end());
-  return libraries;
+      for (const Policy& policy : ladder.rungs)
+        libraries.insert(libraries.end(), policy.libraries.begin(), policy.libraries.end());
+  return {libraries.begin(), libraries.end()};
 }
 
 Result<Prediction> predict_environment(const EnvironmentInput& input) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,11 +12,14 @@
 
 #include "wheelcheck/index.h"
 #include "wheelcheck/platform.h"
+#include "wheelcheck/string_set.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
 
-using StringSet = std::set<std::string, std::less<>>;
+namespace policy {
+struct Level;
+}
 
 // One level for one architecture.
 struct Policy {
@@ -38,8 +41,20 @@ struct Ladder {
   Arch arch = Arch::Other;
   std::vector<Policy> rungs;
 };
-struct PolicySet {
-  std::vector<Ladder> ladders;
+
+// Every ladder there is. A wheel asks for one or two of thirty: the built-in levels are constants of the program, and
+// become a ladder when it is asked for.
+class PolicySet {
+ public:
+  PolicySet() = default;  // the built-in levels alone
+  // With levels that add to those or take their place.
+  explicit PolicySet(std::vector<policy::Level> levels);
+
+  Ladder ladder(PlatformTag::Family family, Arch arch) const;  // without rungs where no level is for both
+  std::vector<Ladder> ladders() const;
+
+ private:
+  std::shared_ptr<const std::vector<policy::Level>> added_;  // null: none
 };
 
 // What one ELF file asks of the system below it. Policy-independent: the total is the same on every rung.

@@ -44,7 +44,7 @@ void read_architectures(const Cursor& versions, const Policy& shared, Level& lev
     Policy policy = shared;
     policy.versions = place.word_sets(Word::Family, Word::Plain);
     if (level.family == Family::Musllinux && policy.libraries.contains("libc.so"))
-      for (std::string& soname : musl_sonames(*arch)) policy.libraries.insert(std::move(soname));
+      for (const std::string& soname : musl_sonames(*arch)) policy.libraries.insert(soname);
     level.policies.emplace(*arch, std::move(policy));
   }
 }

@@ -1,6 +1,7 @@
 // The compiled tables as levels.
 #include "policy/builtin.h"
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string>
@@ -12,10 +13,9 @@ namespace wheelcheck::policy {
 namespace {
 
 StringSet words_of(std::string_view list) {
-  StringSet result;
-  if (list.empty()) return result;
-  for (const std::string_view word : split(list, ' ')) result.emplace_hint(result.end(), word);  // they are sorted
-  return result;
+  if (list.empty()) return {};
+  const std::vector<std::string_view> words = split(list, ' ');
+  return {words.begin(), words.end()};
 }
 
 std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
@@ -29,32 +29,44 @@ std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
   return result;
 }
 
+Level level_of(const BuiltinRow& row) {
+  Level level;
+  level.name = std::string(row.name);
+  for (const std::string& alias : words_of(row.aliases)) level.aliases.push_back(alias);
+  level.family = row.family;
+  level.libc = row.libc;
+  return level;
+}
+
+Policy policy_of(const BuiltinRow& row, const Level& level) {
+  return {.name = level.name,
+          .aliases = level.aliases,
+          .family = level.family,
+          .libc = level.libc,
+          .versions = lists_of(row.versions),
+          .libraries = words_of(row.libraries),
+          .denied_symbols = lists_of(row.denied_symbols),
+          .allows_libpython = row.allows_libpython};
+}
+
+std::vector<Level> levels_of(auto is_wanted) {
+  std::vector<Level> levels;
+  for (const BuiltinRow& row : std::span(builtin_rows, builtin_row_count)) {
+    if (!is_wanted(row)) continue;
+    if (levels.empty() || levels.back().name != row.name) levels.push_back(level_of(row));
+    levels.back().policies.emplace(row.arch, policy_of(row, levels.back()));
+  }
+  return levels;
+}
+
 }  // namespace
 
 std::vector<Level> builtin_levels() {
-  std::vector<Level> levels;
-  for (const BuiltinRow& row : std::span(builtin_rows, builtin_row_count)) {
-    if (levels.empty() || levels.back().name != row.name) {
-      Level level;
-      level.name = std::string(row.name);
-      for (const std::string& alias : words_of(row.aliases)) level.aliases.push_back(alias);
-      level.family = row.family;
-      level.libc = row.libc;
-      levels.push_back(std::move(level));
-    }
-    Level& level = levels.back();
-    Policy policy;
-    policy.name = level.name;
-    policy.aliases = level.aliases;
-    policy.family = level.family;
-    policy.libc = level.libc;
-    policy.versions = lists_of(row.versions);
-    policy.libraries = words_of(row.libraries);
-    policy.denied_symbols = lists_of(row.denied_symbols);
-    policy.allows_libpython = row.allows_libpython;
-    level.policies.emplace(row.arch, std::move(policy));
-  }
-  return levels;
+  return levels_of([](const BuiltinRow&) { return true; });
+}
+
+std::vector<Level> builtin_levels(PlatformTag::Family family, Arch arch) {
+  return levels_of([&](const BuiltinRow& row) { return row.family == family && row.arch == arch; });
 }
 
 }  // namespace wheelcheck::policy

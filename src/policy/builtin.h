@@ -25,5 +25,7 @@ extern const BuiltinRow builtin_rows[];
 extern const std::size_t builtin_row_count;
 
 std::vector<Level> builtin_levels();
+// Those of one C library, each for one architecture alone.
+std::vector<Level> builtin_levels(PlatformTag::Family family, Arch arch);
 
 }  // namespace wheelcheck::policy

@@ -180,7 +180,7 @@ std::optional<std::string> Cursor::word(Word word) const {
 std::vector<std::string> Cursor::words(Word kind) const {
   std::vector<std::string> result;
   if (!is_array()) return result;
-  StringSet seen;
+  std::set<std::string> seen;
   for (const Cursor& item : items()) {
     std::optional<std::string> text = item.word(kind);
     if (!text) continue;
@@ -194,9 +194,8 @@ std::vector<std::string> Cursor::words(Word kind) const {
 }
 
 StringSet Cursor::word_set(Word kind) const {
-  StringSet result;
-  for (std::string& text : words(kind)) result.insert(std::move(text));
-  return result;
+  const std::vector<std::string> list = words(kind);
+  return {list.begin(), list.end()};
 }
 
 std::map<std::string, StringSet, std::less<>> Cursor::word_sets(Word key, Word kind) const {

@@ -38,7 +38,7 @@ bool read_level_name(const std::string& name, Level& level) {
   return true;
 }
 
-PolicySet ladders_of(std::vector<Level> levels) {
+std::vector<Ladder> ladders_of(std::vector<Level> levels) {
   std::vector<Level*> kept;
   for (Level& level : levels) {
     std::erase_if(kept, [&](const Level* earlier) { return share_a_name(*earlier, level); });
@@ -60,9 +60,9 @@ PolicySet ladders_of(std::vector<Level> levels) {
       ladder.rungs.push_back(std::move(policy));
     }
   }
-  PolicySet set;
-  for (auto& [key, ladder] : ladders) set.ladders.push_back(std::move(ladder));
-  return set;
+  std::vector<Ladder> result;
+  for (auto& [key, ladder] : ladders) result.push_back(std::move(ladder));
+  return result;
 }
 
 }  // namespace wheelcheck::policy

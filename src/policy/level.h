@@ -20,7 +20,7 @@ struct Level {
 
 // Ladders of `levels`: one for each C library and architecture, `linux` first, then newest to oldest. A level takes the
 // place of an earlier one that shares its name or an alias; of two with the same libc the later asks less.
-PolicySet ladders_of(std::vector<Level> levels);
+std::vector<Ladder> ladders_of(std::vector<Level> levels);
 
 // The rung that promises nothing.
 Policy linux_policy(PlatformTag::Family family);

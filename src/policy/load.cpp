@@ -1,4 +1,4 @@
-// Built-in policies, then those of the user's files and directories in order, which add to them or take their place.
+// The policies of the user's files and directories, in order.
 #include "policy/load.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "policy/builtin.h"
 #include "policy/validate.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -73,7 +72,7 @@ Result<std::vector<Level>> levels_of_text(std::string_view file, std::string_vie
 }  // namespace policy
 
 Result<PolicySet> load_policies(std::span<const std::string> files) {
-  std::vector<policy::Level> levels = policy::builtin_levels();
+  std::vector<policy::Level> levels;
   for (const std::string& path : files) {
     const Result<std::vector<std::string>> documents = policy::documents_of(path);
     if (!documents) return std::unexpected(documents.error());
@@ -85,7 +84,7 @@ Result<PolicySet> load_policies(std::span<const std::string> files) {
       std::ranges::move(*more, std::back_inserter(levels));
     }
   }
-  return policy::ladders_of(std::move(levels));
+  return PolicySet(std::move(levels));
 }
 
 }  // namespace wheelcheck

@@ -28,7 +28,9 @@ class Collector {
         narrow_abi_(is_for_narrow_abi(subject.wheel)) {
     for (const Policy* rung : rungs.rungs) {
       for (const auto& [library, symbols] : rung->denied_symbols) {
-        denied_[library].insert(symbols.begin(), symbols.end());
+        StringSet& denied = denied_[library];
+        if (denied == symbols) continue;  // most rungs deny what the one before does
+        denied.insert(symbols.begin(), symbols.end());
         denied_names_.insert(symbols.begin(), symbols.end());
       }
     }

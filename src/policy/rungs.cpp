@@ -64,11 +64,8 @@ std::string_view arch_text(Family family, Arch arch) {
 
 Rungs rungs_of(const PolicySet& policies, const Wanted& wanted) {
   Rungs result;
-  for (const Ladder& ladder : policies.ladders) {
-    if (ladder.family != wanted.family || ladder.arch != wanted.arch) continue;
-    for (const Policy& rung : ladder.rungs) result.rungs.push_back(&rung);
-    break;
-  }
+  result.ladder = policies.ladder(wanted.family, wanted.arch);
+  for (const Policy& rung : result.ladder.rungs) result.rungs.push_back(&rung);
   if (result.rungs.empty()) {
     result.derived.push_back(std::make_unique<const Policy>(linux_policy(wanted.family)));
     result.rungs.push_back(result.derived.back().get());

@@ -12,12 +12,13 @@
 namespace wheelcheck::policy {
 
 struct Rungs {
+  Ladder ladder;
   std::vector<const Policy*> rungs;  // by RungIndex; linux first, then newest to oldest
   std::vector<std::string> names;    // with architecture
   // True if some rung lists version nodes. Where none does (musl, Android) the lists can refute a claim but cannot tell
   // one level from another.
   bool tells_levels = false;
-  std::vector<std::unique_ptr<const Policy>> derived;  // owned here, pointed to by `rungs`
+  std::vector<std::unique_ptr<const Policy>> derived;  // owned here, as `ladder` is; `rungs` points to both
 };
 
 // A level between two known ones (PEP 600: any glibc may be claimed) promises what the older promises, and the GLIBC

@@ -53,7 +53,7 @@ void agree_with_name(const Cursor& document, Level& level) {
   level = std::move(named);
 }
 
-void add(StringSet more, StringSet& set) { set.merge(more); }
+void add(const StringSet& more, StringSet& set) { set.insert(more.begin(), more.end()); }
 
 // What may stand at the top for all architectures, and in one architecture.
 void read_lists(const Cursor& place, Policy& policy) {

@@ -40,7 +40,7 @@ void claim(std::vector<Wanted>& wanted, Family family, Arch arch, const Version&
 
 // A tag that only a user's policy explains.
 void claim_by_policy(std::vector<Wanted>& wanted, const PlatformTag& tag, const PolicySet& policies) {
-  for (const Ladder& ladder : policies.ladders) {
+  for (const Ladder& ladder : policies.ladders()) {
     const std::string ending = '_' + std::string(arch_text(ladder.family, ladder.arch));
     if (!tag.text.ends_with(ending)) continue;
     const std::string_view name = std::string_view(tag.text).substr(0, tag.text.size() - ending.size());

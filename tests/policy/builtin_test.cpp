@@ -22,13 +22,13 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-const PolicySet& builtin() {
-  static const PolicySet set = load_policies({}).value();
-  return set;
+const std::vector<Ladder>& builtin() {
+  static const std::vector<Ladder> ladders = PolicySet().ladders();
+  return ladders;
 }
 
 const Ladder* find_ladder(Family family, Arch arch) {
-  for (const Ladder& ladder : builtin().ladders)
+  for (const Ladder& ladder : builtin())
     if (ladder.family == family && ladder.arch == arch) return &ladder;
   return nullptr;
 }
@@ -117,7 +117,7 @@ TEST(BuiltinPolicies, ListTheGlibcxxOfTheSystemsBehindEachLevel) {
 }
 
 TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
-  for (const Ladder& ladder : builtin().ladders) {
+  for (const Ladder& ladder : builtin()) {
     if (ladder.family != Family::Manylinux) continue;
     for (const Policy& policy : std::span(ladder.rungs).subspan(1)) {
       Version most;
@@ -132,7 +132,7 @@ TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
 }
 
 TEST(BuiltinPolicies, PromiseNoLessWhenTheLevelIsNewer) {  // PEP 600: a newer level's systems are fewer, not poorer
-  for (const Ladder& ladder : builtin().ladders) {
+  for (const Ladder& ladder : builtin()) {
     for (std::size_t i = 1; i + 1 < ladder.rungs.size(); ++i) {
       const Policy &newer = ladder.rungs[i], &older = ladder.rungs[i + 1];
       const std::string where = newer.name + " after " + older.name + " on " + std::string(name_of(ladder.arch));
@@ -190,10 +190,23 @@ TEST(BuiltinPolicies, KnowMuslsLibcByEveryNameThatItsLoaderTakesForItself) {
 }
 
 TEST(BuiltinPolicies, AllowLibpythonOnAndroidAlone) {
-  for (const Ladder& ladder : builtin().ladders) {
+  for (const Ladder& ladder : builtin()) {
     for (const Policy& policy : std::span(ladder.rungs).subspan(1))
       EXPECT_EQ(policy.allows_libpython, ladder.family == Family::Android) << policy.name;
   }
+}
+
+TEST(BuiltinPolicies, MakeTheSameLadderAloneAsAmongAll) {
+  ASSERT_GE(builtin().size(), 20U);
+  for (const Ladder& ladder : builtin()) {
+    const Ladder alone = PolicySet().ladder(ladder.family, ladder.arch);
+    EXPECT_EQ(names_of(alone), names_of(ladder));
+    for (std::size_t i = 0; i < std::min(alone.rungs.size(), ladder.rungs.size()); ++i) {
+      EXPECT_EQ(alone.rungs[i].libraries, ladder.rungs[i].libraries);
+      EXPECT_EQ(alone.rungs[i].versions, ladder.rungs[i].versions);
+    }
+  }
+  EXPECT_TRUE(PolicySet().ladder(Family::Android, Arch::s390x).rungs.empty());
 }
 
 TEST(BuiltinPolicies, AreWhatTheFilesOfPoliciesSay) {

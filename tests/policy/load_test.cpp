@@ -78,7 +78,7 @@ std::string with(std::string_view from, std::string_view to) {
 
 std::vector<std::string> rung_names(const PolicySet& set, Family family, Arch arch) {
   std::vector<std::string> names;
-  for (const Ladder& ladder : set.ladders) {
+  for (const Ladder& ladder : set.ladders()) {
     if (ladder.family != family || ladder.arch != arch) continue;
     for (const Policy& rung : ladder.rungs) names.push_back(rung.name);
   }
@@ -272,10 +272,9 @@ TEST(LoadPolicies, ReadsADirectoryByNameAndNothingElseInIt) {
   const std::vector files = {directory.path()};
   const auto set = load_policies(files);
   ASSERT_TRUE(set) << set.error().message;
-  const auto ladder = std::ranges::find_if(
-      set->ladders, [](const Ladder& l) { return l.family == Family::Manylinux && l.arch == Arch::x86_64; });
-  const auto rung = std::ranges::find(ladder->rungs, "mylinux_1", &Policy::name);
-  ASSERT_NE(rung, ladder->rungs.end());
+  const Ladder ladder = set->ladder(Family::Manylinux, Arch::x86_64);
+  const auto rung = std::ranges::find(ladder.rungs, "mylinux_1", &Policy::name);
+  ASSERT_NE(rung, ladder.rungs.end());
   EXPECT_TRUE(rung->libraries.contains("libten.so.1")) << "9.json comes first, 10.json replaces it";
 }
 

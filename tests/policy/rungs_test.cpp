@@ -1,6 +1,7 @@
 // Which rungs there are for a wheel's claims, and which of those that stand is its best.
 #include "policy/rungs.h"
 
+#include "policy/load.h"
 #include "tests/policy/measure.h"
 
 namespace wheelcheck::policy {
@@ -173,13 +174,11 @@ TEST(LaddersOfContent, LookPastTheTags) {
 }
 
 TEST(WantedLadders, HoldATagThatOnlyAUsersPolicyExplains) {
-  PolicySet set = builtin();
-  for (Ladder& ladder : set.ladders) {
-    if (ladder.family != Family::Manylinux || ladder.arch != Arch::aarch64) continue;
-    Policy ours = ladder.rungs.back();
-    ours.name = "mylinux_1";
-    ladder.rungs.push_back(ours);
-  }
+  const auto levels = levels_of_text(
+      "mine.json", R"({"name": "mylinux_1", "libc": {"family": "glibc", "version": "2.17"}, "libraries": [],
+                       "architectures": {"aarch64": {}}})");
+  ASSERT_TRUE(levels) << levels.error().message;
+  const PolicySet set(*levels);
   const auto wanted = wanted_ladders(WheelBuilder("foo-1-py3-none-mylinux_1_aarch64.whl").build(), set);
   ASSERT_EQ(wanted.size(), 1U);
   EXPECT_EQ(wanted[0].family, Family::Manylinux);

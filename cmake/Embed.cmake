@@ -1,4 +1,4 @@
-# What the build writes: the lists of rules and renderers, and the policies and schemas as constants.
+# What the build writes: the lists of rules and renderers, and policies, knowledge and schemas as constants.
 
 # wheelcheck_registry(OUT room file header type namespace): every src/<room>/*.cpp that defines `const <type> <stem>` in
 # namespace wheelcheck::<namespace> is listed, by file name. Adding a rule or a format edits nothing else.
@@ -61,13 +61,7 @@ function(wheelcheck_embed_schemas out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-function(wheelcheck_embed_data out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
-  wheelcheck_embed(path embedded_data ${files})
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-# The same of data/reference, packed: `extern const PackedFile embedded_reference[];`
+# The files of data/reference, packed: `extern const PackedFile embedded_reference[];`
 function(wheelcheck_embed_reference out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.json)
   add_executable(pack_files ${PROJECT_SOURCE_DIR}/cmake/tools/pack_files.cpp)
@@ -97,4 +91,4 @@ function(wheelcheck_fingerprint out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-include(${CMAKE_CURRENT_LIST_DIR}/EmbedPolicies.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/EmbedTables.cmake)

@@ -1,6 +1,5 @@
 # install(), find_package(wheelcheck) and CPack. tests/install does all three.
 include(CMakePackageConfigHelpers)
-include(${CMAKE_CURRENT_LIST_DIR}/ByName.cmake)
 
 # The static library leaves its third parties to whoever links it. Those that were found as files are named by target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)

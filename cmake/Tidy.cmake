@@ -7,13 +7,14 @@ mark_as_advanced(CLANG_FORMAT CLANG_TIDY_RUNNER CODESPELL)
 set(tidy_commands "")
 file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.cpp
-  ${PROJECT_SOURCE_DIR}/tests/*.h ${PROJECT_SOURCE_DIR}/tests/*.cpp)
+  ${PROJECT_SOURCE_DIR}/tests/*.h ${PROJECT_SOURCE_DIR}/tests/*.cpp
+  ${PROJECT_SOURCE_DIR}/bench/*.h ${PROJECT_SOURCE_DIR}/bench/*.cpp)
 if(CLANG_FORMAT)
   list(APPEND tidy_commands COMMAND ${CLANG_FORMAT} --dry-run --Werror ${formatted})
 endif()
 if(CODESPELL)
   list(APPEND tidy_commands COMMAND ${CODESPELL} --quiet-level 3
-    include src tests docs scripts cmake policies/README.md README.md CMakeLists.txt)
+    include src tests bench docs scripts cmake policies/README.md README.md CMakeLists.txt)
 endif()
 if(CLANG_TIDY_RUNNER)
   list(APPEND tidy_commands COMMAND ${CLANG_TIDY_RUNNER} -quiet -p ${PROJECT_BINARY_DIR} "${PROJECT_SOURCE_DIR}/src/")

@@ -1,17 +1,20 @@
-# What scripts/wheelcheck and scripts/test share: getting the packages, and a build that speaks only when it fails.
+# What scripts/wheelcheck, scripts/test and scripts/bench share: getting the packages, and a build that speaks only when it fails.
 # Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
 # shellcheck shell=bash
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev.
-build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev libisal-dev libdeflate-dev
-  libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
+# zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
+# libarchive-dev are what libarchive.a asks for.
+build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
+  libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 and libc++: tests/cxxabi compiles with them; gcc 12 cannot read libc++ 19.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19 libc++-19-dev
   libc++abi-19-dev)
+# Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
+bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
 say() { printf 'wheelcheck: %s\n' "$*" >&2; }
 
@@ -31,10 +34,14 @@ is_here() {
     libc++abi-19-dev) has_libcxx ;;
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
+    linux-perf) command -v perf ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
     zlib1g-dev) has_header zlib.h ;;
     libzstd-dev) has_header zstd.h ;;
     libarchive-dev) has_header archive.h ;;
+    liblzma-dev) has_header lzma.h ;;
+    libbz2-dev) has_header bzlib.h ;;
+    nettle-dev) has_header nettle/version.h ;;
     libisal-dev) has_header isa-l/igzip_lib.h ;;
     libdeflate-dev) has_header libdeflate.h ;;
     libssl-dev) has_header openssl/evp.h ;;
@@ -46,6 +53,7 @@ is_here() {
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;
+    libbenchmark-dev) has_header benchmark/benchmark.h ;;
     *) return 1 ;;
   esac >/dev/null
 }
@@ -111,8 +119,8 @@ fail_with() {  # LOG WORDS...
   exit 4
 }
 
-# build PRESET TARGET...: configures build/PRESET if need be and builds the targets. A flag of CMake's for the first
-# configuration may stand in `configure_flags`.
+# build PRESET TARGET...: configures build/PRESET if need be and builds the targets. Flags of CMake's for the first
+# configuration may stand in `configure_flags`; an option in `must_be_on` is turned on in an older build folder too.
 build() {
   local preset=$1 dir=$root/build/$1 log=$root/build/$1.log
   shift
@@ -127,12 +135,18 @@ build() {
   fi
   (
     flock 9  # two runs at once would write the same objects
-    if [[ ! -f $dir/build.ninja ]]; then
+    local -a flags=()
+    [[ -f $dir/build.ninja ]] || flags=("${configure_flags[@]}")
+    [[ ! $must_be_on ]] || is_on "$dir" || flags+=("-D$must_be_on=ON")
+    if [[ ! -f $dir/build.ninja || ${#flags[@]} -gt 0 ]]; then
       say "$preset: configuring"
-      cmake --preset "$preset" "${configure_flags[@]}" >"$log" 2>&1 </dev/null || fail_with "$log" "$preset: configuring"
+      cmake --preset "$preset" "${flags[@]}" >"$log" 2>&1 </dev/null || fail_with "$log" "$preset: configuring"
     fi
     cmake --build "$dir" --target "$@" 2>&1 </dev/null 9>&- | progress "$preset: building" >"$log" ||
       fail_with "$log" "$preset: building"
   ) 9>"$root/build/.lock"
 }
 configure_flags=()
+must_be_on=
+
+is_on() { grep -qxF "$must_be_on:BOOL=ON" "$1/CMakeCache.txt" 2>/dev/null; }

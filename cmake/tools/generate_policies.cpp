@@ -9,14 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "literal.h"
 #include "policy/validate.h"
 
 namespace {
 
 using namespace wheelcheck;
 using namespace wheelcheck::policy;
-
-constexpr std::size_t width = 100;
 
 std::string words(const StringSet& set) { return fmt::format("{}", fmt::join(set, " ")); }
 
@@ -28,26 +27,6 @@ std::string lists(const std::map<std::string, StringSet, std::less<>>& map) {
     if (!set.empty()) result += ' ' + words(set);
   }
   return result;
-}
-
-// A C++ literal in pieces of a line. Words are printable ASCII: see objection().
-std::string literal(std::string_view text) {
-  std::string result = "\n     \"";
-  std::size_t column = 0;
-  for (const char c : text) {
-    if (column >= width && (c == ' ' || c == '\n')) {
-      result += "\"\n     \"";
-      column = 0;
-    }
-    if (c == '\n') {
-      result += "\\n";
-    } else {
-      if (c == '"' || c == '\\' || c == '?') result += '\\';
-      result += c;
-    }
-    ++column;
-  }
-  return result + '"';
 }
 
 std::string_view constant_of(PlatformTag::Family family) {

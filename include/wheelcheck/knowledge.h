@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "wheelcheck/string_pool.h"
 
 namespace wheelcheck {
 
@@ -69,7 +73,7 @@ struct KnownDistribution {
 
 // One name of CPython's stable ABI (Misc/stable_abi.toml).
 struct StableSymbol {
-  std::string name;
+  std::string_view name;
   std::uint16_t minor = 2;  // added in 3.minor
   bool abi_only = false;    // kept for old binaries; new code cannot name it
 };
@@ -79,6 +83,8 @@ struct Knowledge {
   std::vector<KnownGpuLibrary> gpu;              // by stem
   std::vector<KnownDistribution> distributions;  // by name
   std::vector<StableSymbol> stable_abi;          // by name
+  // Hold the names of stable_abi that come from the user's files; the others are constants of the program.
+  std::vector<std::shared_ptr<const StringPool>> pools;
 };
 
 }  // namespace wheelcheck

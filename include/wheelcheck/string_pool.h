@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wheelcheck {
@@ -37,11 +38,15 @@ class StringPool {
     return {place, text.size()};
   }
 
+  // Keeps what text lies in that the facts point to as well.
+  void adopt(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
+
   std::size_t bytes() const { return bytes_; }  // text held, in bytes
 
  private:
   static constexpr std::size_t block_size = 16384;
   std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<std::shared_ptr<const void>> owners_;
   char* next_ = nullptr;
   std::size_t left_ = 0;
   std::size_t bytes_ = 0;

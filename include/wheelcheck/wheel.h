@@ -94,6 +94,9 @@ struct WheelFacts {
   std::vector<WheelFlaw> flaws;
 };
 
+// Every member was read to its end and hashed: so it is unless Limits::hashes forbids it, or there is no archive.
+bool is_hashed(const WheelFacts& wheel);
+
 // Bounds on what is read (docs/security.md says why each). Bytes or counts, never seconds: the answer stays the same.
 struct Limits {
   std::uint64_t member_bytes = std::uint64_t{8} << 30;  // one member, inflated
@@ -108,6 +111,7 @@ struct Limits {
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
   std::uint32_t texts = 100'000;                        // of each list of TextFacts
   std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
+  bool hashes = true;    // SHA-256 of every member; else members that can be neither ELF nor text are not read
   bool imports = false;  // all .py files are parsed, for their imports; else only those that may touch the loader
 };
 

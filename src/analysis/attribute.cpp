@@ -14,6 +14,7 @@ namespace analysis {
 namespace {
 
 using Rest = CompiledPattern::Rest;
+constexpr std::string_view mangling = "_Z";
 
 Rest rest_of(std::string_view rest) {
   if (rest.empty()) return Rest::Nothing;
@@ -33,6 +34,8 @@ std::vector<CompiledPattern> parts_of(std::string_view scope) {
   return parts;
 }
 
+}  // namespace
+
 Attribution::Form form_of(Mangled::Scheme scheme) {
   switch (scheme) {
     case Mangled::Scheme::Itanium:
@@ -46,10 +49,10 @@ Attribution::Form form_of(Mangled::Scheme scheme) {
   return Attribution::Form::C;
 }
 
-}  // namespace
-
 CompiledPattern::CompiledPattern(std::string_view pattern)
-    : prefix(literal_prefix(pattern)), whole(pattern), rest(rest_of(pattern.substr(prefix.size()))) {}
+    : prefix(literal_prefix(pattern)), whole(pattern), rest(rest_of(pattern.substr(prefix.size()))) {
+  if (rest == Rest::Pattern) suffix = pattern.substr(pattern.find_last_of("*?[]}") + 1);
+}
 
 bool CompiledPattern::matches(std::string_view text) const {
   if (!text.starts_with(prefix)) return false;
@@ -65,7 +68,7 @@ bool CompiledPattern::matches(std::string_view text) const {
     case Rest::Pattern:
       break;
   }
-  return match_pattern(whole, text).has_value();
+  return text.ends_with(suffix) && match_pattern(whole, text).has_value();
 }
 
 void PrefixIndex::add(std::string_view pattern, std::uint32_t value) {
@@ -97,10 +100,12 @@ Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
       namespaces_.push_back({parts_of(scope), i});
       outermost_.add(namespaces_.back().parts.front().whole, static_cast<std::uint32_t>(namespaces_.size() - 1));
     }
-    for (const std::string& symbol : library.symbols) symbols_.add(symbol, i);
+    for (const std::string& symbol : library.symbols)
+      (symbol.starts_with(mangling) ? mangled_ : symbols_).add(symbol, i);
   }
   outermost_.finish();
   symbols_.finish();
+  mangled_.finish();
 }
 
 // Where libstdc++ and libc++ put what is theirs. What they instantiate for others' types is theirs as well: every user
@@ -109,30 +114,40 @@ bool Index::is_standard(std::string_view scope) {
   return scope == "std" || scope == "__gnu_cxx" || scope == "__cxxabiv1";
 }
 
+Index::Scope Index::scope(std::string_view outermost) const {
+  Scope result{.standard = is_standard(outermost), .namespaces = {}};
+  if (!result.standard && !outermost.empty())
+    outermost_.find(outermost, [&](std::uint32_t number) {
+      result.namespaces.push_back(number);
+      return false;
+    });
+  return result;
+}
+
 // The namespace with the most parts wins: google::protobuf over google.
-std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view> scopes) const {
+std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view> scopes,
+                                               std::span<const std::uint32_t> namespaces) const {
   std::optional<LibraryNumber> best;
   std::size_t most = 0;
-  if (scopes.empty()) return best;
-  outermost_.find(scopes.front(), [&](std::uint32_t number) {
+  for (const std::uint32_t number : namespaces) {
     const Namespace& known = namespaces_[number];
-    if (known.parts.size() > scopes.size() || known.parts.size() <= most) return false;
-    for (std::size_t i = 1; i < known.parts.size(); ++i)
-      if (!known.parts[i].matches(scopes[i])) return false;
+    if (known.parts.size() > scopes.size() || known.parts.size() <= most) continue;
+    bool all = true;
+    for (std::size_t i = 1; all && i < known.parts.size(); ++i) all = known.parts[i].matches(scopes[i]);
+    if (!all) continue;
     best = known.library;
     most = known.parts.size();
-    return false;
-  });
+  }
   return best;
 }
 
 std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) const {
-  return library_of(std::span(&scope, 1));
+  return library_of(std::span(&scope, 1), this->scope(scope).namespaces);
 }
 
-std::optional<LibraryNumber> Index::library_of_symbol(std::string_view symbol) const {
+std::optional<LibraryNumber> Index::library_of(std::string_view symbol, const PrefixIndex& symbols) const {
   std::optional<LibraryNumber> found;
-  symbols_.find(symbol, [&](std::uint32_t number) {
+  symbols.find(symbol, [&](std::uint32_t number) {
     const auto& not_these = knowledge_.libraries[number].not_symbols;
     const auto excludes = [&](const std::string& pattern) { return match_pattern(pattern, symbol).has_value(); };
     if (std::ranges::any_of(not_these, excludes)) return false;
@@ -140,6 +155,13 @@ std::optional<LibraryNumber> Index::library_of_symbol(std::string_view symbol) c
     return true;
   });
   return found;
+}
+
+std::optional<LibraryNumber> Index::library_in(const Scope& scope, const Mangled& name, std::string_view symbol) const {
+  if (scope.standard) return std::nullopt;
+  const auto of_namespace = library_of(name.scopes(), scope.namespaces);
+  // Classes at global scope are listed by mangled name.
+  return of_namespace ? of_namespace : library_of(symbol, mangled_);
 }
 
 Index::Answer Index::ask(std::string_view symbol) const {
@@ -150,12 +172,11 @@ Index::Answer Index::ask(std::string_view symbol) const {
   what.rtti = is_rtti(name.made);
   what.scope = name.outermost();
   if (what.form == Attribution::Form::Cxx) {
-    what.standard = is_standard(what.scope);
-    if (!what.standard) answer.library = library_of(name.scopes());
-    // Classes at global scope are listed by mangled name: "_ZN7QString*".
-    if (!what.standard && !answer.library) answer.library = library_of_symbol(symbol);
+    const Scope known = scope(what.scope);
+    what.standard = known.standard;
+    answer.library = library_in(known, name, symbol);
   } else if (what.form == Attribution::Form::C) {
-    answer.library = library_of_symbol(symbol);
+    answer.library = library_of_c(symbol);
   }
   if (answer.library) what.library = knowledge_.libraries[*answer.library].id;
   return answer;

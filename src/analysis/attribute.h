@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/mangled.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/knowledge.h"
 
@@ -16,11 +17,13 @@ namespace wheelcheck::analysis {
 
 using LibraryNumber = std::uint32_t;  // into Knowledge::libraries
 
+Attribution::Form form_of(Mangled::Scheme scheme);
+
 // A pattern of the tables, taken apart once, so that the common ones ("SSL_*", "lts_{version}") cost a comparison.
 struct CompiledPattern {
   enum class Rest { Nothing, Anything, Version, Pattern };
 
-  std::string_view prefix;  // the literal start
+  std::string_view prefix, suffix;  // the literal start and end
   std::string_view whole;
   Rest rest = Rest::Pattern;  // what may follow the prefix
 
@@ -64,14 +67,27 @@ class Index {
     std::optional<LibraryNumber> library;
   };
   Answer ask(std::string_view symbol) const;
+
+  // What is known of an outermost scope before the inner ones are looked at; asked once for thousands of names.
+  struct Scope {
+    bool standard = false;
+    std::vector<std::uint32_t> namespaces;  // that may be the name's
+  };
+  Scope scope(std::string_view outermost) const;
+  // For a mangled C++ name of that scope.
+  std::optional<LibraryNumber> library_in(const Scope& scope, const Mangled& name, std::string_view symbol) const;
+  // For a name that is not mangled.
+  std::optional<LibraryNumber> library_of_c(std::string_view symbol) const { return library_of(symbol, symbols_); }
+
   // The library whose namespace is all of this outermost scope: "llvm", not "google".
   std::optional<LibraryNumber> library_of_scope(std::string_view scope) const;
   static bool is_standard(std::string_view scope);
   const Knowledge& knowledge() const { return knowledge_; }
 
  private:
-  std::optional<LibraryNumber> library_of(std::span<const std::string_view> scopes) const;
-  std::optional<LibraryNumber> library_of_symbol(std::string_view symbol) const;
+  std::optional<LibraryNumber> library_of(std::span<const std::string_view> scopes,
+                                          std::span<const std::uint32_t> namespaces) const;
+  std::optional<LibraryNumber> library_of(std::string_view symbol, const PrefixIndex& symbols) const;
 
   struct Namespace {
     std::vector<CompiledPattern> parts;  // outermost first
@@ -80,7 +96,8 @@ class Index {
   const Knowledge& knowledge_;
   std::vector<Namespace> namespaces_;
   PrefixIndex outermost_;  // of the first parts, into namespaces_
-  PrefixIndex symbols_;    // into Knowledge::libraries
+  // Into Knowledge::libraries: names as C has them, and mangled ones ("_ZN7QString*").
+  PrefixIndex symbols_, mangled_;
 };
 
 }  // namespace wheelcheck::analysis

@@ -6,6 +6,7 @@
 #include "analysis/cxx_runtime.h"
 #include "analysis/parts.h"
 #include "base/cxx_name.h"
+#include "base/each_symbol.h"
 
 namespace wheelcheck::analysis {
 namespace {
@@ -61,27 +62,27 @@ CxxAbi cxx_abi(const ElfMember& file) {
   const DynamicFacts& dynamic = *file.facts.dynamic;
   RuntimeSeen runtime;
   Examples old_abi, new_abi;
-  for (const Export& symbol : dynamic.exports) {
-    runtime.exported(symbol);
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    if (!runtime.exported(symbol)) return;
     const StringNames names = string_names(symbol.name);
-    if (!names.old_abi && !names.new_abi) continue;
+    if (!names.old_abi && !names.new_abi) return;
     const bool own = cxx_scope(symbol.name) == CxxScope::User;
     abi.defined_old += names.old_abi;
     abi.defined_new += names.new_abi;
-    if (!own) continue;
+    if (!own) return;
     abi.own_old += names.old_abi;
     abi.own_new += names.new_abi;
     if (names.old_abi) old_abi.add(old_abi.own, symbol.name);
     if (names.new_abi) new_abi.add(new_abi.own, symbol.name);
-  }
-  for (const Import& symbol : dynamic.imports) {
-    runtime.import(symbol.name);
+  });
+  each_symbol(dynamic.imports, [&](const Import& symbol) {
+    if (!runtime.import(symbol.name)) return;
     const StringNames names = string_names(symbol.name);
     abi.imported_old += names.old_abi;
     abi.imported_new += names.new_abi;
     if (names.old_abi) old_abi.add(old_abi.imported, symbol.name);
     if (names.new_abi) new_abi.add(new_abi.imported, symbol.name);
-  }
+  });
   abi.runtime = runtime.decide(dynamic, abi.runtime_evidence);
   abi.defined = abi_of(abi.own_old, abi.own_new);
   abi.imported = imported_abi(abi, runtime.keeps_old_strings());

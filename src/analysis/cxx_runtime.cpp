@@ -51,24 +51,25 @@ void RuntimeSeen::Marks::add(std::string_view name) {
   if (examples.size() < 3) examples.push_back(name);
 }
 
-void RuntimeSeen::import(std::string_view name) {
+bool RuntimeSeen::import(std::string_view name) {
   if (is_one_of(gnu_locale, name)) gnu_locale_.add(name);
   if (is_one_of(llvm_locale, name)) llvm_locale_.add(name);
   // Called by __cxa_rethrow of libsupc++ and by nothing else that a wheel holds.
   if (name == "_Unwind_Resume_or_Rethrow") rethrow_.add(name);
-  if (!is_cxx_name(name)) return;
+  if (!is_cxx_name(name)) return false;
   any_cxx_ = true;
   if (name == "_ZTINSt6thread6_StateE") thread_base_ = true;
   if (is_one_of(makes_old, name)) makes_old_.add(name);
   if (is_one_of(destroys_old, name)) destroys_old_ = true;
   if (!llvm_names_ && cxx_scope(name) == CxxScope::Libcxx) llvm_names_ = true;
+  return true;
 }
 
-void RuntimeSeen::exported(const Export& symbol) {
+bool RuntimeSeen::exported(const Export& symbol) {
   const std::string_view name = symbol.name;
   if (!is_cxx_name(name)) {
     if (is_one_of(core, name)) core_.add(name);
-    return;
+    return false;
   }
   any_cxx_ = true;
   if (name == "_ZTINSt6thread6_StateE") thread_base_ = true;
@@ -76,8 +77,9 @@ void RuntimeSeen::exported(const Export& symbol) {
   const CxxScope scope = cxx_scope(name);
   if (scope == CxxScope::Libcxx) llvm_names_ = true;
   // A template or an inline function is weak wherever it is used; only the library's own code is strong.
-  if (scope == CxxScope::User || symbol.binding != Binding::Global || !is_runtime_code(name)) return;
+  if (scope == CxxScope::User || symbol.binding != Binding::Global || !is_runtime_code(name)) return true;
   (scope == CxxScope::Libcxx ? llvm_code_ : gnu_code_).add(name);
+  return true;
 }
 
 CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::string_view>& evidence) const {

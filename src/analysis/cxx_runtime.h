@@ -13,8 +13,9 @@ namespace wheelcheck::analysis {
 
 class RuntimeSeen {
  public:
-  void import(std::string_view name);
-  void exported(const Export& symbol);
+  // Both return whether the name is one of C++.
+  bool import(std::string_view name);
+  bool exported(const Export& symbol);
   // Old strings are made and none is ever destroyed: only the exception classes of libstdc++, linked in, do so.
   bool keeps_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
   // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.

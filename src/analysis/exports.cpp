@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "analysis/parts.h"
+#include "base/each_symbol.h"
+#include "base/mangled.h"
 #include "base/pattern.h"
 #include "base/text.h"
 
@@ -43,19 +45,22 @@ class Examples {
 struct Tally {
   std::uint32_t exports = 0, rtti = 0;
 
-  void add(const Attribution& what) {
+  void add(bool is_rtti) {
     ++exports;
-    rtti += what.rtti ? 1 : 0;
+    rtti += is_rtti ? 1 : 0;
   }
+};
+struct ScopeTally {
+  Tally tally;
+  Index::Scope known;
 };
 struct LibraryTally {
   Tally tally;
   std::uint32_t cxx = 0;
   Examples of_cxx, of_c;
 
-  void add(const Attribution& what, const Export& symbol) {
-    const bool is_cxx = what.form == Attribution::Form::Cxx;
-    tally.add(what);
+  void add(bool is_cxx, bool is_rtti, const Export& symbol) {
+    tally.add(is_rtti);
     cxx += is_cxx ? 1 : 0;
     (is_cxx ? of_cxx : of_c).offer(symbol);
   }
@@ -76,24 +81,30 @@ class Counter {
   Counter(ExportSummary& summary, const Index& index) : summary_(summary), index_(index) {}
 
   void add(const Export& symbol) {
-    const Index::Answer answer = index_.ask(symbol.name);
-    const Attribution& what = answer.what;
+    const Mangled name = read_mangled(symbol.name);
+    const Attribution::Form form = form_of(name.scheme);
+    const bool cxx = form == Attribution::Form::Cxx, rtti = is_rtti(name.made);
     ++summary_.all;
-    ++(what.form == Attribution::Form::Cxx    ? summary_.cxx
-       : what.form == Attribution::Form::Rust ? summary_.rust
-                                              : summary_.c);
-    summary_.standard += what.standard ? 1 : 0;
-    summary_.rtti += what.rtti ? 1 : 0;
+    ++(cxx ? summary_.cxx : form == Attribution::Form::Rust ? summary_.rust : summary_.c);
+    summary_.rtti += rtti ? 1 : 0;
     summary_.unique += symbol.binding == Binding::Unique ? 1 : 0;
-    if (what.form == Attribution::Form::Cxx) scopes_[what.scope].add(what);
-    if (!answer.library) return;
-    libraries_[*answer.library].add(what, symbol);
+    std::optional<LibraryNumber> library;
+    if (cxx) {
+      ScopeTally& scope = tally_of(name.outermost());
+      scope.tally.add(rtti);
+      summary_.standard += scope.known.standard ? 1 : 0;
+      library = index_.library_in(scope.known, name, symbol.name);
+    } else if (form == Attribution::Form::C) {
+      library = index_.library_of_c(symbol.name);
+    }
+    if (library) libraries_[*library].add(cxx, rtti, symbol);
   }
 
   std::vector<ScopeCount> scopes() const {
     std::vector<ScopeCount> result;
     result.reserve(scopes_.size());
-    for (const auto& [scope, tally] : scopes_) result.push_back({std::string(scope), tally.exports, tally.rtti, false});
+    for (const auto& [scope, seen] : scopes_)
+      result.push_back({std::string(scope), seen.tally.exports, seen.tally.rtti, false});
     std::ranges::sort(result, [](const ScopeCount& a, const ScopeCount& b) {
       return std::tie(b.exports, a.scope) < std::tie(a.exports, b.scope);
     });
@@ -117,9 +128,15 @@ class Counter {
   }
 
  private:
+  ScopeTally& tally_of(std::string_view scope) {
+    const auto [at, fresh] = scopes_.try_emplace(scope);
+    if (fresh) at->second.known = index_.scope(scope);
+    return at->second;
+  }
+
   ExportSummary& summary_;
   const Index& index_;
-  std::unordered_map<std::string_view, Tally> scopes_;
+  std::unordered_map<std::string_view, ScopeTally> scopes_;
   std::unordered_map<LibraryNumber, LibraryTally> libraries_;
 };
 
@@ -151,7 +168,7 @@ ExportSummary exports(const ElfMember& file, const WheelFacts& wheel, const Inde
   if (!file.facts.dynamic || file.facts.dynamic->exports.empty()) return summary;
   const DynamicFacts& dynamic = *file.facts.dynamic;
   Counter counter(summary, index);
-  for (const Export& symbol : dynamic.exports) counter.add(symbol);
+  each_symbol(dynamic.exports, [&](const Export& symbol) { counter.add(symbol); });
   summary.scopes = counter.scopes();
   summary.libraries = counter.libraries();
 

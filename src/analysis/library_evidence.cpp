@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/each_symbol.h"
 #include "base/library_name.h"
 #include "base/pattern.h"
 #include "base/text.h"
@@ -180,14 +181,14 @@ std::vector<Clue> clues_of_namespaces(const std::vector<Export>& exports, const 
     if (!finds_version(pattern)) continue;
     const VersionedScope wanted = versioned_scope(pattern);
     std::size_t names = 0;
-    for (const Export& symbol : exports) {
-      if (!symbol.name.starts_with("_Z")) continue;
+    any_symbol(exports, [&](const Export& symbol) {
+      if (!symbol.name.starts_with("_Z")) return false;
       const std::string_view scope = scope_in(symbol.name, wanted);
-      if (scope.empty() || scope.size() > longest_text) continue;
+      if (scope.empty() || scope.size() > longest_text) return false;
       if (auto match = match_pattern(wanted.scope, scope))
         add(result, fmt::format("{}{}", wanted.shown, scope), std::move(match->version));
-      if (++names == most_names) break;
-    }
+      return ++names == most_names;
+    });
   }
   return result;
 }

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
+#include "base/sparse.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/result.h"
 #include "wheelcheck/wheel.h"
@@ -40,33 +42,31 @@ struct Remark {
   std::string reason;                // starts small, no full stop
 };
 
-// Bytes that are not set to zero before they are written; as long as they were asked for, or empty.
-class Buffer {
- public:
-  Buffer() = default;
-  // Nothing where memory is short.
-  static std::optional<Buffer> make(std::uint64_t size);
-  std::byte* data() { return bytes_.get(); }
-  const std::byte* data() const { return bytes_.get(); }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  const std::byte* begin() const { return data(); }
-  const std::byte* end() const { return data() + size_; }
-  // Gives the memory of these bytes back; who reads them finds zeros, or what they were.
-  void forget(std::uint64_t begin, std::uint64_t end);
-
- private:
-  std::unique_ptr<std::byte[]> bytes_;
-  std::size_t size_ = 0;
-};
-
 bool has_elf_magic(std::span<const std::byte> bytes);
 
+// Sees the bytes of an ELF file pass that is too large to be held, and keeps what it wants of them.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+  // Once, before the first chunk. `pages` has the member's size and nothing in it.
+  virtual void start(SparseBytes& pages) = 0;
+  // In order; each begins at a page.
+  virtual void take(std::span<const std::byte> chunk) = 0;
+};
+
 enum class Keep { Nothing, IfElf, Everything };  // IfElf: keep the bytes only if they start with 7F 45 4C 46
+struct Wish {
+  Keep keep = Keep::Nothing;
+  bool hash = true;         // without it, a member that would not be kept is read only as far as that takes
+  Watch* watch = nullptr;   // for IfElf: of a large file only what it keeps is kept
+  Helpers* idle = nullptr;  // threads that may hash while this one inflates
+};
 struct Content {
-  Buffer bytes;        // empty if they were not kept
-  std::string sha256;  // lower-case hex of the inflated bytes; empty: they were not all read
-  bool elf = false;    // starts with the ELF magic
+  std::span<const std::byte> bytes;    // good until this thread reads again; empty if they were not kept as a whole
+  std::unique_ptr<SparseBytes> pages;  // of a large ELF file; to be used while the source lives, by this thread
+  std::string sha256;                  // lower-case hex of the inflated bytes; empty: not asked for, or not all read
+  bool elf = false;                    // starts with the ELF magic
+  std::vector<std::byte> owned = {};   // what `bytes` may point into
 };
 
 // Where a distribution's files come from. Messages of errors name a member, never the source's own path: whoever opened
@@ -78,7 +78,11 @@ class Source {
   virtual std::span<const Remark> remarks() const = 0;  // by subject
   virtual std::uint64_t size() const = 0;               // bytes of the archive; 0: it is none
   // May be called from several threads at once.
-  virtual Result<Content> read(const Entry& entry, Keep keep) const = 0;
+  virtual Result<Content> read(const Entry& entry, const Wish& wish) const = 0;
+  // Whether the archive's file is still the one that was opened, as far as its size and times tell.
+  virtual bool unchanged() const { return true; }
+  // After the last read(): the calling thread will read no more.
+  virtual void release() const {}
 
  protected:
   Source() = default;
@@ -97,8 +101,11 @@ class Archive final : public Source {
   std::span<const Entry> entries() const override { return entries_; }
   std::span<const Remark> remarks() const override { return remarks_; }
   std::uint64_t size() const override;
-  // Inflates the member to its end and checks size, CRC-32 and that nothing follows its stream.
-  Result<Content> read(const Entry& entry, Keep keep) const override;
+  // Inflates the member to its end, unless the wish allows less, and checks size, CRC-32 and that nothing follows its
+  // stream.
+  Result<Content> read(const Entry& entry, const Wish& wish) const override;
+  bool unchanged() const override;
+  void release() const override;
 
  private:
   Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);

@@ -67,7 +67,14 @@ Result<File> File::open(const std::string& path, Links links) {
     if (failed != 0) return cannot_open(failed);
     return std::unexpected(Error{ErrorCode::NotFound, fmt::format("is {}, not a file", kind_of(status.st_mode))});
   }
-  return File(descriptor, static_cast<std::uint64_t>(status.st_size));
+  return File(descriptor, static_cast<std::uint64_t>(status.st_size),
+              {.seconds = status.st_mtim.tv_sec, .nanoseconds = status.st_mtim.tv_nsec});
+}
+
+bool File::unchanged() const {
+  struct stat status{};
+  return ::fstat(descriptor_, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == size_ &&
+         Time{status.st_mtim.tv_sec, status.st_mtim.tv_nsec} == changed_;
 }
 
 File::~File() {

@@ -19,20 +19,28 @@ class File {
   enum class Links { Follow, Refuse };  // of the last part of the path
   // Only regular files, and never blocking: a pipe without a writer is refused, not waited for.
   static Result<File> open(const std::string& path, Links links = Links::Follow);
-  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+  File(File&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), changed_(other.changed_) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   File& operator=(File&&) = delete;
   ~File();
 
   std::uint64_t size() const { return size_; }  // when it was opened; taken once
+  // Whether size and time of the last change are what they were when it was opened.
+  bool unchanged() const;
   // Fills `out` from `offset`, or fails.
   Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const;
 
  private:
-  File(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+  struct Time {
+    std::int64_t seconds = 0, nanoseconds = 0;
+    bool operator==(const Time&) const = default;
+  };
+  File(int descriptor, std::uint64_t size, Time changed) : descriptor_(descriptor), size_(size), changed_(changed) {}
   int descriptor_;
   std::uint64_t size_;
+  Time changed_;  // st_mtim
 };
 
 // Small reads that mostly go forward, through one buffer: memory stays the same whatever the file declares.

@@ -9,9 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "archive/fields.h"
 #include "archive/file.h"
+#include "archive/inflate.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -116,6 +120,18 @@ class Walk {
   Listing out_;
 };
 
+SparseBytes::Fetch read_pages(std::shared_ptr<const File> file) {
+  return [file = std::move(file)](std::uint64_t begin, std::uint64_t end, SparseBytes& into) -> Result<std::uint64_t> {
+    std::vector<std::byte> piece;
+    for (std::uint64_t at = begin; at < end; at += piece.size()) {
+      piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, end - at)));
+      if (const auto done = file->read_at(at, piece); !done) return std::unexpected(done.error());
+      into.keep(at, piece);
+    }
+    return end - begin;
+  };
+}
+
 }  // namespace
 
 Result<Folder> Folder::open(const std::string& path) {
@@ -164,29 +180,33 @@ std::optional<Entry> Folder::find(const MemberPath& place, MemberPath path) cons
   return entry_of(std::move(path), text, status);
 }
 
-Result<Content> Folder::read(const Entry& entry, Keep keep, const Limits& limits) const {
+Result<Content> Folder::read(const Entry& entry, const Wish& wish, const Limits& limits) const {
   const auto fail = [&](const Error& error) {
     return refuse(error.code, "member {} {}", escape(entry.path.text()), error.message);
   };
-  const Result<File> file = File::open(root_ + '/' + entry.place, File::Links::Refuse);
-  if (!file) return fail(file.error());
+  Result<File> opened = File::open(root_ + '/' + entry.place, File::Links::Refuse);
+  if (!opened) return fail(opened.error());
+  const auto file = std::make_shared<const File>(std::move(*opened));
   if (file->size() != entry.size) return fail({ErrorCode::Io, "changed while it was read"});
-  Content content{.bytes = {}, .sha256 = {}, .elf = false};
+  Content content;
   std::array<std::byte, 4> start{};
   if (entry.size >= start.size()) {
     if (const auto done = file->read_at(0, start); !done) return fail(done.error());
     content.elf = has_elf_magic(start);
   }
-  if (keep == Keep::Nothing || (keep == Keep::IfElf && !content.elf)) return content;
+  if (wish.keep == Keep::Nothing || (wish.keep == Keep::IfElf && !content.elf)) return content;
   if (entry.size > limits.member_bytes)
     return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
                   escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
-  std::optional<Buffer> bytes = Buffer::make(entry.size);
-  if (!bytes)
+  if (wish.watch != nullptr && entry.size > whole_limit) {
+    content.pages = SparseBytes::reserve(entry.size, read_pages(file));
+    if (content.pages) return content;
     return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),
                   entry.size);
-  if (const auto done = file->read_at(0, {bytes->data(), bytes->size()}); !done) return fail(done.error());
-  content.bytes = std::move(*bytes);
+  }
+  content.owned.resize(entry.size);
+  if (const auto done = file->read_at(0, content.owned); !done) return fail(done.error());
+  content.bytes = content.owned;
   return content;
 }
 

@@ -34,8 +34,9 @@ class Folder {
   Result<Listing> walk(std::string_view below, std::uint64_t most, const Limits& limits) const;
   // The regular file at `place`, shown as `path`. Nothing is found through links.
   std::optional<Entry> find(const MemberPath& place, MemberPath path) const;
-  // Reads a file that walk or find gave. Nothing is hashed; of a file whose bytes are not kept four bytes are read.
-  Result<Content> read(const Entry& entry, Keep keep, const Limits& limits) const;
+  // Reads a file that walk or find gave. Nothing is hashed; of a file whose bytes are not kept four bytes are read, of
+  // a large ELF file what is asked for.
+  Result<Content> read(const Entry& entry, const Wish& wish, const Limits& limits) const;
 
  private:
   explicit Folder(std::string root) : root_(std::move(root)) {}
@@ -51,7 +52,9 @@ class FolderSource final : public Source {
   std::span<const Entry> entries() const override { return listing_.entries; }
   std::span<const Remark> remarks() const override { return listing_.remarks; }
   std::uint64_t size() const override { return 0; }
-  Result<Content> read(const Entry& entry, Keep keep) const override { return folder_.read(entry, keep, limits_); }
+  Result<Content> read(const Entry& entry, const Wish& wish) const override {
+    return folder_.read(entry, wish, limits_);
+  }
 
  private:
   const Folder& folder_;

@@ -1,49 +1,72 @@
 // Two inflaters, because each is the fastest at its work (docs/performance.md): libdeflate needs all bytes at once and
-// is best at small members, ISA-L streams through a window, so that memory does not grow with the member.
-// Neither refuses a stream that zlib takes, but each takes a few that zlib refuses (code sets with gaps, symbols 286
-// and 287, distances 30 and 31). Such a member passes only if its size and CRC-32 are right, so it still has one
-// content.
+// is best at small members, ISA-L streams through a window, so that memory does not grow with the member. zlib is the
+// quickest to begin, where only the first bytes are asked for.
+// Neither of the two refuses a stream that zlib takes, but each takes a few that zlib refuses (code sets with gaps,
+// symbols 286 and 287, distances 30 and 31). Such a member passes only if its size and CRC-32 are right, so it still
+// has one content.
 #include "archive/inflate.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
-#include <vector>
+#include <optional>
 
 #include "archive/fields.h"
 
 namespace wheelcheck::archive {
 namespace {
 
-constexpr std::uint64_t whole_limit = std::uint64_t{1} << 20;  // packed and inflated, for libdeflate
-
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+};
+
+// Bytes that are not set to zero when there are to be more of them.
+class Room {
+ public:
+  std::span<std::byte> get(std::size_t size) {
+    if (size_ < size) {
+      size_ = std::max(size, chunk_size);
+      bytes_.reset();
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    }
+    return {bytes_.get(), size};
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
 };
 
 // Working memory of one thread, kept between members: a wheel may have 20,000 of them.
 struct Scratch {
   std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole{libdeflate_alloc_decompressor()};
-  std::unique_ptr<inflate_state> stream = std::make_unique_for_overwrite<inflate_state>();
-  std::vector<std::byte> in, out;
+  std::unique_ptr<inflate_state> stream;
+  Room in, out;
 
-  std::span<std::byte> input(std::size_t size) { return grow(in, size); }
-  std::span<std::byte> output(std::size_t size) { return grow(out, size); }
-
- private:
-  static std::span<std::byte> grow(std::vector<std::byte>& bytes, std::size_t size) {
-    if (bytes.size() < size) bytes.resize(std::max(size, chunk_size));
-    return std::span(bytes).first(size);
+  inflate_state& state() {
+    if (!stream) stream = std::make_unique_for_overwrite<inflate_state>();
+    return *stream;
   }
 };
+Scratch& scratch() {
+  static thread_local Scratch of_this_thread;
+  return of_this_thread;
+}
 
 // Counts and checks what goes to the sink.
 class Checked {
  public:
   Checked(const Entry& entry, Sink& sink) : entry_(entry), sink_(sink) {}
   std::uint64_t taken() const { return taken_; }
+  std::span<std::byte> room() {
+    const std::span<std::byte> wanted = sink_.room();
+    return wanted.empty() ? scratch().out.get(chunk_size) : wanted;
+  }
   void take(std::span<const std::byte> chunk) {
     if (chunk.empty()) return;
     crc_ = libdeflate_crc32(crc_, chunk.data(), chunk.size());
@@ -75,9 +98,19 @@ std::unexpected<Error> followed(const Entry& e, std::uint64_t bytes) {
   return reject_member(e.path.text(), "{} bytes follow the end of its deflate stream", bytes);
 }
 
-Result<void> copy_stored(const File& file, const Entry& entry, Scratch& scratch, Checked& checked) {
+bool is_small(const Entry& entry) { return entry.packed_size <= whole_limit && entry.size <= whole_limit; }
+
+Result<void> copy_whole(const File& file, const Entry& entry, Checked& checked) {
+  const auto bytes = scratch().out.get(static_cast<std::size_t>(entry.size));
+  if (auto ok = file.read_at(entry.data_offset, bytes); !ok) return ok;
+  checked.take(bytes);
+  return checked.finish();
+}
+
+Result<void> copy_stream(const File& file, const Entry& entry, Checked& checked) {
   for (std::uint64_t at = 0; at < entry.size;) {
-    const auto bytes = scratch.output(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
+    const auto bytes =
+        checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
     if (auto ok = file.read_at(entry.data_offset + at, bytes); !ok) return ok;
     checked.take(bytes);
     at += bytes.size();
@@ -85,13 +118,13 @@ Result<void> copy_stored(const File& file, const Entry& entry, Scratch& scratch,
   return checked.finish();
 }
 
-Result<void> inflate_whole(const File& file, const Entry& entry, Scratch& scratch, Checked& checked) {
-  const auto in = scratch.input(static_cast<std::size_t>(entry.packed_size));
+Result<void> inflate_whole(const File& file, const Entry& entry, Checked& checked) {
+  const auto in = scratch().in.get(static_cast<std::size_t>(entry.packed_size));
   if (auto ok = file.read_at(entry.data_offset, in); !ok) return ok;
-  const auto out = scratch.output(static_cast<std::size_t>(entry.size));
+  const auto out = scratch().out.get(static_cast<std::size_t>(entry.size));
   std::size_t used = 0, made = 0;
 
-  switch (libdeflate_deflate_decompress_ex(scratch.whole.get(), in.data(), in.size(), out.data(), out.size(), &used,
+  switch (libdeflate_deflate_decompress_ex(scratch().whole.get(), in.data(), in.size(), out.data(), out.size(), &used,
                                            &made)) {
     case LIBDEFLATE_SUCCESS:
       break;
@@ -105,73 +138,177 @@ Result<void> inflate_whole(const File& file, const Entry& entry, Scratch& scratc
   return checked.finish();
 }
 
-// The packed bytes of a member, fed to ISA-L in pieces far below the 32-bit counters of its state.
-class Feed {
+}  // namespace
+
+struct Trail::Mark {
+  std::uint64_t in = 0, out = 0;  // bytes before it
+  inflate_state state;            // holds the last 32 KB as well
+};
+Trail::Trail() = default;
+Trail::~Trail() = default;
+
+// A deflate stream, fed to ISA-L in pieces far below the 32-bit counters of its state.
+class Stream {
  public:
-  Feed(const File& file, const Entry& entry, Scratch& scratch)
-      : file_(file), offset_(entry.data_offset), left_(entry.packed_size), scratch_(scratch) {}
-  std::uint64_t left() const { return left_; }
-  Result<void> refill(inflate_state& state) {
-    if (state.avail_in != 0 || left_ == 0) return {};
-    const auto bytes = scratch_.input(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, left_)));
-    if (auto ok = file_.read_at(offset_, bytes); !ok) return ok;
-    offset_ += bytes.size();
-    left_ -= bytes.size();
-    state.next_in = reinterpret_cast<std::uint8_t*>(bytes.data());
-    state.avail_in = static_cast<std::uint32_t>(bytes.size());
-    return {};
+  Stream(const File& file, const Entry& entry) : file_(file), entry_(entry), state_(scratch().state()) {
+    isal_inflate_init(&state_);
+    state_.avail_in = 0;
+  }
+  // Goes on from the last mark before `place`.
+  Stream(const File& file, const Entry& entry, const Trail& trail, std::uint64_t place) : Stream(file, entry) {
+    const auto after = std::ranges::upper_bound(trail.marks_, place, {}, [](const auto& mark) { return mark->out; });
+    if (after == trail.marks_.begin()) return;
+    const Trail::Mark& mark = **std::prev(after);
+    std::memcpy(&state_, &mark.state, sizeof state_);
+    state_.avail_in = 0;
+    read_ = mark.in;
+    made_ = mark.out;
+  }
+
+  std::uint64_t made() const { return made_; }
+  bool ended() const { return state_.block_state == ISAL_BLOCK_FINISH; }
+  std::uint64_t unused() const {
+    return entry_.packed_size - read_ + state_.avail_in + static_cast<std::uint64_t>(state_.read_in_length / 8);
+  }
+
+  // Fills `out` as far as the stream goes; the number of bytes made.
+  Result<std::size_t> fill(std::span<std::byte> out) {
+    state_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
+    state_.avail_out = static_cast<std::uint32_t>(out.size());
+    while (state_.avail_out != 0 && !ended()) {
+      if (auto ok = refill(); !ok) return pass_on(ok);
+      const auto before = std::pair(state_.avail_in, state_.avail_out);
+      if (isal_inflate(&state_) != ISAL_DECOMP_OK) return damaged(entry_);
+      const bool stuck = before == std::pair(state_.avail_in, state_.avail_out) && !ended();
+      if (stuck && state_.avail_in == 0 && read_ == entry_.packed_size)
+        return reject_member(entry_.path.text(), "its deflate stream ends too early");
+      if (stuck) return damaged(entry_);
+    }
+    const std::size_t made = out.size() - state_.avail_out;
+    made_ += made;
+    return made;
+  }
+
+  void mark(Trail& trail) const {
+    auto mark = std::make_unique<Trail::Mark>();
+    mark->in = read_ - state_.avail_in;
+    mark->out = made_;
+    std::memcpy(&mark->state, &state_, sizeof state_);
+    trail.marks_.push_back(std::move(mark));
   }
 
  private:
+  Result<void> refill() {
+    const std::uint64_t left = entry_.packed_size - read_;
+    if (state_.avail_in != 0 || left == 0) return {};
+    const auto bytes = scratch().in.get(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, left)));
+    if (auto ok = file_.read_at(entry_.data_offset + read_, bytes); !ok) return ok;
+    read_ += bytes.size();
+    state_.next_in = reinterpret_cast<std::uint8_t*>(bytes.data());
+    state_.avail_in = static_cast<std::uint32_t>(bytes.size());
+    return {};
+  }
+
   const File& file_;
-  std::uint64_t offset_, left_;
-  Scratch& scratch_;
+  const Entry& entry_;
+  inflate_state& state_;
+  std::uint64_t read_ = 0, made_ = 0;  // packed and inflated bytes
 };
 
-// Fills `out` as far as the stream goes; the number of bytes made.
-Result<std::size_t> fill(inflate_state& state, Feed& feed, std::span<std::byte> out, const Entry& entry) {
-  state.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  state.avail_out = static_cast<std::uint32_t>(out.size());
-  while (state.avail_out != 0 && state.block_state != ISAL_BLOCK_FINISH) {
-    if (auto ok = feed.refill(state); !ok) return pass_on(ok);
-    const auto before = std::pair(state.avail_in, state.avail_out);
-    if (isal_inflate(&state) != ISAL_DECOMP_OK) return damaged(entry);
-    const bool stuck = before == std::pair(state.avail_in, state.avail_out) && state.block_state != ISAL_BLOCK_FINISH;
-    if (stuck && state.avail_in == 0 && feed.left() == 0)
-      return reject_member(entry.path.text(), "its deflate stream ends too early");
-    if (stuck) return damaged(entry);
-  }
-  return out.size() - state.avail_out;
+namespace {
+
+// Between two marks of a trail: what a second reading goes through in vain, against 90 KB a mark.
+std::uint64_t spacing(std::uint64_t size) {
+  const std::uint64_t least = std::uint64_t{16} << 20, most_marks = 64;
+  return std::max(least, size / most_marks / chunk_size * chunk_size);
 }
 
-Result<void> inflate_stream(const File& file, const Entry& entry, Scratch& scratch, Checked& checked) {
-  inflate_state& state = *scratch.stream;
-  isal_inflate_init(&state);
-  state.avail_in = 0;
-  Feed feed(file, entry, scratch);
-  while (state.block_state != ISAL_BLOCK_FINISH) {
+Result<void> inflate_stream(const File& file, const Entry& entry, Checked& checked, Trail* trail) {
+  Stream stream(file, entry);
+  const std::uint64_t apart = spacing(entry.size);
+  std::uint64_t next_mark = apart;
+  while (!stream.ended()) {
     // Room for one byte more than declared, to see that there is none.
-    const std::uint64_t room = entry.size + 1 - checked.taken();
-    const auto out = scratch.output(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, room)));
-    const auto made = fill(state, feed, out, entry);
+    const std::uint64_t most = entry.size + 1 - checked.taken();
+    const auto out = checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, most)));
+    const auto made = stream.fill(out);
     if (!made) return std::unexpected(made.error());
     if (*made > entry.size - checked.taken()) return too_long(entry);
     checked.take(out.first(*made));
+    if (trail != nullptr && stream.made() >= next_mark && !stream.ended()) {
+      stream.mark(*trail);
+      next_mark = stream.made() + apart;
+    }
   }
-  const std::uint64_t unused = feed.left() + state.avail_in + static_cast<std::uint64_t>(state.read_in_length / 8);
-  if (unused != 0) return followed(entry, unused);
+  if (stream.unused() != 0) return followed(entry, stream.unused());
   return checked.finish();
+}
+
+Result<std::uint64_t> copy_again(const File& file, const Entry& entry, std::uint64_t begin, std::uint64_t end,
+                                 Sink& sink) {
+  for (std::uint64_t at = begin; at < end;) {
+    const auto bytes = scratch().out.get(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, end - at)));
+    if (auto ok = file.read_at(entry.data_offset + at, bytes); !ok) return pass_on(ok);
+    sink.take(bytes);
+    at += bytes.size();
+  }
+  return end - begin;
 }
 
 }  // namespace
 
-Result<void> unpack(const File& file, const Entry& entry, Sink& sink) {
-  static thread_local Scratch scratch;
+Result<void> unpack(const File& file, const Entry& entry, Sink& sink, Trail* trail) {
   Checked checked(entry, sink);
-  if (entry.method == 0) return copy_stored(file, entry, scratch, checked);
-  if (scratch.whole != nullptr && entry.packed_size <= whole_limit && entry.size <= whole_limit)
-    return inflate_whole(file, entry, scratch, checked);
-  return inflate_stream(file, entry, scratch, checked);
+  if (entry.method == 0) return is_small(entry) ? copy_whole(file, entry, checked) : copy_stream(file, entry, checked);
+  if (scratch().whole != nullptr && is_small(entry)) return inflate_whole(file, entry, checked);
+  return inflate_stream(file, entry, checked, trail);
+}
+
+Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, const Trail& trail, std::uint64_t begin,
+                                   std::uint64_t end, Sink& sink) {
+  if (entry.method == 0) return copy_again(file, entry, begin, end, sink);
+  Stream stream(file, entry, trail, begin);
+  const std::uint64_t from = stream.made();
+  while (stream.made() < end) {
+    const std::uint64_t at = stream.made();
+    const auto out = scratch().out.get(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
+    const auto made = stream.fill(out);
+    if (!made) return std::unexpected(made.error());
+    if (*made != out.size()) return damaged(entry);
+    const std::uint64_t first = std::max(begin, at), last = std::min(end, at + *made);
+    if (first < last) sink.take(out.subspan(first - at, last - first));
+  }
+  return stream.made() - from;
+}
+
+void release_working_memory() {
+  scratch().in = {};
+  scratch().out = {};
+}
+
+bool may_be_elf(const File& file, const Entry& entry) {
+  std::array<std::byte, 4> start{};
+  if (entry.size < start.size()) return false;
+  // The tables of a deflate block take less than this.
+  std::array<std::byte, 1024> in;
+  const auto head =
+      std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
+  if (!file.read_at(entry.data_offset, head)) return true;
+  if (entry.method == 0) return has_elf_magic(head);
+  static thread_local struct Beginning {
+    z_stream stream{};
+    bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;
+    ~Beginning() { inflateEnd(&stream); }
+  } beginning;
+  z_stream& stream = beginning.stream;
+  if (!beginning.usable || inflateReset(&stream) != Z_OK) return true;
+  stream.next_in = reinterpret_cast<Bytef*>(head.data());
+  stream.avail_in = static_cast<uInt>(head.size());
+  stream.next_out = reinterpret_cast<Bytef*>(start.data());
+  stream.avail_out = static_cast<uInt>(start.size());
+  const int status = ::inflate(&stream, Z_SYNC_FLUSH);
+  const bool known = (status == Z_OK || status == Z_STREAM_END) && stream.avail_out == 0;
+  return !known || has_elf_magic(start);
 }
 
 }  // namespace wheelcheck::archive

@@ -1,45 +1,86 @@
-// One pass over a member's bytes: hash them, see whether they are ELF, keep them if asked to.
-#include <sys/mman.h>
-
+// One pass over a member's bytes: hash them, see whether they are ELF, keep them, or a part of them, if asked to.
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
-#include <new>
+#include <memory>
+#include <optional>
 
 #include "archive/archive.h"
 #include "archive/fields.h"
+#include "archive/hashing.h"
 #include "archive/inflate.h"
-#include "base/sha256.h"
 
 namespace wheelcheck::archive {
 namespace {
 
-class Keeper : public Sink {
+// Pages of a member that is inflated again, where its first reading did not keep them.
+class Refill final : public Sink {
  public:
-  Keeper(std::uint64_t size, Keep keep) : size_(size), keep_(keep) {}
-
+  Refill(SparseBytes& into, std::uint64_t at) : into_(into), at_(at) {}
   void take(std::span<const std::byte> chunk) override {
-    hash_.update(chunk);
-    if (at_ == 0) {
-      elf_ = has_elf_magic(chunk);
-      if (keep_ == Keep::Everything || (keep_ == Keep::IfElf && elf_)) {
-        bytes_ = Buffer::make(size_);
-        out_of_memory_ = !bytes_;
-      }
-    }
-    if (bytes_) std::memcpy(bytes_->data() + at_, chunk.data(), chunk.size());  // unpack never sends more than size_
+    into_.keep(at_, chunk);
     at_ += chunk.size();
   }
-  bool out_of_memory() const { return out_of_memory_; }
-  Content finish() { return {bytes_ ? std::move(*bytes_) : Buffer(), hash_.hex(), elf_}; }
 
  private:
-  Sha256 hash_;
-  std::optional<Buffer> bytes_;
-  std::uint64_t size_, at_ = 0;
-  Keep keep_;
-  bool elf_ = false, out_of_memory_ = false;
+  SparseBytes& into_;
+  std::uint64_t at_;
+};
+
+std::unique_ptr<SparseBytes> sparse_member(const File& file, const Entry& entry, std::shared_ptr<const Trail> trail) {
+  return SparseBytes::reserve(
+      entry.size, [&file, &entry, trail = std::move(trail)](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
+        Refill sink(into, begin);
+        return unpack_again(file, entry, *trail, begin, end, sink);
+      });
+}
+
+class Keeper final : public Sink {
+ public:
+  Keeper(const File& file, const Entry& entry, const Wish& wish)
+      : file_(file), entry_(entry), wish_(wish), hashing_(wish.idle) {}
+
+  std::span<std::byte> room() override { return wish_.hash ? hashing_.room() : std::span<std::byte>{}; }
+
+  void take(std::span<const std::byte> chunk) override {
+    if (wish_.hash) hashing_.update(chunk);
+    if (at_ == 0) begin(chunk);
+    if (content_.pages)
+      wish_.watch->take(chunk);
+    else if (keeps_ && chunk.size() == entry_.size)
+      content_.bytes = chunk;
+    else if (keeps_)
+      content_.owned.insert(content_.owned.end(), chunk.begin(), chunk.end());
+    at_ += chunk.size();
+  }
+  std::shared_ptr<Trail> trail() const { return trail_; }
+  bool out_of_memory() const { return out_of_memory_; }
+  Content finish() {
+    if (wish_.hash) content_.sha256 = hashing_.hex();
+    if (!content_.owned.empty()) content_.bytes = content_.owned;
+    return std::move(content_);
+  }
+
+ private:
+  void begin(std::span<const std::byte> chunk) {
+    content_.elf = has_elf_magic(chunk);
+    keeps_ = wish_.keep == Keep::Everything || (wish_.keep == Keep::IfElf && content_.elf);
+    const bool in_part = keeps_ && wish_.watch != nullptr && chunk.size() < entry_.size;
+    if (!in_part) return;
+    content_.pages = sparse_member(file_, entry_, trail_);
+    if (content_.pages) return wish_.watch->start(*content_.pages);
+    out_of_memory_ = true;
+    keeps_ = false;
+  }
+
+  const File& file_;
+  const Entry& entry_;
+  const Wish& wish_;
+  std::shared_ptr<Trail> trail_ = std::make_shared<Trail>();
+  Content content_;
+  std::uint64_t at_ = 0;
+  bool keeps_ = false, out_of_memory_ = false;
+  Hashing hashing_;
 };
 
 }  // namespace
@@ -49,30 +90,17 @@ bool has_elf_magic(std::span<const std::byte> bytes) {
   return bytes.size() >= magic.size() && std::ranges::equal(bytes.first(magic.size()), magic);
 }
 
-std::optional<Buffer> Buffer::make(std::uint64_t size) {
-  Buffer buffer;
-  if (size == 0) return buffer;
-  buffer.bytes_.reset(new (std::nothrow) std::byte[size]);
-  if (!buffer.bytes_) return std::nullopt;
-  buffer.size_ = static_cast<std::size_t>(size);
-  return buffer;
-}
-
-void Buffer::forget(std::uint64_t begin, std::uint64_t end) {
-  constexpr std::uintptr_t page = 4096;  // where pages are larger, the kernel refuses what is not aligned to them
-  const auto start = reinterpret_cast<std::uintptr_t>(bytes_.get());
-  const std::uintptr_t first = (start + std::min<std::uint64_t>(begin, size_) + page - 1) & ~(page - 1),
-                       last = (start + std::min<std::uint64_t>(end, size_)) & ~(page - 1);
-  if (first < last) (void)madvise(bytes_.get() + (first - start), last - first, MADV_DONTNEED);
-}
-
-Result<Content> Archive::read(const Entry& entry, Keep keep) const {
-  Keeper keeper(entry.size, keep);
-  if (auto done = unpack(*file_, entry, keeper); !done) return pass_on(done);
+Result<Content> Archive::read(const Entry& entry, const Wish& wish) const {
+  if (!wish.hash && wish.keep == Keep::IfElf && !may_be_elf(*file_, entry)) return Content{};
+  Keeper keeper(*file_, entry, wish);
+  if (auto done = unpack(*file_, entry, keeper, keeper.trail().get()); !done) return pass_on(done);
   if (keeper.out_of_memory())
     return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),
                   entry.size);
   return keeper.finish();
 }
+
+bool Archive::unchanged() const { return file_->unchanged(); }
+void Archive::release() const { release_working_memory(); }
 
 }  // namespace wheelcheck::archive

@@ -22,18 +22,33 @@ constexpr std::array<std::string_view, 5> moved = {"list", "basic_stringbuf", "b
 constexpr std::array<std::string_view, 5> libcxx_versions = {"__1", "__2", "__ndk1", "__Cr", "__Fuchsia"};
 constexpr std::array<std::string_view, 4> runtime_scopes = {"__gnu_cxx", "__cxxabiv1", "__gnu_debug", "__cxxabiv2"};
 
-// Most names hold no text that could tell; those need no walk.
+// Whether a part that tells may start at `i`: Ss, Sb, cxx11, or St and a name of `moved`.
+bool tells_at(std::string_view name, std::size_t i) {
+  const std::string_view rest = name.substr(i);
+  if (rest.starts_with("Ss") || rest.starts_with("Sb") || rest.starts_with("xx11")) return true;
+  if (!rest.starts_with("St") || rest.size() < 3 || !is_digit(rest[2])) return false;
+  return std::ranges::any_of(
+      moved, [&](std::string_view one) { return rest.substr(one.size() > 9 ? 4 : 3, one.size()) == one; });
+}
+
+// Most names hold no text that could tell; those need no walk. Sixteen places at a time are looked at without a branch,
+// since this is asked of a hundred megabytes.
 bool may_name_a_string(std::string_view name) {
-  for (std::size_t i = 2; i + 1 < name.size(); ++i) {
-    const char c = name[i], d = name[i + 1];
-    if (c == 'S' && (d == 's' || d == 'b')) return true;
-    if (c == 'c' && d == 'x' && name.substr(i, 5) == "cxx11") return true;
-    if (c == 'S' && d == 't' && name.size() > i + 2 && is_digit(name[i + 2])) {
-      const std::string_view rest = name.substr(i + 2);
-      for (const std::string_view one : moved)
-        if (rest.substr(one.size() > 9 ? 2 : 1, one.size()) == one) return true;
+  constexpr std::size_t block = 16;
+  std::size_t i = 2;
+  for (; i + block + 2 <= name.size(); i += block) {
+    const char* const at = name.data() + i;
+    unsigned char any = 0;
+    for (std::size_t k = 0; k < block; ++k) {
+      const char c = at[k], d = at[k + 1], e = at[k + 2];
+      const auto known = static_cast<unsigned char>((d == 's') | (d == 'b') | ((d == 't') & (e >= '0') & (e <= '9')));
+      any |= static_cast<unsigned char>(((c == 'S') & known) | ((c == 'x') & (d == 'x')));
     }
+    for (std::size_t k = 0; any != 0 && k < block; ++k)
+      if (tells_at(name, i + k)) return true;
   }
+  for (; i + 1 < name.size(); ++i)
+    if (tells_at(name, i)) return true;
   return false;
 }
 
@@ -47,6 +62,16 @@ NamePart to_scope(NameWalk& name) {
   NamePart part = name.next();
   while (leads_on(part)) part = name.next();
   return part;
+}
+
+// _ZN4llvm..., _ZNK4llvm..., _Z4main...: most names begin with a scope that needs no walk to be told from std and from
+// those that the runtime reserves.
+bool starts_with_a_users_name(std::string_view symbol) {
+  std::size_t at = symbol.substr(2, 1) == "N" ? 3 : 2;
+  if (at == 3 && symbol.substr(3, 1) == "K") ++at;
+  const std::size_t digits = at;
+  while (at < symbol.size() && is_digit(symbol[at])) ++at;
+  return at > digits && at < symbol.size() && symbol[at] != '_';
 }
 
 }  // namespace
@@ -75,7 +100,7 @@ StringNames string_names(std::string_view symbol) {
 }
 
 CxxScope cxx_scope(std::string_view symbol) {
-  if (!is_cxx_name(symbol)) return CxxScope::User;
+  if (!is_cxx_name(symbol) || starts_with_a_users_name(symbol)) return CxxScope::User;
   NameWalk name(symbol);
   const NamePart part = to_scope(name);
   if (part == NamePart::Name) return is_one_of(runtime_scopes, name.text()) ? CxxScope::Libstdcxx : CxxScope::User;

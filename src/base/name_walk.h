@@ -51,7 +51,8 @@ class NameWalk {
 
   std::string_view name_, text_;
   std::size_t at_ = 0, depth_ = 0;
-  std::array<char, deepest> open_{};  // N nested, I arguments, X expression, L literal, Z local, U closure, F function
+  // N nested, I arguments, X expression, L literal, Z local, U closure, F function; written before it is read.
+  std::array<char, deepest> open_;
   bool in_std_ = false, after_std_ = false;
   bool typed_ = false;       // the type of the literal at the top is complete: digits are its value
   bool fresh_ = true;        // an encoding starts here

@@ -182,6 +182,10 @@ std::string_view name_of(const ElfRole& role) {
   return std::visit(Names{}, role);
 }
 
+bool is_hashed(const WheelFacts& wheel) {
+  return wheel.size != 0 && std::ranges::none_of(wheel.members, [](const MemberFacts& m) { return m.sha256.empty(); });
+}
+
 bool is_host_code(const ElfMember& file) {
   return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
          !std::holds_alternative<BrokenElf>(file.role);

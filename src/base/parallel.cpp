@@ -2,19 +2,78 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace wheelcheck {
+namespace {
+
+class Crew final : public Helpers {
+ public:
+  Crew(std::size_t n, std::size_t threads, const std::function<void(std::size_t, Helpers&)>& f)
+      : n_(n), busy_(threads), f_(f) {}
+
+  void work() {
+    for (std::size_t i = next_++; i < n_; i = next_++) f_(i, *this);
+    help();
+  }
+
+  bool try_start(std::function<void()> work) override {
+    if (waiting_.load(std::memory_order_relaxed) == 0) return false;
+    const std::lock_guard lock(mutex_);
+    if (waiting_ == 0 || given_) return false;
+    --waiting_;
+    ++busy_;  // for the thread that is about to take it
+    given_ = std::move(work);
+    wake_.notify_one();
+    return true;
+  }
+
+ private:
+  // Waits for work of others until nobody is left who could give any.
+  void help() {
+    std::unique_lock lock(mutex_);
+    --busy_;
+    for (;;) {
+      ++waiting_;
+      if (busy_ == 0) wake_.notify_all();
+      wake_.wait(lock, [&] { return given_ || busy_ == 0; });
+      if (!given_) return;
+      const std::function<void()> work = std::move(*given_);
+      given_.reset();
+      lock.unlock();
+      work();
+      lock.lock();
+      --busy_;
+    }
+  }
+
+  const std::size_t n_;
+  std::atomic<std::size_t> next_ = 0, waiting_ = 0;
+  std::size_t busy_;  // threads that are at a piece, or at work that was given to them
+  std::optional<std::function<void()>> given_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  const std::function<void(std::size_t, Helpers&)>& f_;
+};
+
+}  // namespace
+
+void parallel_for(std::size_t n, unsigned jobs, const std::function<void(std::size_t, Helpers&)>& f) {
+  const std::size_t count = std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(n, 1) + 1);
+  Crew crew(n, count, f);
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < count; ++i) threads.emplace_back([&] { crew.work(); });
+  crew.work();
+}
 
 void parallel_for(std::size_t n, unsigned jobs, const std::function<void(std::size_t)>& f) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < n; i = next++) f(i);
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(jobs, n); ++i) threads.emplace_back(work);
-  work();
+  const auto useful = static_cast<unsigned>(std::min<std::size_t>(n, jobs));
+  parallel_for(n, useful, [&](std::size_t i, Helpers&) { f(i); });
 }
 
 }  // namespace wheelcheck

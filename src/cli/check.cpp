@@ -5,22 +5,26 @@
 #include "cli/options.h"
 
 namespace wheelcheck::cli {
+namespace {
 
-Command add_check(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const app = program.add_subcommand("check", "Check wheels against the tags that they claim (the default)");
-  app->add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
+  app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
       ->required();
-  add_input_options(*app, *options);
-  add_rule_options(*app, *options);
-  add_output_options(*app, *options);
-  app->add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
+  add_input_options(app, *options);
+  add_rule_options(app, *options);
+  add_output_options(app, *options);
+  app.add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
-  app->add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+  app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
       ->delimiter(',');
-  app->add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',');
-  return {app, [options] { return run_check(*options, false); }};
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',');
+  return [options] { return run_check(*options, false); };
 }
+
+}  // namespace
+
+const Command check_command{"check", "Check wheels against the tags that they claim (the default)", &fill};
 
 }  // namespace wheelcheck::cli

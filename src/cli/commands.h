@@ -1,4 +1,4 @@
-// One subcommand a file. Each adds itself to the program and hands back what to run.
+// One subcommand a file: its name, its options and what to run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,19 +6,17 @@
 
 namespace wheelcheck::cli {
 
+using Run = std::function<int()>;  // gives the exit code
+
 struct Command {
-  CLI::App* app = nullptr;
-  std::function<int()> run;  // gives the exit code
+  const char* name;
+  const char* summary;
+  // Adds its options, and says what to run when they are parsed. Those of all commands would take longer than to check
+  // a small wheel: they are added to the command that is asked for alone.
+  Run (*fill)(CLI::App& app);
 };
 
-Command add_check(CLI::App& program);
-Command add_show(CLI::App& program);
-Command add_why(CLI::App& program);
-Command add_explain(CLI::App& program);
-Command add_conflicts(CLI::App& program);
-Command add_rules(CLI::App& program);
-Command add_symbols(CLI::App& program);
-Command add_tree(CLI::App& program);
-Command add_schema(CLI::App& program);
+extern const Command check_command, show_command, why_command, symbols_command, tree_command, explain_command,
+    conflicts_command, rules_command, schema_command;
 
 }  // namespace wheelcheck::cli

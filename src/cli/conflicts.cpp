@@ -121,36 +121,37 @@ void add_story_options(CLI::App& app, ConflictsOptions& options) {
       ->type_name("DIR");
 }
 
-}  // namespace
-
-Command add_conflicts(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto options = std::make_shared<ConflictsOptions>();
-  CLI::App* const app = program.add_subcommand("conflicts", "Predict what wheels do to each other in one process");
-  app->add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
-  app->add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")
+  app.add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
+  app.add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app->add_option("--environment", options->environment.directory,
-                  "A virtual environment or site-packages; with --plan, any directory")
+  app.add_option("--environment", options->environment.directory,
+                 "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");
-  app->add_option("--plan", options->environment.plan, "What is opened, in order (`wheelcheck schema plan`)")
+  app.add_option("--plan", options->environment.plan, "What is opened, in order (`wheelcheck schema plan`)")
       ->type_name("FILE");
-  app->add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
+  app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  add_story_options(*app, *options);
-  add_reading_options(*app, *options);
-  add_own_options(*app, *options);
-  add_output_options(*app, *options, {"full", "json", "bindings"});
-  app->add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
+  add_story_options(app, *options);
+  add_reading_options(app, *options);
+  add_own_options(app, *options);
+  add_output_options(app, *options, {"full", "json", "bindings"});
+  app.add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
-  app->add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+  app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app->add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
-  return {app, [options] { return run_conflicts(*options); }};
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+  return [options] { return run_conflicts(*options); };
 }
+
+}  // namespace
+
+const Command conflicts_command{"conflicts", "Predict what wheels do to each other in one process", &fill};
 
 }  // namespace wheelcheck::cli

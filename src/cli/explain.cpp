@@ -63,28 +63,27 @@ std::string rules_json() {
   return report::render_rules_json(described, version());
 }
 
-}  // namespace
-
-Command add_explain(CLI::App& program) {
+Run fill_explain(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
-  CLI::App* const app =
-      program.add_subcommand("explain", "Explain a rule: what it finds, why it matters, what to type");
-  app->add_option("RULE", options->names, "Code or name: WC102, symbol-version-too-new");
-  app->add_flag("--all", options->all, "Every rule");
-  app->add_option("--format", options->format, "Output format")
+  app.add_option("RULE", options->names, "Code or name: WC102, symbol-version-too-new");
+  app.add_flag("--all", options->all, "Every rule");
+  app.add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"text", "markdown"}))
       ->capture_default_str();
-  return {app, [options] { return run_explain(*options); }};
+  return [options] { return run_explain(*options); };
 }
 
-Command add_rules(CLI::App& program) {
+Run fill_rules(CLI::App& app) {
   const auto format = std::make_shared<std::string>("text");
-  CLI::App* const app =
-      program.add_subcommand("rules", "List the rules: code, name, severity, confidence, what they find");
-  app->add_option("--format", *format, "text, or JSON with all that SARIF says of a rule")
+  app.add_option("--format", *format, "text, or JSON with all that SARIF says of a rule")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  return {app, [format] { return write_out(*format == "json" ? rules_json() : rules_text()) ? 0 : exit_internal; }};
+  return [format] { return write_out(*format == "json" ? rules_json() : rules_text()) ? 0 : exit_internal; };
 }
+
+}  // namespace
+
+const Command explain_command{"explain", "Explain a rule: what it finds, why it matters, what to type", &fill_explain};
+const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they find", &fill_rules};
 
 }  // namespace wheelcheck::cli

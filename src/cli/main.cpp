@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,20 @@
 namespace wheelcheck::cli {
 namespace {
 
-int run(std::vector<std::string> words) {
+constexpr const Command* commands[] = {&check_command,     &show_command,  &why_command,
+                                       &symbols_command,   &tree_command,  &explain_command,
+                                       &conflicts_command, &rules_command, &schema_command};
+
+bool is_flag_of_program(const std::string& word) {
+  return word == "--help" || word == "-h" || word == "--version" || word == "-V";
+}
+
+const Command* find_command(std::string_view word) {
+  const auto found = std::ranges::find_if(commands, [&](const Command* command) { return word == command->name; });
+  return found == std::end(commands) ? nullptr : *found;
+}
+
+int run_program(std::vector<std::string> words) {
   CLI::App program("Checks that Linux Python wheels keep the promise of their platform tag", "wheelcheck");
   program.footer(
       "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or configuration,\n"
@@ -24,17 +39,15 @@ int run(std::vector<std::string> words) {
       "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.");
   program.set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
   program.require_subcommand(1);
-  const std::vector<Command> commands = {add_check(program),     add_show(program),  add_why(program),
-                                         add_symbols(program),   add_tree(program),  add_explain(program),
-                                         add_conflicts(program), add_rules(program), add_schema(program)};
-
-  const auto is_word_of_program = [&](const std::string& word) {
-    if (word == "--help" || word == "-h" || word == "--version" || word == "-V") return true;
-    for (const Command& command : commands)
-      if (command.app->get_name() == word) return true;
-    return false;
-  };
-  if (!words.empty() && !is_word_of_program(words.front())) words.insert(words.begin(), "check");
+  if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
+    words.insert(words.begin(), "check");
+  const auto named = std::ranges::find_if_not(words, is_flag_of_program);
+  const Command* const asked = named == words.end() ? nullptr : find_command(*named);
+  Run run;
+  for (const Command* command : commands) {
+    CLI::App* const app = program.add_subcommand(command->name, command->summary);
+    if (command == asked) run = command->fill(*app);
+  }
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
@@ -47,9 +60,7 @@ int run(std::vector<std::string> words) {
         nothing_given ? "nothing to check: name wheels, directories that hold wheels, or patterns" : error.what());
     return nothing_given ? exit_unreadable : exit_usage;
   }
-  for (const Command& command : commands)
-    if (command.app->parsed()) return command.run();
-  return exit_usage;
+  return run ? run() : exit_usage;
 }
 
 }  // namespace
@@ -58,7 +69,7 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return wheelcheck::cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    return wheelcheck::cli::run_program(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
     fmt::print(stderr, "wheelcheck: internal error: {}\n", error.what());
   } catch (...) {

@@ -41,6 +41,8 @@ void add_input_options(CLI::App& app, Options& options) {
       ->type_name("DIST=WHEEL");
   app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
                "Read every archive a second time with libarchive and compare");
+  app.add_flag("!--no-record-hashes", settings.limits.hashes,
+               "Read ELF files and what is text to them only, and compare no hash with RECORD");
   add_reading_options(app, options);
 }
 

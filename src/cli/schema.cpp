@@ -10,16 +10,20 @@
 #include "report/schemas.h"
 
 namespace wheelcheck::cli {
+namespace {
 
-Command add_schema(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
-  CLI::App* const app = program.add_subcommand("schema", "Print a JSON Schema");
   const std::vector<std::string_view> known = report::schema_names();
-  app->add_option("NAME", *name,
-                  "json: the report; symbols, why, rules: of those commands; the others: of files to read")
+  app.add_option("NAME", *name,
+                 "json: the report; symbols, why, rules: of those commands; the others: of files to read")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));
-  return {app, [name] { return write_out(report::find_schema(*name)) ? 0 : exit_internal; }};
+  return [name] { return write_out(report::find_schema(*name)) ? 0 : exit_internal; };
 }
+
+}  // namespace
+
+const Command schema_command{"schema", "Print a JSON Schema", &fill};
 
 }  // namespace wheelcheck::cli

@@ -5,16 +5,19 @@
 #include "cli/options.h"
 
 namespace wheelcheck::cli {
+namespace {
 
-Command add_show(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const app =
-      program.add_subcommand("show", "Show every file's facts and the verdict; exits 0 whatever it finds");
-  app->add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
-  add_input_options(*app, *options);
-  add_rule_options(*app, *options);
-  add_output_options(*app, *options);
-  return {app, [options] { return run_check(*options, true); }};
+  app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
+  add_input_options(app, *options);
+  add_rule_options(app, *options);
+  add_output_options(app, *options);
+  return [options] { return run_check(*options, true); };
 }
+
+}  // namespace
+
+const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill};
 
 }  // namespace wheelcheck::cli

@@ -50,13 +50,12 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
 
 std::string count(const Read& read, const SymbolOptions& options) {
   const Attributor whose(read.knowledge);
-  return report::count_symbols(
-      read.wheel, read.analysis, read.knowledge,
-      {.by = grouping(options),
-       .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
-       .json = options.format == "json",
-       .colour = has_colour(options),
-       .attribute = [&](std::string_view symbol) { return whose(symbol); }});
+  return report::count_symbols(read.wheel, read.analysis, read.knowledge,
+                               {.by = grouping(options),
+                                .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
+                                .json = options.format == "json",
+                                .colour = has_colour(options),
+                                .attribute = [&](std::string_view symbol) { return whose(symbol); }});
 }
 
 std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& options) {
@@ -86,25 +85,25 @@ int run_symbols(SymbolOptions& options) {
   return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
 }
 
-}  // namespace
-
-Command add_symbols(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto options = std::make_shared<SymbolOptions>();
   options->format = "text";
-  CLI::App* const app =
-      program.add_subcommand("symbols", "Count the symbols of a wheel by whose they are, or list them");
-  app->add_option("WHEEL", options->wheel, "The wheel")->required();
-  app->add_option("--by", options->by, "What is counted, or comes first in the order of a list; namespaces, or files")
+  app.add_option("WHEEL", options->wheel, "The wheel")->required();
+  app.add_option("--by", options->by, "What is counted, or comes first in the order of a list; namespaces, or files")
       ->check(CLI::IsMember({"namespace", "file", "library"}));
-  CLI::Option* const exports = app->add_flag("--exports", options->exports, "Defined symbols; counts are of these");
-  app->add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
-  app->add_option("--match", options->match, "List the symbols whose name holds this regular expression (RE2)")
+  CLI::Option* const exports = app.add_flag("--exports", options->exports, "Defined symbols; counts are of these");
+  app.add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
+  app.add_option("--match", options->match, "List the symbols whose name holds this regular expression (RE2)")
       ->type_name("REGEX");
-  app->add_flag("--demangle", options->demangle, "Show, and match, names as their author wrote them as well");
-  add_reading_options(*app, *options);
-  add_own_options(*app, *options);
-  add_output_options(*app, *options, {"text", "json"});
-  return {app, [options] { return run_symbols(*options); }};
+  app.add_flag("--demangle", options->demangle, "Show, and match, names as their author wrote them as well");
+  add_reading_options(app, *options);
+  add_own_options(app, *options);
+  add_output_options(app, *options, {"text", "json"});
+  return [options] { return run_symbols(*options); };
 }
+
+}  // namespace
+
+const Command symbols_command{"symbols", "Count the symbols of a wheel by whose they are, or list them", &fill};
 
 }  // namespace wheelcheck::cli

@@ -80,19 +80,20 @@ int run_tree(TreeOptions& options) {
   return deliver(options, text, code);
 }
 
-}  // namespace
-
-Command add_tree(CLI::App& program) {
+Run fill(CLI::App& app) {
   const auto options = std::make_shared<TreeOptions>();
   options->format = "text";
-  CLI::App* const app = program.add_subcommand("tree", "Show what each file loads, and how it is found");
-  app->add_option("WHEEL[::MEMBER]", options->inputs,
-                  "Wheels; of each the files that match a pattern, or all that Python or a user would open")
+  app.add_option("WHEEL[::MEMBER]", options->inputs,
+                 "Wheels; of each the files that match a pattern, or all that Python or a user would open")
       ->required();
-  app->add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
-  add_input_options(*app, *options);
-  add_output_options(*app, *options, {"text", "json"});
-  return {app, [options] { return run_tree(*options); }};
+  app.add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
+  add_input_options(app, *options);
+  add_output_options(app, *options, {"text", "json"});
+  return [options] { return run_tree(*options); };
 }
+
+}  // namespace
+
+const Command tree_command{"tree", "Show what each file loads, and how it is found", &fill};
 
 }  // namespace wheelcheck::cli

@@ -25,16 +25,17 @@ int run_why(WhyOptions& options) {
   return text ? deliver(options, *text, 0) : complain(text.error());
 }
 
+Run fill(CLI::App& app) {
+  const auto options = std::make_shared<WhyOptions>();
+  app.add_option("WHEEL", options->wheel, "The wheel")->required();
+  app.add_option("TAG", options->tag, "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...")->required();
+  add_input_options(app, *options);
+  add_output_options(app, *options, {"full", "json"});
+  return [options] { return run_why(*options); };
+}
+
 }  // namespace
 
-Command add_why(CLI::App& program) {
-  const auto options = std::make_shared<WhyOptions>();
-  CLI::App* const app = program.add_subcommand("why", "Say what stands between a wheel and a platform tag");
-  app->add_option("WHEEL", options->wheel, "The wheel")->required();
-  app->add_option("TAG", options->tag, "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...")->required();
-  add_input_options(*app, *options);
-  add_output_options(*app, *options, {"full", "json"});
-  return {app, [options] { return run_why(*options); }};
-}
+const Command why_command{"why", "Say what stands between a wheel and a platform tag", &fill};
 
 }  // namespace wheelcheck::cli

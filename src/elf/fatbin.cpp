@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <string>
@@ -67,15 +68,17 @@ class Images {
 };
 
 // --- NVIDIA -------------------------------------------------------------------------------------------------------
-constexpr std::uint32_t nvidia_magic = 0xBA55ED50;
-constexpr std::uint64_t least_entry = 64, most_entry = 4096;
+constexpr std::array<unsigned char, 4> nvidia_magic = {0x50, 0xED, 0x55, 0xBA};  // in the order of the file
+constexpr std::uint64_t container_head = 16, least_entry = 64, most_entry = 4096;
 
-void add_entry(const Bytes& entry, std::uint64_t size, Images& images) {
+constexpr std::uint64_t next_word(std::uint64_t at) { return (at + 7) & ~std::uint64_t{7}; }
+
+void add_entry(const Bytes& entry, Images& images) {
   constexpr std::uint16_t ptx = 1, cubin = 2, other_cubin = 16;
   // As fatbinary of CUDA 13 writes them: "a" runs on that very architecture, "f" on its family.
   constexpr std::uint64_t this_architecture = 0x100000, this_family = 0x200000;
   const std::uint16_t kind = *entry.read<std::uint16_t>(0);
-  const std::uint64_t flags = *entry.read<std::uint64_t>(40);
+  const std::uint64_t size = *entry.read<std::uint64_t>(8), flags = *entry.read<std::uint64_t>(40);
   const std::string_view suffix = (flags & this_architecture) != 0 ? "a" : (flags & this_family) != 0 ? "f" : "";
   const std::string target = fmt::format("{}{}", *entry.read<std::uint32_t>(28), suffix);
   if (kind == ptx)
@@ -86,38 +89,34 @@ void add_entry(const Bytes& entry, std::uint64_t size, Images& images) {
     images.add(DeviceImage::Kind::Other, "sm_" + target, size);
 }
 
-// One container at `at`; where to go on. What cannot be a container is passed over word by word, and what was read once
-// is not read again, so the time is linear whatever the bytes say.
-std::uint64_t read_container(const Bytes& data, std::uint64_t at, Images& images, std::uint64_t& bytes) {
-  const auto header_size = data.read<std::uint16_t>(at + 6);
-  const auto size = data.read<std::uint64_t>(at + 8);
-  if (!size || data.read<std::uint16_t>(at + 4) != 1 || *header_size < 16 || !data.contains(at, *header_size) ||
-      !data.contains(at + *header_size, *size))
-    return at + 8;
-  const std::uint64_t begin = at, end = at + *header_size + *size;
-  at += *header_size;
-  while (end - at >= least_entry) {
-    const auto entry_size = data.read<std::uint32_t>(at + 4);
-    const auto payload = data.read<std::uint64_t>(at + 8);
-    if (*entry_size < least_entry || *entry_size > most_entry || *entry_size > end - at ||
-        *payload > end - at - *entry_size)
-      break;
-    add_entry(*data.slice(at, least_entry), *payload, images);
-    at += *entry_size + *payload;
+// The container at `at`; where to go on. What was read once is not read again, so the time is linear whatever the bytes
+// say.
+std::uint64_t read_container(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
+                             std::uint64_t& bytes) {
+  if (limit - at < container_head) return limit;
+  FatbinWalk walk(at, limit);
+  for (bool more = true; more;) {
+    const FileRange wanted = walk.wanted();
+    const Bytes header = *file.slice(wanted.begin, wanted.end - wanted.begin);
+    more = walk.take(header.data());
+    if (walk.entry()) add_entry(header, images);
   }
-  bytes += at - begin;
-  return std::min(end, (at + 7) & ~std::uint64_t{7});
+  bytes += walk.read();
+  return walk.end();
 }
 
-std::uint64_t read_nvidia(std::span<const std::byte> data, Images& images) {
-  const Bytes bytes(data);
+std::uint64_t read_nvidia(const File& file, FileRange range, Images& images) {
   std::uint64_t read = 0;
-  for (std::uint64_t at = 0; at + 16 <= data.size();) {
-    if (bytes.read<std::uint32_t>(at) == nvidia_magic)
-      at = read_container(bytes, at, images, read);
-    else
-      at += 8;
-  }
+  // Containers are aligned in memory and so in the file; a range that another one cut off need not be.
+  range.begin = std::min(next_word(range.begin), range.end);
+  file.search(range, container_head, File::Search::Marks, [&](FileRange part) {
+    std::uint64_t at = part.begin;
+    while (at < part.end) {
+      at = find_fatbin(file.unchecked(), at, part.end);
+      if (at < part.end) at = read_container(file, at, range.end, images, read);
+    }
+    return at;
+  });
   return read;
 }
 
@@ -130,77 +129,144 @@ std::string_view target_of(std::string_view id) {
   return id.starts_with("host") || at == std::string_view::npos ? std::string_view() : id.substr(at);
 }
 
-std::uint64_t read_bundle(const Bytes& data, std::uint64_t at, Images& images, std::uint64_t& bytes) {
+std::uint64_t read_bundle(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
+                          std::uint64_t& bytes) {
   const std::uint64_t begin = at;
   std::uint64_t end = at + bundle_magic.size();
-  const std::uint64_t count = data.read<std::uint64_t>(end).value_or(0);
+  const auto slice = [&](std::uint64_t from, std::uint64_t length) {
+    return from <= limit && length <= limit - from ? file.slice(from, length) : std::nullopt;
+  };
+  const auto head = slice(end, 8);
+  const std::uint64_t count = head ? *head->read<std::uint64_t>(0) : 0;
   at = end + 8;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto offset = data.read<std::uint64_t>(at), size = data.read<std::uint64_t>(at + 8),
-               name_size = data.read<std::uint64_t>(at + 16);
-    if (!name_size || *name_size > 1024) break;
-    const auto name = data.slice(at + 24, *name_size);
-    if (!name || *offset > data.size() - begin || *size > data.size() - begin - *offset) break;
-    at += 24 + *name_size;
-    end = std::max(end, begin + *offset + *size);
+    const auto entry = slice(at, 24);
+    if (!entry) break;
+    const std::uint64_t offset = *entry->read<std::uint64_t>(0), size = *entry->read<std::uint64_t>(8),
+                        name_size = *entry->read<std::uint64_t>(16);
+    if (name_size > 1024) break;
+    const auto name = slice(at + 24, name_size);
+    if (!name || offset > limit - begin || size > limit - begin - offset) break;
+    at += 24 + name_size;
+    end = std::max(end, begin + offset + size);
     if (const std::string_view target = target_of(name->as_text()); !target.empty())
-      images.add(DeviceImage::Kind::AmdGpu, std::string(target.substr(0, 64)), *size);
+      images.add(DeviceImage::Kind::AmdGpu, std::string(target.substr(0, 64)), size);
   }
-  end = std::max(end, std::min(at, data.size()));
+  end = std::max(end, std::min(at, limit));
   bytes += end - begin;
   return end;
 }
 
 // Version 1 does not tell its size, later ones do (llvm/Object/OffloadBundle.h). What it is for is compressed too.
-std::uint64_t read_packed(const Bytes& data, std::uint64_t at, Images& images, std::uint64_t& bytes) {
-  const auto version = data.read<std::uint16_t>(at + 4);
+std::uint64_t read_packed(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
+                          std::uint64_t& bytes) {
+  const Bytes data = *file.slice(at, std::min<std::uint64_t>(16, limit - at));
+  const auto version = data.read<std::uint16_t>(4);
   std::optional<std::uint64_t> size;
-  if (version == 2) size = data.read<std::uint32_t>(at + 8);
-  if (version >= 3) size = data.read<std::uint64_t>(at + 8);
-  if (!version || *version == 0 || *version > 16 || (size && !data.contains(at, *size)))
-    return at + packed_magic.size();
+  if (version == 2) size = data.read<std::uint32_t>(8);
+  if (version >= 3) size = data.read<std::uint64_t>(8);
+  if (!version || *version == 0 || *version > 16 || (size && *size > limit - at)) return at + packed_magic.size();
   images.add(DeviceImage::Kind::AmdGpu, "compressed", size.value_or(0));
   bytes += size.value_or(0);
   return at + std::max<std::uint64_t>(size.value_or(0), packed_magic.size());
 }
 
-std::uint64_t read_amd(std::span<const std::byte> data, bool packed, Images& images) {
-  const Bytes bytes(data);
-  const std::string_view text = bytes.as_text();
+std::uint64_t read_amd(const File& file, FileRange range, bool packed, Images& images) {
+  const std::string_view text = Bytes(file.unchecked().first(range.end)).as_text();
   std::uint64_t read = 0;
-  for (std::uint64_t at = 0; at < text.size();) {
-    if (text.substr(at).starts_with(bundle_magic)) {
-      at = read_bundle(bytes, at, images, read);
-    } else if (packed && text.substr(at).starts_with(packed_magic)) {
-      at = read_packed(bytes, at, images, read);
-    } else {
-      // The first letters of the two magics; memchr is faster than a search for either.
-      const auto next = [&](char c) {
-        const auto* const found = static_cast<const char*>(std::memchr(text.data() + at + 1, c, text.size() - at - 1));
-        return found == nullptr ? text.size() : static_cast<std::uint64_t>(found - text.data());
-      };
-      at = packed ? std::min(next('_'), next('C')) : next('_');
+  file.search(range, bundle_magic.size(), File::Search::Everything, [&](FileRange part) {
+    std::uint64_t at = part.begin;
+    while (at < part.end) {
+      if (text.substr(at).starts_with(bundle_magic)) {
+        at = read_bundle(file, at, range.end, images, read);
+      } else if (packed && text.substr(at).starts_with(packed_magic)) {
+        at = read_packed(file, at, range.end, images, read);
+      } else {
+        // The first letters of the two magics; memchr is faster than a search for either.
+        const auto next = [&](char c) {
+          const auto* const found = static_cast<const char*>(std::memchr(text.data() + at + 1, c, part.end - at - 1));
+          return found == nullptr ? part.end : static_cast<std::uint64_t>(found - text.data());
+        };
+        at = packed ? std::min(next('_'), next('C')) : next('_');
+      }
     }
-  }
+    return at;
+  });
   return read;
 }
 
 }  // namespace
 
-DeviceCode read_device_code(std::span<const std::byte> file, const Places& places, bool sections) {
-  Images images;
-  const auto part = [&](const FileRange& range) { return file.subspan(range.begin, range.end - range.begin); };
-  // Containers are aligned in memory and so in the file; a range that another one cut off need not be.
-  const auto words = [&](const FileRange& range) {
-    return part({std::min((range.begin + 7) & ~std::uint64_t{7}, range.end), range.end});
+std::uint64_t find_fatbin(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end) {
+  // Sixty-four bytes at a time without a branch, which compilers turn into few instructions.
+  const auto magic = std::bit_cast<std::uint32_t>(nvidia_magic);
+  const auto magic_at = [&](std::uint64_t at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    return word == magic;
   };
-  for (const FileRange& range : places.nvidia) read_nvidia(words(range), images);
-  for (const FileRange& range : places.amd) read_amd(part(range), true, images);
+  std::uint64_t at = next_word(begin);
+  for (; at + 64 <= end; at += 64) {
+    unsigned any = 0;
+    for (std::uint64_t i = 0; i < 64; i += 8) any |= static_cast<unsigned>(magic_at(at + i));
+    if (any != 0) break;
+  }
+  for (; at + 4 <= end; at += 8)
+    if (magic_at(at)) return at;
+  return end;
+}
+
+FileRange FatbinWalk::wanted() const { return {at_ + have_, at_ + (begin_ == at_ ? container_head : least_entry)}; }
+
+bool FatbinWalk::take(std::span<const std::byte> bytes) {
+  entry_ = false;
+  std::ranges::copy(bytes, header_.begin() + static_cast<std::ptrdiff_t>(have_));
+  have_ += bytes.size();
+  if (wanted().begin < wanted().end) return true;
+  const bool container = begin_ == at_;
+  const std::span<const std::byte> taken(header_);
+  const Bytes header(taken.first(have_));
+  have_ = 0;
+  return container ? enter(header) : step(header);
+}
+
+bool FatbinWalk::enter(const Bytes& header) {
+  const std::uint64_t head = *header.read<std::uint16_t>(6), size = *header.read<std::uint64_t>(8);
+  const std::uint64_t room = limit_ - begin_;
+  if (*header.read<std::uint16_t>(4) != 1 || head < container_head || head > room || size > room - head) {
+    end_ = begin_ + 8;
+    return false;
+  }
+  last_ = begin_ + head + size;
+  return move_to(begin_ + head);
+}
+
+bool FatbinWalk::step(const Bytes& header) {
+  const std::uint64_t head = *header.read<std::uint32_t>(4), payload = *header.read<std::uint64_t>(8);
+  if (head < least_entry || head > most_entry || head > last_ - at_ || payload > last_ - at_ - head) {
+    end_ = std::min(last_, next_word(at_));
+    return false;
+  }
+  entry_ = true;
+  return move_to(at_ + head + payload);
+}
+
+bool FatbinWalk::move_to(std::uint64_t place) {
+  at_ = place;
+  read_ = at_ - begin_;
+  end_ = std::min(last_, next_word(at_));
+  return last_ - at_ >= least_entry;
+}
+
+DeviceCode read_device_code(const File& file, const Places& places, bool sections) {
+  Images images;
+  for (const FileRange& range : places.nvidia) read_nvidia(file, range, images);
+  for (const FileRange& range : places.amd) read_amd(file, range, true, images);
   std::uint64_t bytes = total(places.nvidia) + total(places.amd);
   // "CCOB" by itself is too short to be looked for in all of the data.
   if (!sections)
     for (const FileRange& range : places.data)
-      bytes += read_nvidia(words(range), images) + read_amd(part(range), false, images);
+      bytes += read_nvidia(file, range, images) + read_amd(file, range, false, images);
   return {.images = images.take(), .bytes = bytes};
 }
 

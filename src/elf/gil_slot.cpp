@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/bytes.h"
 
@@ -13,20 +14,33 @@ namespace {
 constexpr std::uint64_t mod_create = 1, mod_multiple_interpreters = 3, mod_gil = 4, gil_not_used = 1;
 
 template <class Word>
-bool slot_in(std::span<const std::byte> data, std::endian order) {
-  const Bytes bytes(data, order);
-  const std::uint64_t words = data.size() / sizeof(Word);
-  const auto word = [&](std::uint64_t i) -> std::uint64_t { return *bytes.read<Word>(i * sizeof(Word)); };
-  const auto is_other_slot = [&](std::uint64_t i) {
-    return word(i) >= mod_create && word(i) <= mod_multiple_interpreters;
+std::uint64_t in_order(std::uint64_t value, bool little_endian) {
+  const bool swap = (std::endian::native == std::endian::little) != little_endian;
+  return swap ? std::byteswap(static_cast<Word>(value)) : value;
+}
+
+template <class Word>
+void each_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end, bool little_endian,
+               const std::function<void(std::uint64_t)>& visit) {
+  const std::uint64_t slot = in_order<Word>(mod_gil, little_endian),
+                      value = in_order<Word>(gil_not_used, little_endian);
+  const auto word = [&](std::uint64_t at) {
+    Word out = 0;
+    std::memcpy(&out, bytes.data() + at, sizeof out);
+    return std::uint64_t{out};
   };
-  for (std::uint64_t i = 0; i + 3 < words; ++i) {
-    if (word(i) != mod_gil || word(i + 1) != gil_not_used) continue;
-    // It is the last slot, or one for creating, executing or interpreters comes next.
-    const bool last = word(i + 2) == 0 && word(i + 3) == 0;
-    if (last || is_other_slot(i + 2)) return true;
-  }
-  return false;
+  for (std::uint64_t at = (begin + sizeof(Word) - 1) / sizeof(Word) * sizeof(Word); at + 2 * sizeof(Word) <= end;
+       at += sizeof(Word))
+    if (word(at) == slot && word(at + sizeof(Word)) == value) visit(at);
+}
+
+template <class Word>
+bool is_slot(const Bytes& bytes, std::uint64_t at) {
+  const auto word = [&](std::uint64_t i) { return bytes.read<Word>(at + i * sizeof(Word)); };
+  const auto next = word(2), after = word(3);
+  if (!next || !after) return false;
+  // It is the last slot, or one for creating, executing or interpreters comes next.
+  return (*next == 0 && *after == 0) || (*next >= mod_create && *next <= mod_multiple_interpreters);
 }
 
 }  // namespace
@@ -36,15 +50,30 @@ bool exports_module_init(const std::optional<DynamicFacts>& dynamic) {
          std::ranges::any_of(dynamic->exports, [](const Export& symbol) { return symbol.name.starts_with("PyInit_"); });
 }
 
-bool has_gil_slot(std::span<const std::byte> file, std::span<const FileRange> writable, unsigned bits,
-                  bool little_endian) {
+void each_slot_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end, std::uint64_t word,
+                    bool little_endian, const std::function<void(std::uint64_t)>& visit) {
+  if (word == 8)
+    each_mark<std::uint64_t>(bytes, begin, end, little_endian, visit);
+  else
+    each_mark<std::uint32_t>(bytes, begin, end, little_endian, visit);
+}
+
+bool has_gil_slot(const File& file, std::span<const FileRange> writable, unsigned bits, bool little_endian) {
   const std::endian order = little_endian ? std::endian::little : std::endian::big;
-  return std::ranges::any_of(writable, [&](const FileRange& range) {
+  const std::uint64_t word = bits / 8;
+  bool found = false;
+  for (const FileRange& range : writable) {
     // Words are aligned in memory, and a loader maps whole pages, so they are aligned in the file.
-    const std::uint64_t word = bits / 8, begin = std::min((range.begin + word - 1) / word * word, range.end);
-    const auto data = file.subspan(begin, range.end - begin);
-    return bits == 64 ? slot_in<std::uint64_t>(data, order) : slot_in<std::uint32_t>(data, order);
-  });
+    const Bytes bytes(file.unchecked().first(range.end), order);
+    file.search(range, 4 * word, File::Search::Marks, [&](FileRange part) {
+      const std::uint64_t last = std::min(range.end, part.end + word);
+      each_slot_mark(bytes.data(), part.begin, last, word, little_endian, [&](std::uint64_t at) {
+        found = found || (bits == 64 ? is_slot<std::uint64_t>(bytes, at) : is_slot<std::uint32_t>(bytes, at));
+      });
+      return part.end;
+    });
+  }
+  return found;
 }
 
 }  // namespace wheelcheck::elf

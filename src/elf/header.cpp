@@ -13,24 +13,23 @@ namespace wheelcheck::elf {
 namespace {
 
 template <class Record>
-Record record_at(std::span<const std::byte> file, std::uint64_t offset) {
+Record record_at(const File& file, std::uint64_t offset) {
   Record record;
-  std::memcpy(&record, file.data() + offset, sizeof(Record));
+  std::memcpy(&record, file.bytes(offset, sizeof(Record)).data(), sizeof(Record));
   return record;
 }
 // How many records of `size` bytes fit into the file from `offset` on.
-std::uint64_t fitting(std::span<const std::byte> file, std::uint64_t offset, std::uint64_t size) {
+std::uint64_t fitting(const File& file, std::uint64_t offset, std::uint64_t size) {
   return offset > file.size() ? 0 : (file.size() - offset) / size;
 }
 
 // The longest name that anything asks for is shorter; a million sections may share one name of a million bytes.
 constexpr std::uint64_t most_section_name = 64;
 
-std::string_view name_at(std::span<const std::byte> names, std::uint64_t offset) {
-  if (offset >= names.size()) return {};
-  const auto* const begin = reinterpret_cast<const char*>(names.data()) + offset;
-  const std::string_view rest(begin, std::min<std::uint64_t>(most_section_name, names.size() - offset));
-  return rest.substr(0, rest.find('\0'));
+std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
+  if (offset >= end) return {};
+  const std::string_view rest = Bytes(file.bytes(offset, std::min(most_section_name, end - offset))).as_text();
+  return std::string(rest.substr(0, rest.find('\0')));
 }
 
 // What x86-64 gives a process with four-level page tables; no machine that a tag names gives it much more.
@@ -39,7 +38,7 @@ constexpr std::uint64_t most_address_space = std::uint64_t{1} << 47;
 }  // namespace
 
 template <class ELFT>
-std::optional<Header> read_header(std::span<const std::byte> file) {
+std::optional<Header> read_header(const File& file) {
   using Ehdr = typename ELFT::Ehdr;
   if (file.size() < sizeof(Ehdr)) return std::nullopt;
   const auto raw = record_at<Ehdr>(file, 0);
@@ -66,7 +65,7 @@ std::optional<Header> read_header(std::span<const std::byte> file) {
 }
 
 template <class ELFT>
-std::vector<Segment> read_segments(std::span<const std::byte> file, const Header& header) {
+std::vector<Segment> read_segments(const File& file, const Header& header) {
   using Phdr = typename ELFT::Phdr;
   std::vector<Segment> segments;
   if (header.header_entry_size != sizeof(Phdr)) return segments;
@@ -81,7 +80,7 @@ std::vector<Segment> read_segments(std::span<const std::byte> file, const Header
 }
 
 template <class ELFT>
-std::vector<Section> read_sections(std::span<const std::byte> file, const Header& header) {
+std::vector<Section> read_sections(const File& file, const Header& header) {
   using Shdr = typename ELFT::Shdr;
   std::vector<Section> sections;
   if (header.sections_offset == 0 || header.section_entry_size != sizeof(Shdr)) return sections;
@@ -94,16 +93,19 @@ std::vector<Section> read_sections(std::span<const std::byte> file, const Header
   // So does the index of the section of names, in sh_link.
   std::uint64_t names_index = header.section_names;
   if (names_index == llvm::ELF::SHN_XINDEX && count > 0) names_index = raw_at(0).sh_link;
-  std::span<const std::byte> names;
+  std::uint64_t names = 0, names_end = 0;
   if (names_index != 0 && names_index < count) {
     const Shdr raw = raw_at(names_index);
-    names = Bytes(file).slice(raw.sh_offset, raw.sh_size).value_or(Bytes()).data();
+    if (file.contains(raw.sh_offset, raw.sh_size)) {
+      names = raw.sh_offset;
+      names_end = names + raw.sh_size;
+    }
   }
   sections.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const Shdr raw = raw_at(i);
-    sections.push_back(
-        {name_at(names, raw.sh_name), raw.sh_type, raw.sh_flags, raw.sh_addr, raw.sh_offset, raw.sh_size});
+    sections.push_back({name_at(file, names + raw.sh_name, names_end), raw.sh_type, raw.sh_flags, raw.sh_addr,
+                        raw.sh_offset, raw.sh_size});
   }
   return sections;
 }
@@ -180,10 +182,10 @@ Segments hardening(std::span<const Segment> segments) {
   return facts;
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                    \
-  template std::optional<Header> read_header<ELFT>(std::span<const std::byte>);                 \
-  template std::vector<Segment> read_segments<ELFT>(std::span<const std::byte>, const Header&); \
-  template std::vector<Section> read_sections<ELFT>(std::span<const std::byte>, const Header&); \
+#define WHEELCHECK_FOR(ELFT)                                                     \
+  template std::optional<Header> read_header<ELFT>(const File&);                 \
+  template std::vector<Segment> read_segments<ELFT>(const File&, const Header&); \
+  template std::vector<Section> read_sections<ELFT>(const File&, const Header&); \
   template void check_header<ELFT>(const Header&, std::uint64_t, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR

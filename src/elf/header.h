@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
+#include "elf/file.h"
 #include "elf/flaws.h"
 #include "elf/image.h"
 
@@ -24,22 +25,22 @@ struct Header {
   std::uint64_t headers_offset = 0, sections_offset = 0;
 };
 struct Section {
-  std::string_view name;  // in the file; of a longer one its first bytes
+  std::string name;  // of a longer one its first bytes
   std::uint32_t type = 0;
   std::uint64_t flags = 0, address = 0, offset = 0, size = 0;
 };
 
 // ELFT is one of LLVM's four ELF types. Nothing: the file is shorter than its header.
 template <class ELFT>
-std::optional<Header> read_header(std::span<const std::byte> file);
+std::optional<Header> read_header(const File& file);
 // What of the program headers lies in the file.
 template <class ELFT>
-std::vector<Segment> read_segments(std::span<const std::byte> file, const Header& header);
+std::vector<Segment> read_segments(const File& file, const Header& header);
 // Section headers tell what the loader never asks: whether a file is a split debug file, the ARM architecture, what
 // compilers wrote about themselves, and which bytes are data. Empty where they are stripped or lie outside the file,
 // which is no flaw.
 template <class ELFT>
-std::vector<Section> read_sections(std::span<const std::byte> file, const Header& header);
+std::vector<Section> read_sections(const File& file, const Header& header);
 
 // What glibc refuses in the header (elf/dl-load.c, open_verify) and in the program headers (_dl_map_object_from_fd).
 template <class ELFT>

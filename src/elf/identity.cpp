@@ -168,18 +168,18 @@ Machine identify(const Header& header, std::optional<unsigned> arm_version) {
                               header.little_endian ? "little" : "big")};
 }
 
-std::optional<unsigned> arm_architecture(std::span<const std::byte> file, const Header& header,
-                                         std::span<const Segment> segments, std::span<const Section> sections) {
+std::optional<unsigned> arm_architecture(const File& file, const Header& header, std::span<const Segment> segments,
+                                         std::span<const Section> sections) {
   if (header.machine != EM_ARM) return std::nullopt;
   constexpr std::uint32_t pt_arm_attributes = 0x70000003;
-  const Bytes all(file, header.little_endian ? std::endian::little : std::endian::big);
+  const std::endian order = header.little_endian ? std::endian::little : std::endian::big;
   for (const Segment& segment : segments)
     if (segment.type == pt_arm_attributes)
-      if (const auto bytes = all.slice(segment.offset, segment.file_size))
+      if (const auto bytes = file.slice(segment.offset, segment.file_size, order))
         if (const auto found = attributes_of(*bytes)) return found;
   for (const Section& section : sections)
     if (section.type == SHT_ARM_ATTRIBUTES)
-      if (const auto bytes = all.slice(section.offset, section.size))
+      if (const auto bytes = file.slice(section.offset, section.size, order))
         if (const auto found = attributes_of(*bytes)) return found;
   return std::nullopt;
 }

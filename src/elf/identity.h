@@ -23,8 +23,8 @@ Machine identify(const Header& header, std::optional<unsigned> arm_architecture)
 
 // Tag_CPU_arch out of .ARM.attributes or PT_ARM_ATTRIBUTES (Addenda to, and Errata in, the ABI for the Arm
 // Architecture).
-std::optional<unsigned> arm_architecture(std::span<const std::byte> file, const Header& header,
-                                         std::span<const Segment> segments, std::span<const Section> sections);
+std::optional<unsigned> arm_architecture(const File& file, const Header& header, std::span<const Segment> segments,
+                                         std::span<const Section> sections);
 
 ElfKind kind_of(const Header& header, bool has_interpreter, const std::optional<DynamicFacts>& dynamic, bool has_debug);
 // By PT_INTERP, the Android mark and DT_NEEDED. `libc.so` by itself is musl's or bionic's: nothing is said.

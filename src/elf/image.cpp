@@ -64,7 +64,7 @@ void map_segment(Pieces& pieces, const Segment& segment, std::uint64_t file_size
 
 }  // namespace
 
-Image::Image(std::span<const std::byte> file, std::span<const Segment> segments) : file_(file) {
+Image::Image(const File& file, std::span<const Segment> segments) : file_(file) {
   Pieces pieces;
   for (const Segment& segment : segments)
     if (segment.type == llvm::ELF::PT_LOAD) map_segment(pieces, segment, file.size());
@@ -85,10 +85,29 @@ const Image::Extent* Image::find(std::uint64_t address) const {
   return address < extent.end ? &extent : nullptr;
 }
 
-std::span<const std::byte> Image::from(std::uint64_t address) const {
+std::optional<FileRange> Image::place(std::uint64_t address) const {
   const Extent* const extent = find(address);
-  if (extent == nullptr || extent->zero) return {};
-  return file_.subspan(extent->offset + (address - extent->begin), extent->end - address);
+  if (extent == nullptr || extent->zero) return std::nullopt;
+  const std::uint64_t begin = extent->offset + (address - extent->begin);
+  return FileRange{begin, begin + (extent->end - address)};
+}
+
+std::span<const std::byte> Image::from(std::uint64_t address, std::uint64_t most) const {
+  const auto range = place(address);
+  if (!range) return {};
+  return file_.bytes(range->begin, std::min(range->end - range->begin, most));
+}
+
+bool Image::walk(std::uint64_t address, std::uint64_t size, std::uint64_t record,
+                 const std::function<void(std::span<const std::byte>)>& visit) const {
+  const auto range = place(address);
+  if (range && size <= range->end - range->begin) {
+    file_.walk({range->begin, range->begin + size}, record, visit);
+    return true;
+  }
+  const auto joined = bytes(address, size);
+  if (joined) visit(*joined);
+  return joined.has_value();
 }
 
 std::uint64_t Image::room(std::uint64_t address) const {
@@ -103,7 +122,7 @@ std::uint64_t Image::room(std::uint64_t address) const {
 std::optional<std::span<const std::byte>> Image::bytes(std::uint64_t address, std::uint64_t size) const {
   const Extent* const extent = find(address);
   if (extent == nullptr || extent->zero) return std::nullopt;
-  if (size <= extent->end - address) return file_.subspan(extent->offset + (address - extent->begin), size);
+  if (size <= extent->end - address) return file_.bytes(extent->offset + (address - extent->begin), size);
   return join(extent, address, size);
 }
 
@@ -114,7 +133,8 @@ std::optional<std::span<const std::byte>> Image::join(const Extent* first, std::
   std::uint64_t done = 0;
   for (const Extent* extent = first; done < size; ++extent) {
     const std::uint64_t at = address + done, part = std::min(size - done, extent->end - at);
-    if (!extent->zero) std::memcpy(whole.data() + done, &file_[extent->offset + (at - extent->begin)], part);
+    if (!extent->zero)
+      std::memcpy(whole.data() + done, file_.bytes(extent->offset + (at - extent->begin), part).data(), part);
     done += part;
   }
   joined_bytes_ += size;

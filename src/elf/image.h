@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
+
+#include "elf/file.h"
 
 namespace wheelcheck::elf {
 
@@ -25,14 +28,21 @@ inline constexpr std::uint64_t page_size = 4096;
 class Image {
  public:
   // A later PT_LOAD is mapped over an earlier one, as MAP_FIXED does.
-  Image(std::span<const std::byte> file, std::span<const Segment> segments);
+  Image(const File& file, std::span<const Segment> segments);
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
 
-  // The bytes at `address` as far as they lie in one piece of the file; empty where nothing is mapped, or only zeros.
-  std::span<const std::byte> from(std::uint64_t address) const;
+  // Where the byte at `address` lies in the file, and those behind it as far as they lie in one piece; nothing where
+  // nothing is mapped, or only zeros.
+  std::optional<FileRange> place(std::uint64_t address) const;
+  // The bytes at `address` that lie in one piece of the file, at most `most`; empty where place() is nothing.
+  std::span<const std::byte> from(std::uint64_t address, std::uint64_t most) const;
   // Exactly `size` bytes; pieces that adjoin in memory only are joined, up to a bound. Good as long as the Image lives.
   std::optional<std::span<const std::byte>> bytes(std::uint64_t address, std::uint64_t size) const;
+  // A table of records of one size, piece by piece (File::walk), and not to be asked for again. False, and nothing is
+  // visited, where bytes() would give nothing.
+  bool walk(std::uint64_t address, std::uint64_t size, std::uint64_t record,
+            const std::function<void(std::span<const std::byte>)>& visit) const;
   // Bytes mapped from `address` on without a gap, zeros included.
   std::uint64_t room(std::uint64_t address) const;
 
@@ -55,7 +65,7 @@ class Image {
   const Extent* find(std::uint64_t address) const;
   std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
 
-  std::span<const std::byte> file_;
+  const File& file_;
   std::vector<Extent> extents_;  // by address, disjoint
   // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.
   mutable std::deque<std::vector<std::byte>> joined_;

@@ -83,8 +83,8 @@ class Reader {
 
 }  // namespace
 
-Notes read_notes(std::span<const std::byte> file, const Image& image, const Header& header,
-                 std::span<const Segment> segments, const Limits& limits, Flaws& flaws) {
+Notes read_notes(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
+                 const Limits& limits, Flaws& flaws) {
   Reader reader(header);
   std::uint64_t left = limits.note_bytes, cut = 0;
   const auto read_all = [&](std::uint32_t type) {
@@ -97,8 +97,8 @@ Notes read_notes(std::span<const std::byte> file, const Image& image, const Head
       left -= segment.file_size;
       auto data = image.bytes(segment.address, segment.file_size);
       // A note outside of every PT_LOAD is for tools only, and they read it at its offset.
-      if (!data && Bytes(file).contains(segment.offset, segment.file_size))
-        data = file.subspan(segment.offset, segment.file_size);
+      if (!data && file.contains(segment.offset, segment.file_size))
+        data = file.bytes(segment.offset, segment.file_size);
       if (!data || !reader.segment(*data, segment.align == 8 ? 8 : 4)) ++cut;
     }
   };

@@ -20,7 +20,7 @@ struct Notes {
   bool android = false;
 };
 
-Notes read_notes(std::span<const std::byte> file, const Image& image, const Header& header,
-                 std::span<const Segment> segments, const Limits& limits, Flaws& flaws);
+Notes read_notes(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
+                 const Limits& limits, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

@@ -25,9 +25,9 @@ Kind kind_of_section(std::string_view name) {
   return std::ranges::find(tables, name) == std::end(tables) ? Kind::Data : Kind::Nothing;
 }
 
-std::optional<FileRange> range_of(std::span<const std::byte> file, std::uint64_t offset, std::uint64_t size) {
-  if (offset >= file.size() || size == 0) return std::nullopt;
-  return FileRange{offset, offset + std::min<std::uint64_t>(size, file.size() - offset)};
+std::optional<FileRange> range_of(std::uint64_t file_size, std::uint64_t offset, std::uint64_t size) {
+  if (offset >= file_size || size == 0) return std::nullopt;
+  return FileRange{offset, offset + std::min(size, file_size - offset)};
 }
 
 void make_disjoint(std::vector<FileRange>& ranges) {
@@ -42,13 +42,13 @@ void make_disjoint(std::vector<FileRange>& ranges) {
   std::erase_if(ranges, [](const FileRange& range) { return range.begin >= range.end; });
 }
 
-bool by_sections(std::span<const std::byte> file, std::span<const Section> sections, Places& places) {
+bool by_sections(std::uint64_t file_size, std::span<const Section> sections, Places& places) {
   bool any = false;
   for (const Section& section : sections) {
     if (section.type != SHT_PROGBITS || (section.flags & SHF_ALLOC) == 0) continue;
     any = true;
     if ((section.flags & SHF_EXECINSTR) != 0) continue;
-    const auto range = range_of(file, section.offset, section.size);
+    const auto range = range_of(file_size, section.offset, section.size);
     if (!range) continue;
     const Kind kind = kind_of_section(section.name);
     if (kind == Kind::Nvidia) places.nvidia.push_back(*range);
@@ -60,13 +60,10 @@ bool by_sections(std::span<const std::byte> file, std::span<const Section> secti
   return any;
 }
 
-void by_segments(std::span<const std::byte> file, std::span<const Segment> segments, Places& places) {
-  // Older linkers put constants into the segment of the code; newer ones give them one that only can be read.
-  const bool apart = std::ranges::any_of(
-      segments, [](const Segment& segment) { return segment.type == PT_LOAD && (segment.flags & (PF_W | PF_X)) == 0; });
+void by_segments(std::uint64_t file_size, std::span<const Segment> segments, Places& places) {
   for (const Segment& segment : segments) {
-    if (segment.type != PT_LOAD || (apart && (segment.flags & PF_X) != 0)) continue;
-    const auto range = range_of(file, segment.offset, segment.file_size);
+    if (segment.type != PT_LOAD || !holds_data(segment, segments)) continue;
+    const auto range = range_of(file_size, segment.offset, segment.file_size);
     if (!range) continue;
     places.data.push_back(*range);
     if ((segment.flags & PF_W) != 0) places.writable.push_back(*range);
@@ -84,10 +81,17 @@ void take_out(std::vector<FileRange>& ranges, const FileRange& hole) {
 
 }  // namespace
 
-Places find_places(std::span<const std::byte> file, std::span<const Segment> segments,
-                   std::span<const Section> sections, std::optional<FileRange> names) {
+bool holds_data(const Segment& segment, std::span<const Segment> segments) {
+  if ((segment.flags & PF_X) == 0) return true;
+  // Older linkers put constants into the segment of the code; newer ones give them one that only can be read.
+  return std::ranges::none_of(
+      segments, [](const Segment& other) { return other.type == PT_LOAD && (other.flags & (PF_W | PF_X)) == 0; });
+}
+
+Places find_places(std::uint64_t file_size, std::span<const Segment> segments, std::span<const Section> sections,
+                   std::optional<FileRange> names) {
   Places places;
-  if (!by_sections(file, sections, places)) by_segments(file, segments, places);
+  if (!by_sections(file_size, sections, places)) by_segments(file_size, segments, places);
   for (auto* ranges : {&places.data, &places.writable, &places.nvidia, &places.amd}) make_disjoint(*ranges);
   if (names) take_out(places.data, *names);
   return places;

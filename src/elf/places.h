@@ -8,13 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "elf/file.h"
 #include "elf/header.h"
 
 namespace wheelcheck::elf {
 
-struct FileRange {
-  std::uint64_t begin = 0, end = 0;  // offsets in the file
-};
 // Each list is sorted and disjoint, and lies within the file: a hostile file may name one range a million times.
 struct Places {
   std::vector<FileRange> data;      // not executable, and none of the others
@@ -23,7 +21,10 @@ struct Places {
 };
 
 // `names`: the dynamic string table, which is no data even where only segments tell.
-Places find_places(std::span<const std::byte> file, std::span<const Segment> segments,
-                   std::span<const Section> sections, std::optional<FileRange> names);
+Places find_places(std::uint64_t file_size, std::span<const Segment> segments, std::span<const Section> sections,
+                   std::optional<FileRange> names);
+
+// Whether a PT_LOAD may hold data, as far as segments tell.
+bool holds_data(const Segment& segment, std::span<const Segment> segments);
 
 }  // namespace wheelcheck::elf

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "elf/code.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
@@ -29,12 +28,12 @@ namespace {
 using namespace llvm::ELF;
 
 struct Story {
-  std::span<const std::byte> file;
+  const File& file;
   const Limits& limits;
-  const Forget& forget;
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>();
   Flaws flaws;
   ElfFacts facts;
+  std::optional<FileRange> names;  // that views of the facts lead to
 };
 
 void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine) {
@@ -53,7 +52,7 @@ void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine
 std::optional<std::string_view> interpreter_of(Story& story, std::span<const Segment> segments) {
   const auto at = std::ranges::find(segments, std::uint32_t{PT_INTERP}, &Segment::type);
   if (at == segments.end() || at->file_size == 0) return std::nullopt;
-  const auto bytes = Bytes(story.file).slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
+  const auto bytes = story.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
   const auto name = bytes ? bytes->text(0) : std::nullopt;
   if (!name) story.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
   return name ? std::optional(story.pool->add(*name)) : std::nullopt;
@@ -86,7 +85,7 @@ bool sections_hold_no_bytes(std::span<const Section> sections) {
 template <class ELFT>
 void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& table, const Header& header) {
   Flaws& flaws = story.flaws;
-  Strings strings(image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *story.pool);
+  Strings strings(story.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *story.pool);
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
   Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);
@@ -100,21 +99,21 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
+  story.names = strings.place();
   story.facts.dynamic = std::move(facts);
 }
 
 // Where the dynamic string table lies in the file.
-std::optional<FileRange> names_of(const Story& story, const Image& image, const DynamicTable& table) {
-  const auto bytes = image.from(table.get(DT_STRTAB).value_or(0));
-  if (bytes.empty()) return std::nullopt;
-  const auto begin = static_cast<std::uint64_t>(bytes.data() - story.file.data());
-  return FileRange{begin, begin + std::min<std::uint64_t>(bytes.size(), table.get(DT_STRSZ).value_or(0))};
+std::optional<FileRange> names_of(const Image& image, const DynamicTable& table) {
+  auto range = image.place(table.get(DT_STRTAB).value_or(0));
+  if (range) range->end = std::min(range->end, range->begin + table.get(DT_STRSZ).value_or(0));
+  return range;
 }
 
 // What no table tells, only the data itself.
 void read_data(Story& story, std::span<const Segment> segments, std::span<const Section> sections,
                std::optional<FileRange> names) {
-  const Places places = find_places(story.file, segments, sections, names);
+  const Places places = find_places(story.file.size(), segments, sections, names);
   story.facts.texts = read_texts(story.file, places.data, story.limits, *story.pool);
   story.facts.device = read_device_code(story.file, places, !sections.empty());
   if (exports_module_init(story.facts.dynamic))
@@ -148,17 +147,13 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
-  // Linkers let no table run on into the code. In a file that does so all the same, zeros are read there.
-  if (story.forget)
-    if (const auto code = code_alone(story.file, header, segments, sections, table))
-      story.forget(code->begin, code->end);
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, story.flaws);
     read_dynamic_parts<ELFT>(story, image, table, header);
   } else if (header.type == ET_DYN) {
     story.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
-  read_data(story, segments, sections, names_of(story, image, table));
+  read_data(story, segments, sections, names_of(image, table));
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
@@ -181,11 +176,10 @@ void read_as(Story& story) {
 
 void read_any(Story& story) {
   using namespace llvm::object;
-  const auto ident = [&](std::size_t i) {
-    return i < story.file.size() ? std::to_integer<unsigned>(story.file[i]) : 0U;
-  };
+  const auto head = story.file.bytes(0, std::min<std::uint64_t>(story.file.size(), EI_NIDENT));
+  const auto ident = [&](std::size_t i) { return i < head.size() ? std::to_integer<unsigned>(head[i]) : 0U; };
   const unsigned bits = ident(EI_CLASS), order = ident(EI_DATA);
-  if (!has_elf_magic(story.file)) return story.flaws.fatal(ElfArea::Header, "there is no ELF magic");
+  if (!has_elf_magic(head)) return story.flaws.fatal(ElfArea::Header, "there is no ELF magic");
   if (story.file.size() < EI_NIDENT) return story.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
   if (bits != ELFCLASS32 && bits != ELFCLASS64)
     return story.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
@@ -206,10 +200,25 @@ bool has_elf_magic(std::span<const std::byte> head) {
   return Bytes(head).slice(0, magic.size()).value_or(Bytes()).as_text() == magic;
 }
 
-ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits, const Forget& forget) {
-  Story story{.file = image, .limits = limits, .forget = forget, .flaws = {}, .facts = {}};
+ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
+  const File file(image);
+  Story story{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
   read_any(story);
   story.facts.flaws = story.flaws.take();
+  story.facts.strings = std::move(story.pool);
+  return std::move(story.facts);
+}
+
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const Sieve& sieve, const Limits& limits) {
+  const File file(*pages, sieve);
+  Story story{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
+  read_any(story);
+  if (pages->error()) return std::unexpected(*pages->error());
+  story.facts.flaws = story.flaws.take();
+  if (story.names) {
+    pages->keep_only(story.names->begin, story.names->end);
+    story.pool->adopt(std::move(pages));
+  }
   story.facts.strings = std::move(story.pool);
   return std::move(story.facts);
 }

@@ -4,10 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 
+#include "base/sparse.h"
+#include "elf/sieve.h"
 #include "wheelcheck/elf.h"
+#include "wheelcheck/result.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck::elf {
@@ -15,11 +18,9 @@ namespace wheelcheck::elf {
 // 7F 'E' 'L' 'F', whatever follows.
 bool has_elf_magic(std::span<const std::byte> head);
 
-// Takes bytes of the file, from `begin` to `end`, that are machine code and will not be looked at any more.
-using Forget = std::function<void(std::uint64_t begin, std::uint64_t end)>;
-
 // `image` is the whole file. A Flaw is fatal where ld.so would refuse the file or bind it wrongly because of it.
-// `forget` is called before texts are copied, so that the file's code and its names need not be in memory at once.
-ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits, const Forget& forget = {});
+ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits);
+// Of a file that `sieve` saw pass; the facts keep the pages of its string table. Error: bytes could not be fetched.
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const Sieve& sieve, const Limits& limits);
 
 }  // namespace wheelcheck::elf

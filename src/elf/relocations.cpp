@@ -138,20 +138,20 @@ class Scan {
 
   template <class Record>
   void table(const char* name, std::uint64_t address, std::uint64_t size, bool lazy, bool mips64el) {
-    const auto bytes = whole(name, address, size);
-    for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
-      Record record;
-      std::memcpy(&record, bytes.data() + at, sizeof(Record));
-      mark(record.getSymbol(mips64el), record.getType(mips64el), lazy);
-    }
+    const auto visit = [&](std::span<const std::byte> bytes) {
+      for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
+        Record record;
+        std::memcpy(&record, bytes.data() + at, sizeof(Record));
+        mark(record.getSymbol(mips64el), record.getType(mips64el), lazy);
+      }
+    };
+    if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
   }
 
   std::span<const std::byte> whole(const char* name, std::uint64_t address, std::uint64_t size) {
     const auto bytes = image_.bytes(address, size);
     if (bytes || size == 0) return bytes.value_or(std::span<const std::byte>{});
-    flaws_.fatal(ElfArea::Relocations, fmt::format("{} with {} bytes leads out of what is mapped", name, size));
-    const auto rest = image_.from(address);
-    return rest.first(std::min<std::uint64_t>(rest.size(), size));
+    return what_there_is(name, address, size);
   }
 
   Relocations take() {
@@ -165,6 +165,10 @@ class Scan {
   LookUp kind_of(std::uint32_t type) const {
     if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
     return type == types_.classes.copy ? LookUp::Copy : LookUp::Data;
+  }
+  std::span<const std::byte> what_there_is(const char* name, std::uint64_t address, std::uint64_t size) {
+    flaws_.fatal(ElfArea::Relocations, fmt::format("{} with {} bytes leads out of what is mapped", name, size));
+    return image_.from(address, size);
   }
   void refer(std::uint32_t symbol, LookUp kind, bool at_first_call) {
     if (seen_.size() < bound_.size()) seen_.resize(bound_.size());

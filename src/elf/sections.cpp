@@ -27,19 +27,18 @@ void add_comments(std::string_view bytes, std::vector<std::string_view>& out) {
 
 }  // namespace
 
-SectionFacts section_facts(std::span<const std::byte> file, std::span<const Section> sections, StringPool& pool) {
+SectionFacts section_facts(const File& file, std::span<const Section> sections, StringPool& pool) {
   SectionFacts facts;
   std::uint64_t left = most_comment_bytes;
   for (const Section& section : sections) {
     if (section.type == SHT_SYMTAB) facts.symbol_table = true;
-    const auto bytes = Bytes(file).slice(section.offset, section.size);
-    if (section.type == SHT_NOBITS || !bytes) continue;
+    if (section.type == SHT_NOBITS || !file.contains(section.offset, section.size)) continue;
     // Sections that lie over each other hold no more than the file does.
     if (section.name.starts_with(".debug_") || section.name.starts_with(".zdebug_"))
       facts.debug_bytes = std::min<std::uint64_t>(facts.debug_bytes + section.size, file.size());
     if (section.name != ".comment" || section.size > left) continue;
     left -= section.size;
-    add_comments(bytes->as_text(), facts.comments);
+    add_comments(file.slice(section.offset, section.size)->as_text(), facts.comments);
   }
   std::ranges::sort(facts.comments);
   const auto repeated = std::ranges::unique(facts.comments);

@@ -9,6 +9,6 @@
 
 namespace wheelcheck::elf {
 
-SectionFacts section_facts(std::span<const std::byte> file, std::span<const Section> sections, StringPool& pool);
+SectionFacts section_facts(const File& file, std::span<const Section> sections, StringPool& pool);
 
 }  // namespace wheelcheck::elf

@@ -15,14 +15,23 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Strings::Strings(const Image& image, std::optional<std::uint64_t> address, std::uint64_t size, StringPool& pool)
+Strings::Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
+                 StringPool& pool)
     : image_(image), pool_(pool), address_(address.value_or(0)) {
   if (!address) return;
   const std::uint64_t room = image.room(address_);
   usable_ = room > 0;
   cut_ = size > room;
-  const auto whole = image.bytes(address_, std::min(size, room));
-  table_ = pool.add(as_text(whole ? *whole : image.from(address_)));
+  const std::uint64_t length = std::min(size, room);
+  const auto range = image.place(address_);
+  const bool in_one_piece = range && length <= range->end - range->begin;
+  if (file.lasts() && in_one_piece) {
+    place_ = FileRange{range->begin, range->begin + length};
+    table_ = as_text(file.bytes(range->begin, length));
+  } else {
+    const auto whole = image.bytes(address_, length);
+    table_ = pool.add(as_text(whole ? *whole : image.from(address_, length)));
+  }
   // Tail merging shares a few bytes; a table of which every byte is read 16 times is made to be slow.
   left_ = (std::uint64_t{1} << 24) + 16 * std::uint64_t{table_.size()};
 }

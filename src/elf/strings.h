@@ -5,17 +5,20 @@
 #include <optional>
 #include <string_view>
 
+#include "elf/file.h"
 #include "elf/flaws.h"
 #include "elf/image.h"
 
 namespace wheelcheck::elf {
 
-// Copies DT_STRTAB, DT_STRSZ bytes of it, into the pool once. glibc never looks at DT_STRSZ, so a string beyond it is
+// Reads DT_STRTAB, DT_STRSZ bytes of it. glibc never looks at DT_STRSZ, so a string beyond it is
 // read as the loader would, kept by itself, and remarked upon. What may be read in all is bounded: four million names
 // that share one long tail would else cost hours.
 class Strings {
  public:
-  Strings(const Image& image, std::optional<std::uint64_t> address, std::uint64_t size, StringPool& pool);
+  // Where the file lasts, the table is not copied: whoever holds the facts must hold place().
+  Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
+          StringPool& pool);
 
   // Nothing where the string is not in memory or has no end.
   std::optional<std::string_view> at(std::uint64_t offset);
@@ -24,6 +27,8 @@ class Strings {
     if (offset < table_.size()) __builtin_prefetch(table_.data() + offset);
   }
   bool usable() const { return usable_; }
+  // Where views into the file lead; nothing where all names are in the pool.
+  std::optional<FileRange> place() const { return place_; }
   void report(Flaws& flaws) const;
 
  private:
@@ -33,6 +38,7 @@ class Strings {
   StringPool& pool_;
   std::uint64_t address_ = 0;
   std::string_view table_;
+  std::optional<FileRange> place_;
   bool usable_ = false, cut_ = false, exhausted_ = false;
   std::uint64_t beyond_ = 0, lost_ = 0;                             // strings
   std::uint64_t left_ = 0, left_beyond_ = std::uint64_t{16} << 20;  // bytes that may still be read

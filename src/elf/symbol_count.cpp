@@ -43,14 +43,15 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   out.first_hashed = head->first;
   const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{head->masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
-  const auto bytes = image.bytes(buckets, size);
-  if (!bytes) return {.broken = true};
   std::uint64_t last = 0;
-  for (std::size_t at = 0; at < bytes->size(); at += 4) {
-    typename ELFT::Word bucket;
-    std::memcpy(&bucket, bytes->data() + at, 4);
-    last = std::max<std::uint64_t>(last, bucket);
-  }
+  const bool there = image.walk(buckets, size, 4, [&](std::span<const std::byte> bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += 4) {
+      typename ELFT::Word bucket;
+      std::memcpy(&bucket, bytes.data() + at, 4);
+      last = std::max<std::uint64_t>(last, bucket);
+    }
+  });
+  if (!there) return {.broken = true};
   if (last == 0) return out;
   if (last < out.first_hashed || last >= most) return {.broken = true};
   // The chain of the last bucket ends with the last symbol; bit 0 marks the end.

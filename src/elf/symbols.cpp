@@ -170,13 +170,13 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
   if (!symbols) {
     flaws.fatal(ElfArea::Symbols, "the symbol table leads out of what is mapped");
-    symbols = image.from(*start);
+    symbols = image.from(*start, count * sizeof(typename ELFT::Sym));
   }
   std::span<const std::byte> numbers;
   if (const auto address = table.get(DT_VERSYM)) {
     const auto whole = image.bytes(*address, count * 2);
     if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
-    numbers = whole ? *whole : image.from(*address);
+    numbers = whole ? *whole : image.from(*address, count * 2);
   }
   SymbolReader<ELFT> reader(versions, relocations, strings, facts);
   reader.walk(*symbols, numbers);

@@ -55,10 +55,13 @@ bool is_version(const Data& data, const char* dot) {
 }
 
 // The first '-' of "2023-08-18".
-bool is_date(const Data& data, const char* dash) {
+bool has_digits_of_date(const Data& data, const char* dash) {
   for (const std::ptrdiff_t i : {-4, -3, -2, -1, 1, 2, 4, 5})
     if (!is_digit(data.at(dash, i))) return false;
-  return data.at(dash, 3) == '-' && !is_digit(data.at(dash, -5)) && !is_digit(data.at(dash, 6));
+  return data.at(dash, 3) == '-';
+}
+bool is_date(const Data& data, const char* dash) {
+  return has_digits_of_date(data, dash) && !is_digit(data.at(dash, -5)) && !is_digit(data.at(dash, 6));
 }
 
 // Homes and the directories in which build services work.
@@ -103,14 +106,14 @@ class Reader {
  public:
   explicit Reader(const Limits& limits) : libraries_(limits.texts), versions_(limits.texts), paths_(limits.texts) {}
 
-  void range(const Data& data) {
-    const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
-    for (const char* start = data.begin(); start < data.end();) {
-      const char* const end = start + std::min<std::ptrdiff_t>(window, data.end() - start);
-      each('.', std::max(start, after_dot), end, after_dot, [&](const char* at) { return dot(data, at); });
-      each('-', std::max(start, after_dash), end, after_dash, [&](const char* at) { return dash(data, at); });
-      each('/', std::max(start, after_slash), end, after_slash, [&](const char* at) { return slash(data, at); });
-      start = end;
+  // Looks for telling characters from `start` to `end`.
+  void part(const Data& data, const char* start, const char* end) {
+    const char *after_dot = start, *after_dash = start, *after_slash = start;
+    for (; start < end; start += std::min<std::ptrdiff_t>(window, end - start)) {
+      const char* const stop = start + std::min<std::ptrdiff_t>(window, end - start);
+      each('.', std::max(start, after_dot), stop, after_dot, [&](const char* at) { return dot(data, at); });
+      each('-', std::max(start, after_dash), stop, after_dash, [&](const char* at) { return dash(data, at); });
+      each('/', std::max(start, after_slash), stop, after_slash, [&](const char* at) { return slash(data, at); });
     }
   }
 
@@ -180,11 +183,42 @@ class Reader {
 
 }  // namespace
 
-TextFacts read_texts(std::span<const std::byte> file, std::span<const FileRange> data, const Limits& limits,
-                     StringPool& pool) {
+void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end,
+                    const std::function<void(std::uint64_t)>& visit) {
+  const auto* const base = reinterpret_cast<const char*>(bytes.data());
+  const Data data(base, base + bytes.size());
+  const auto find = [&](const char* start, const char* stop, char what, const auto& tells) {
+    while (start < stop) {
+      start = static_cast<const char*>(std::memchr(start, what, static_cast<std::size_t>(stop - start)));
+      if (start == nullptr) return;
+      if (tells(start)) visit(static_cast<std::uint64_t>(start - base));
+      ++start;
+    }
+  };
+  for (std::uint64_t at = begin; at < end; at += window) {
+    const char *const start = base + at, *const stop = base + std::min<std::uint64_t>(end, at + window);
+    find(start, stop, '.', [&](const char* dot) {
+      return (data.at(dot, 1) == 's' && data.at(dot, 2) == 'o') ||
+             (is_digit(data.at(dot, -1)) && is_digit(data.at(dot, 1)));
+    });
+    find(start, stop, '-', [&](const char* dash) { return has_digits_of_date(data, dash); });
+    find(start, stop, '/', [&](const char* slash) {
+      return is_build_path({slash, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - slash))});
+    });
+  }
+}
+
+TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
+  constexpr std::uint64_t margin = 2 * most_path_text;
   Reader reader(limits);
-  const auto* const base = reinterpret_cast<const char*>(file.data());
-  for (const FileRange& range : data) reader.range({base + range.begin, base + range.end});
+  const auto* const base = reinterpret_cast<const char*>(file.unchecked().data());
+  for (const FileRange& range : data) {
+    const Data bytes(base + range.begin, base + range.end);
+    file.search(range, margin, File::Search::Marks, [&](FileRange part) {
+      reader.part(bytes, base + part.begin, base + part.end);
+      return part.end;
+    });
+  }
   return reader.take(pool);
 }
 

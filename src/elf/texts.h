@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 
+#include "elf/file.h"
 #include "elf/places.h"
 #include "wheelcheck/elf.h"
 #include "wheelcheck/wheel.h"
@@ -13,7 +16,11 @@ namespace wheelcheck::elf {
 // A text is a line of printable ASCII and tabs that ends with a NUL or a line feed. Two limits follow from how linkers
 // store constants: of strings that the linker merged ("libcuda.so.1" is the tail of "/usr/lib/libcuda.so.1") only the
 // longest is seen, and texts without an end of their own (str of Rust, StringRef of a table) hang together.
-TextFacts read_texts(std::span<const std::byte> file, std::span<const FileRange> data, const Limits& limits,
-                     StringPool& pool);
+TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool);
+
+// Calls `visit` for each place in bytes[begin, end) that may be the telling character of a text, whatever lies around
+// `bytes`; a few that are none are among them.
+void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end,
+                    const std::function<void(std::uint64_t)>& visit);
 
 }  // namespace wheelcheck::elf

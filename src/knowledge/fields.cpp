@@ -11,7 +11,8 @@
 namespace wheelcheck::knowledge {
 namespace {
 
-constexpr int deepest = 16;  // a table needs 6
+constexpr int deepest = 16;           // a table needs 6
+constexpr std::size_t longest = 256;  // bytes of a plain text
 
 std::string_view kind_of(const nlohmann::json& value) {
   if (value.is_object()) return "an object";
@@ -73,6 +74,28 @@ std::vector<Field> Field::items() const {
   return result;
 }
 
+std::vector<Field> Field::items(std::string_view key) const {
+  std::vector<Field> result = items();
+  std::set<std::string> seen;
+  for (const Field& item : result) {
+    const std::optional<Field> name = item.find(key);
+    if (!name || !name->value_->is_string() || seen.insert(name->value_->get<std::string>()).second) continue;
+    name->fail(fmt::format("is \"{}\", as that of an earlier one; take one out",
+                           escape(name->value_->get<std::string>(), 100)));
+  }
+  return result;
+}
+
+std::vector<std::pair<std::string, Field>> Field::members() const {
+  std::vector<std::pair<std::string, Field>> result;
+  if (!value_->is_object()) {
+    fail(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+    return result;
+  }
+  for (auto at = value_->begin(); at != value_->end(); ++at) result.emplace_back(at.key(), step(at.value(), at.key()));
+  return result;
+}
+
 std::string Field::text(Test test, std::string_view want) const {
   if (!value_->is_string()) {
     fail(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
@@ -99,6 +122,16 @@ bool Field::flag() const {
   if (value_->is_boolean()) return value_->get<bool>();
   fail(fmt::format("is {}; write true or false", kind_of(*value_)));
   return false;
+}
+
+bool is_plain(std::string_view text) {
+  return !text.empty() && text.size() <= longest &&
+         std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 0x7F; });
+}
+
+bool is_distribution(std::string_view text) {
+  return !text.empty() && text.front() != '-' && text.back() != '-' &&
+         std::ranges::all_of(text, [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 
 std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wheelcheck/result.h"
@@ -35,6 +36,9 @@ class Field {
   bool object(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const;
   std::optional<Field> find(std::string_view key) const;
   std::vector<Field> items() const;  // of an array
+  // Of an array of objects, whose texts under `key` differ.
+  std::vector<Field> items(std::string_view key) const;
+  std::vector<std::pair<std::string, Field>> members() const;  // of an object, by key
 
   using Test = bool (*)(std::string_view text);
   // A string that passes; `want` says what it must be. "" with a problem if not.
@@ -51,6 +55,12 @@ class Field {
   FirstProblem* problem_;
   std::string pointer_;
 };
+
+// What texts of several tables must be, with the words for it.
+bool is_plain(std::string_view text);
+inline constexpr std::string_view plain_words = "printable ASCII of 1 to 256 bytes";
+bool is_distribution(std::string_view text);
+inline constexpr std::string_view distribution_words = "a normalised name of a distribution, as in opencv-python";
 
 // nullopt with the problem where the text is no JSON, is nested too deeply, or names a key twice in one object.
 std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);

@@ -1,56 +1,69 @@
 // data/gpu.json: the libraries of GPU drivers and toolkits, and who provides them.
 #include <algorithm>
-#include <utility>
 
 #include "base/text.h"
-#include "knowledge/entries.h"
+#include "knowledge/fields.h"
 #include "knowledge/tables.h"
 
 namespace wheelcheck::knowledge {
 namespace {
 
-constexpr std::string_view vendors[] = {"cuda", "rocm", "oneapi", "opencl"};
-
+bool is_vendor(std::string_view text) {
+  return text == "cuda" || text == "rocm" || text == "oneapi" || text == "opencl";
+}
 bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
-// What a soname or a provider says of the toolkit's major version.
-void majors(Entry& entry, KnownGpuLibrary& library) {
-  library.major_in_soname = entry.flag("major_in_soname", false);
-  for (auto& [soname, toolkit] : entry.pairs("majors")) {
-    if (!is_number(soname) || !is_number(toolkit)) entry.complain("majors", "holds something other than numbers");
-    library.majors.push_back({soname, toolkit});
+bool flag(const Field& library, std::string_view key, bool otherwise) {
+  const auto field = library.find(key);
+  return field ? field->flag() : otherwise;
+}
+
+std::vector<SonameMajor> majors_of(const Field& field) {
+  std::vector<SonameMajor> result;
+  for (const auto& [soname, toolkit] : field.members()) {
+    if (!is_number(soname)) toolkit.fail("has a key that is no number");
+    result.push_back({soname, toolkit.text(is_number, "a number, as in \"12\"")});
   }
-  if (library.major_in_soname && !library.majors.empty())
-    entry.complain("majors", "contradicts \"major_in_soname\"; take one out");
-  entry.each("providers", [&](Entry& provider) {
-    GpuProvider one{.major = provider.optional_text("major"), .distribution = provider.text("distribution")};
-    if (!one.major.empty() && !is_number(one.major)) provider.complain("major", "is no number");
-    library.providers.push_back(std::move(one));
-  });
+  return result;
+}
+
+std::vector<GpuProvider> providers_of(const Field& field) {
+  std::vector<GpuProvider> result;
+  for (const Field& provider : field.items()) {
+    if (!provider.object({"distribution"}, {"major"})) break;
+    GpuProvider& one = result.emplace_back();
+    if (const auto major = provider.find("major")) one.major = major->text(is_number, "a number, as in \"12\"");
+    one.distribution = provider.find("distribution")->text(is_distribution, distribution_words);
+  }
+  return result;
+}
+
+KnownGpuLibrary library_of(const Field& field) {
+  KnownGpuLibrary result;
+  if (!field.object({"stem", "vendor", "component"},
+                    {"driver", "redistributable", "on_user_machines", "major_in_soname", "majors", "providers"}))
+    return result;
+  result.stem = field.find("stem")->text(is_plain, plain_words);
+  result.vendor = field.find("vendor")->text(is_vendor, "cuda, rocm, oneapi or opencl");
+  result.component = field.find("component")->text(is_plain, plain_words);
+  result.driver = flag(field, "driver", false);
+  result.redistributable = flag(field, "redistributable", true);
+  if (result.driver && result.redistributable) field.fail("is part of a driver: \"redistributable\" must be false");
+  if (const auto name = field.find("on_user_machines")) result.on_user_machines = name->text(is_plain, plain_words);
+  result.major_in_soname = flag(field, "major_in_soname", false);
+  if (const auto majors = field.find("majors")) result.majors = majors_of(*majors);
+  if (result.major_in_soname && !result.majors.empty())
+    field.fail("has both \"majors\" and \"major_in_soname\", which contradict each other; take one out");
+  if (const auto providers = field.find("providers")) result.providers = providers_of(*providers);
+  return result;
 }
 
 }  // namespace
 
-Result<void> read_gpu(std::string_view text, std::string_view file, Knowledge& into) {
-  std::vector<KnownGpuLibrary> read;
-  const auto done = read_table(text, file, "gpu", "stem", [&](Entry& entry) {
-    KnownGpuLibrary library;
-    library.stem = entry.text("stem");
-    library.vendor = entry.text("vendor");
-    if (std::ranges::find(vendors, library.vendor) == std::end(vendors))
-      entry.complain("vendor", "is none of cuda, rocm, oneapi, opencl");
-    library.component = entry.text("component");
-    library.driver = entry.flag("driver", false);
-    library.redistributable = entry.flag("redistributable", true);
-    if (library.driver && library.redistributable)
-      entry.complain("redistributable", "must be false for a part of a driver");
-    library.on_user_machines = entry.optional_text("on_user_machines");
-    majors(entry, library);
-    read.push_back(std::move(library));
-  });
-  if (!done) return done;
-  for (KnownGpuLibrary& library : read) put(into.gpu, &KnownGpuLibrary::stem, std::move(library));
-  return {};
+std::vector<KnownGpuLibrary> gpu_of(const Field& table) {
+  std::vector<KnownGpuLibrary> result;
+  for (const Field& field : table.items("stem")) result.push_back(library_of(field));
+  return result;
 }
 
 }  // namespace wheelcheck::knowledge

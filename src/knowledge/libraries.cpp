@@ -1,7 +1,6 @@
 // data/libraries.json, and files of the user in the same form: data/schema/libraries.schema.json says what may stand
 // there, and this reader takes no more and no less.
 #include <algorithm>
-#include <utility>
 
 #include "base/text.h"
 #include "knowledge/fields.h"
@@ -23,10 +22,6 @@ bool is_id(std::string_view text) {
   const auto lower_or_digit = [](char c) { return is_lower(c) || is_digit(c); };
   return !text.empty() && text.size() <= 100 && lower_or_digit(text[0]) &&
          std::ranges::all_of(text, [&](char c) { return lower_or_digit(c) || c == '.' || c == '+' || c == '-'; });
-}
-bool is_distribution(std::string_view text) {
-  return !text.empty() && text.front() != '-' && text.back() != '-' &&
-         std::ranges::all_of(text, [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 bool is_version(std::string_view text) {
   return !text.empty() && text.size() <= 100 && is_digit(text[0]) &&
@@ -70,8 +65,9 @@ std::vector<EndOfLife> ends_of(const Field& library) {
 
 KnownLibrary library_of(const Field& field) {
   KnownLibrary result;
-  if (!field.object({"id", "name"}, {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts",
-                                     "version_nodes", "owners", "compatible", "checks_version", "bare_version", "ends"}))
+  if (!field.object({"id", "name"},
+                    {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts", "version_nodes",
+                     "owners", "compatible", "checks_version", "bare_version", "ends"}))
     return result;
   result.id = field.find("id")->text(is_id, id_words);
   result.name = field.find("name")->text(is_name, "a line of printable ASCII");
@@ -83,8 +79,7 @@ KnownLibrary library_of(const Field& field) {
   result.sonames = patterns(field, "sonames");
   result.texts = patterns(field, "texts");
   result.version_nodes = patterns(field, "version_nodes");
-  if (const auto owners = field.find("owners"))
-    result.owners = owners->texts(is_distribution, "a normalised name of a distribution, as in opencv-python");
+  if (const auto owners = field.find("owners")) result.owners = owners->texts(is_distribution, distribution_words);
   if (const auto compatible = field.find("compatible")) result.compatible = compatible_of(*compatible);
   if (const auto checks = field.find("checks_version")) result.checks_version = checks->flag();
   if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();
@@ -94,18 +89,10 @@ KnownLibrary library_of(const Field& field) {
 
 }  // namespace
 
-Result<void> read_libraries(std::string_view text, std::string_view file, Knowledge& into) {
-  FirstProblem problem(file);
-  const std::optional<nlohmann::json> document = parse_table(text, problem);
-  if (!document) return std::unexpected(problem.error());
-  const Field root(*document, problem);
-  std::vector<KnownLibrary> read;
-  // One file of the user may hold several tables; each reader looks at its own.
-  if (root.object({"libraries"}, {"$schema", "$comment", "gpu", "distributions", "stable_abi"}))
-    for (const Field& field : root.find("libraries")->items()) read.push_back(library_of(field));
-  if (!problem.empty()) return std::unexpected(problem.error());
-  for (KnownLibrary& library : read) put(into.libraries, &KnownLibrary::id, std::move(library));
-  return {};
+std::vector<KnownLibrary> libraries_of(const Field& table) {
+  std::vector<KnownLibrary> result;
+  for (const Field& field : table.items("id")) result.push_back(library_of(field));
+  return result;
 }
 
 }  // namespace wheelcheck::knowledge

@@ -1,11 +1,7 @@
-// The readers of data/: one a table, each from the text of one JSON file into its part of Knowledge. An entry of a name
-// that is there already replaces it. Errors are BadPolicy and name `file` and the JSON pointer.
+// The tables of data/, and of files of the user in the same form: read from JSON, and put together.
 #pragma once
 
-#include <algorithm>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "wheelcheck/knowledge.h"
@@ -13,20 +9,21 @@
 
 namespace wheelcheck::knowledge {
 
-Result<void> read_libraries(std::string_view text, std::string_view file, Knowledge& into);
-Result<void> read_gpu(std::string_view text, std::string_view file, Knowledge& into);
-Result<void> read_distributions(std::string_view text, std::string_view file, Knowledge& into);
-Result<void> read_stable_abi(std::string_view text, std::string_view file, Knowledge& into);
+// What a JSON text holds of the four tables, each sorted by name; it must hold one. Errors are BadPolicy and name
+// `file` and the JSON pointer.
+Result<Knowledge> read_tables(std::string_view text, std::string_view file);
 
-// Replaces the element of that name, or inserts it where it belongs in the order of names.
-template <class Item>
-void put(std::vector<Item>& table, std::string Item::* name, Item item) {
-  const auto at = std::ranges::lower_bound(table, item.*name, {}, name);
-  if (at != table.end() && (*at).*name == item.*name) {
-    *at = std::move(item);
-  } else {
-    table.insert(at, std::move(item));
-  }
-}
+// Both; an entry of `more` takes the place of the one of the same name.
+Knowledge merged(Knowledge knowledge, Knowledge more);
+
+// The tables of data/, which the build compiled in.
+Knowledge builtin_knowledge();
+
+// Each table of a document. What is wrong goes to the field's problem; then the answer is of no use.
+class Field;
+std::vector<KnownLibrary> libraries_of(const Field& table);
+std::vector<KnownGpuLibrary> gpu_of(const Field& table);
+std::vector<KnownDistribution> distributions_of(const Field& table);
+std::vector<StableSymbol> stable_abi_of(const Field& table, StringPool& names);
 
 }  // namespace wheelcheck::knowledge

@@ -20,7 +20,7 @@ struct BuiltinRow {
   std::string_view libraries, denied_symbols, versions;
 };
 
-// Written by the build from policies/*.json (cmake/EmbedPolicies.cmake); rows of one level stand together.
+// Written by the build from policies/*.json (cmake/EmbedTables.cmake); rows of one level stand together.
 extern const BuiltinRow builtin_rows[];
 extern const std::size_t builtin_row_count;
 

@@ -65,6 +65,8 @@ std::string verdict_text(const WheelReport& wheel, const Paint& paint) {
   const std::string archive = wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ";
   out += fmt::format("  {:<12}{}, {} of them ELF; {}{} unpacked\n", "holds", plural(wheel.facts.members.size(), "file"),
                      elfs == 0 ? "none" : fmt::format("{}", elfs), archive, size_text(unpacked));
+  if (wheel.facts.size != 0 && !is_hashed(wheel.facts))
+    out += fmt::format("  {:<12}not every file: RECORD's hashes were not compared\n", "read");
   return out;
 }
 

@@ -63,7 +63,7 @@ Json members_json(const WheelFacts& wheel) {
     size += member.size;
     packed += member.packed_size;
   }
-  return {{"count", wheel.members.size()}, {"size", size}, {"packed_size", packed}};
+  return {{"count", wheel.members.size()}, {"size", size}, {"packed_size", packed}, {"hashed", is_hashed(wheel)}};
 }
 
 Json claims_json(const WheelReport& wheel) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -31,7 +32,7 @@ bool is_plain_new(std::string_view name) { return name == "_Znwm" || name == "_Z
 // A copy of libstdc++ or libc++ inside the file brings its own operator new, which calls malloc and so replaces
 // nothing. Its exceptions tell that it is there.
 bool holds_cxx_runtime(const DynamicFacts& dynamic) {
-  return std::ranges::any_of(dynamic.exports, [](const Export& symbol) {
+  return any_symbol(dynamic.exports, [](const Export& symbol) {
     return symbol.name == "__cxa_throw" || symbol.name == "__cxa_allocate_exception";
   });
 }
@@ -41,11 +42,13 @@ bool is_c_library(const DynamicFacts& dynamic) {
 
 std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
   std::vector<std::string> found, operators;
-  for (const Export& symbol : dynamic.exports) {
-    if (!is_strong_function(symbol)) continue;
-    if (std::ranges::binary_search(malloc_family, symbol.name)) found.emplace_back(symbol.name);
-    if (is_operator_new_or_delete(symbol.name)) operators.emplace_back(symbol.name);
-  }
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    if (!is_strong_function(symbol)) return;
+    if (is_operator_new_or_delete(symbol.name))
+      operators.emplace_back(symbol.name);
+    else if (!symbol.name.starts_with("_Z") && std::ranges::binary_search(malloc_family, symbol.name))
+      found.emplace_back(symbol.name);
+  });
   if (std::ranges::any_of(operators, is_plain_new) && !holds_cxx_runtime(dynamic))
     found.insert(found.end(), operators.begin(), operators.end());
   std::ranges::sort(found);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/cxx_name.h"
+#include "base/each_symbol.h"
 #include "rules/common.h"
 #include "rules/toolchain.h"
 
@@ -40,15 +41,15 @@ struct Exported {
 Exported look(const DynamicFacts& dynamic) {
   Exported seen;
   std::vector<std::string> rest;
-  for (const Export& symbol : dynamic.exports) {
-    if (symbol.binding != Binding::Global) continue;  // templates and inline functions are weak wherever they are used
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    if (symbol.binding != Binding::Global) return;  // templates and inline functions are weak wherever they are used
     const bool core = is_one_of(heart, symbol.name);
-    if (!core && !is_one_of(streams, symbol.name) && !is_runtime_code(symbol.name)) continue;
+    if (!core && !is_one_of(streams, symbol.name) && !is_runtime_code(symbol.name)) return;
     ++seen.count;
     seen.heart = seen.heart || core;
     if (core && seen.examples.size() < 4) seen.examples.emplace_back(symbol.name);
     if (!core && rest.size() < 4) rest.emplace_back(symbol.name);
-  }
+  });
   seen.examples.insert(seen.examples.end(), rest.begin(), rest.end());
   return seen;
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include "rules/common.h"
 
@@ -18,9 +18,9 @@ bool has_versions_throughout(std::string_view library) {
   return std::ranges::find(glibc, library) != std::end(glibc);
 }
 
-bool binds_to(const DynamicFacts& user, const DynamicFacts& provider) {
-  std::set<std::string_view> wanted;
-  for (const Import& import : user.imports) wanted.insert(import.name);
+using Names = std::unordered_set<std::string_view>;
+
+bool binds_to(const DynamicFacts& provider, const Names& wanted) {
   return std::ranges::any_of(provider.exports, [&](const Export& symbol) { return wanted.contains(symbol.name); });
 }
 
@@ -32,12 +32,16 @@ const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
   return &facts.elfs[found.provider->elf.value];
 }
 
-bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found) {
+// `wanted`: the names of the user's imports, made when they are first asked for.
+bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found, Names& wanted) {
   const DynamicFacts& dynamic = *user.facts.dynamic;
   if (std::ranges::any_of(dynamic.needs, [&](const VersionNeed& need) { return need.library == found.name; }))
     return false;
-  if (const ElfMember* const provider = provider_of(view, found))
-    return provider->facts.dynamic && !binds_to(dynamic, *provider->facts.dynamic);
+  if (const ElfMember* const provider = provider_of(view, found)) {
+    if (wanted.empty())
+      for (const Import& import : dynamic.imports) wanted.insert(import.name);
+    return provider->facts.dynamic && !binds_to(*provider->facts.dynamic, wanted);
+  }
   return user.libc == Libc::Glibc && has_versions_throughout(found.name);
 }
 
@@ -45,8 +49,9 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic) return;
     std::vector<std::string> unused;
+    Names wanted;
     for (const NeededFound& found : view.resolution.needed[index.value])
-      if (is_unused(view, elf, found)) unused.emplace_back(found.name);
+      if (is_unused(view, elf, found, wanted)) unused.emplace_back(found.name);
     if (unused.empty()) return;
     emit({.place = AtElf{index},
           .message =

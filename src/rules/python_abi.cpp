@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -53,8 +54,7 @@ ModuleSuffix suffix_of(std::string_view file_name) {
 }
 
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name) {
-  const auto text = [](const StableSymbol& symbol) { return std::string_view(symbol.name); };
-  const auto at = std::ranges::lower_bound(knowledge.stable_abi, name, {}, text);
+  const auto at = std::ranges::lower_bound(knowledge.stable_abi, name, {}, &StableSymbol::name);
   return at != knowledge.stable_abi.end() && at->name == name ? &*at : nullptr;
 }
 
@@ -72,8 +72,9 @@ std::vector<std::string_view> python_imports(const WheelView& view, const ElfMem
   std::vector<std::string_view> own;
   for (const ElfMember& other : view.wheel.elfs) {
     if (!other.facts.dynamic) continue;
-    for (const Export& symbol : other.facts.dynamic->exports)
+    each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
       if (is_python_name(symbol.name)) own.push_back(symbol.name);
+    });
   }
   std::ranges::sort(own);
   std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(own, name); });

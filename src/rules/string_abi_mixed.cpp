@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/cxx_name.h"
+#include "base/each_symbol.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -43,8 +44,9 @@ std::vector<std::string> calls(const ElfMember& user, const ElfMember& provider)
     if (!import.need && is_cxx_name(import.name) && cxx_scope(import.name) == CxxScope::User)
       wanted.insert(import.name);
   if (wanted.empty()) return found;
-  for (const Export& symbol : provider.facts.dynamic->exports)
+  each_symbol(provider.facts.dynamic->exports, [&](const Export& symbol) {
     if (wanted.contains(symbol.name)) found.emplace_back(symbol.name);
+  });
   std::ranges::sort(found);
   return found;
 }

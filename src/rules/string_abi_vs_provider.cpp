@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/cxx_name.h"
+#include "base/each_symbol.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -44,14 +45,14 @@ std::map<std::string_view, Wanted> wanted_by(const ElfMember& elf) {
 
 void look_in(const DynamicFacts& dynamic, std::map<std::string_view, Wanted>& wanted,
              const std::multimap<std::string_view, Wanted*>& by_function) {
-  for (const Export& symbol : dynamic.exports) {
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
     if (const auto exact = wanted.find(symbol.name); exact != wanted.end()) exact->second.found = true;
     const StringNames names = string_names(symbol.name);
-    if (names.old_abi == names.new_abi) continue;
+    if (names.old_abi == names.new_abi) return;
     const auto [first, last] = by_function.equal_range(qualified_part(symbol.name));
     for (auto it = first; it != last; ++it)
       if (it->second->old_abi != names.old_abi && it->second->other.empty()) it->second->other = symbol.name;
-  }
+  });
 }
 
 std::vector<const DynamicFacts*> searched(const WheelView& view, const std::set<ElfRef>& refs) {

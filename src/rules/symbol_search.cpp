@@ -1,9 +1,11 @@
 #include "rules/symbol_search.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
 
+#include "base/each_symbol.h"
 #include "rules/glibc_names.h"
 #include "rules/toolchain.h"
 
@@ -36,8 +38,10 @@ class NameTable {
     std::ranges::sort(entries_);
     const auto again = std::ranges::unique(entries_);
     entries_.erase(again.begin(), again.end());
+    for (const auto& [hash, name] : entries_) hints_[hint(name)] = true;
   }
   std::optional<std::size_t> find(std::string_view name) const {
+    if (!hints_[hint(name)]) return std::nullopt;
     const Entry wanted{std::hash<std::string_view>{}(name), name};
     const auto found = std::ranges::lower_bound(entries_, wanted);
     if (found == entries_.end() || *found != wanted) return std::nullopt;
@@ -46,8 +50,17 @@ class NameTable {
   std::size_t size() const { return entries_.size(); }
 
  private:
+  // Its length and its end: most names that are not here are told by these.
+  static std::size_t hint(std::string_view name) {
+    std::uint64_t end = 0;
+    const std::size_t size = std::min(name.size(), sizeof end);
+    std::memcpy(&end, name.data() + (name.size() - size), size);
+    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> 48U;
+  }
+
   using Entry = std::pair<std::size_t, std::string_view>;
   std::vector<Entry> entries_;
+  std::vector<bool> hints_ = std::vector<bool>(std::size_t{1} << 16);
 };
 
 struct Scope {
@@ -104,8 +117,9 @@ class Search {
     exporters_.resize(names_.size());
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
-      for (const Export& symbol : nodes_[node]->facts.dynamic->exports)
+      each_symbol(nodes_[node]->facts.dynamic->exports, [&](const Export& symbol) {
         if (const auto at = names_.find(symbol.name)) exporters_[*at].push_back(node);
+      });
     }
   }
 

@@ -27,7 +27,7 @@ class Texts {
     const std::string path = fmt::format("{}/{}", directory_, name);
     const auto at = std::ranges::lower_bound(files_, std::string_view(path), {}, text);
     if (at == files_.end() || text(*at) != path || at->size > most) return std::nullopt;
-    const auto content = folder_.read(*at, archive::Keep::Everything, limits_);
+    const auto content = folder_.read(*at, {.keep = archive::Keep::Everything}, limits_);
     if (!content) return std::nullopt;
     return std::string(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
   }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "base/bytes.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "elf/read.h"
@@ -41,7 +42,7 @@ struct Reading {
   std::string sha256;
   std::unique_ptr<ElfFacts> elf;
   std::optional<PythonFile> python;
-  archive::Buffer text;
+  std::string text;
   std::optional<Error> error;
 };
 
@@ -57,10 +58,7 @@ using TextFiles = std::array<TextFile, 3>;  // WHEEL, METADATA, RECORD
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-std::span<const std::byte> bytes_of(const archive::Buffer& buffer) { return {buffer.data(), buffer.size()}; }
-std::string_view text_of(const archive::Buffer& buffer) {
-  return {reinterpret_cast<const char*>(buffer.data()), buffer.size()};
-}
+std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
   std::vector<MemberFacts> members;
@@ -117,26 +115,55 @@ std::optional<PythonFile> read_python(std::string_view source, MemberIndex membe
   return result;
 }
 
+// A large ELF file, sieved as it passes.
+class Sieved final : public archive::Watch {
+ public:
+  void start(SparseBytes& pages) override { sieve_.start(pages); }
+  void take(std::span<const std::byte> chunk) override { sieve_.take(chunk); }
+  const elf::Sieve& sieve() const { return sieve_; }
+
+ private:
+  elf::Sieve sieve_;
+};
+
+Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::Sieve& sieve, const Limits& limits) {
+  if (!content.pages) return std::make_unique<ElfFacts>(elf::read_elf(content.bytes, limits));
+  Result<ElfFacts> facts = elf::read_elf(std::move(content.pages), sieve, limits);
+  if (!facts) return std::unexpected(std::move(facts.error()));
+  return std::make_unique<ElfFacts>(std::move(*facts));
+}
+
 // Reads one member; its bytes are let go with the return.
-Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, const Limits& limits) {
+Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, const Limits& limits,
+                    Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const bool code = is_python(entry, limits);
+  Sieved sieved;
   Result<archive::Content> content =
-      source.read(entry, is_text || code ? archive::Keep::Everything : archive::Keep::IfElf);
+      source.read(entry, {.keep = is_text || code ? archive::Keep::Everything : archive::Keep::IfElf,
+                          .hash = limits.hashes,
+                          .watch = &sieved,
+                          .idle = &idle});
   if (!content) {
     reading.error = std::move(content.error());
     return reading;
   }
   reading.sha256 = std::move(content->sha256);
-  if (content->elf) {
-    const auto forget = [&](std::uint64_t begin, std::uint64_t end) { content->bytes.forget(begin, end); };
-    reading.elf = std::make_unique<ElfFacts>(elf::read_elf(bytes_of(content->bytes), limits, forget));
-  }
   if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
-  if (is_text) reading.text = std::move(content->bytes);
+  if (is_text) reading.text = text_of(content->bytes);
+  if (!content->elf) return reading;
+  Result<std::unique_ptr<ElfFacts>> facts = read_elf(*content, sieved.sieve(), limits);
+  if (facts)
+    reading.elf = std::move(*facts);
+  else
+    reading.error = Error{facts.error().code,
+                          fmt::format("member {}: {}", escape(entry.path.text()), std::move(facts.error().message))};
   return reading;
 }
+
+// Fewer bytes are read before a thread has begun.
+constexpr std::uint64_t worth_a_thread = std::uint64_t{2} << 20;
 
 // Every member, the largest first so that no thread is left alone with one at the end. Error: that of the first member
 // by path, whichever thread met it.
@@ -150,15 +177,17 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const T
   std::uint64_t total = 0;
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
-  parallel_for(order.size(), jobs, [&](std::size_t at) {
+  parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits);
+    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits, idle);
     if (progress) progress(done += entries[i].size, total);
   });
+  source.release();
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));
+  if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});
   return readings;
 }
 
@@ -186,7 +215,7 @@ Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::ve
       facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
       continue;
     }
-    const std::string_view text = text_of(readings[file.member->value].text);
+    const std::string_view text = readings[file.member->value].text;
     if (file.area == WheelArea::Wheel) facts.wheel = parse_wheel_file(text, *file.member, path, facts.flaws);
     if (file.area == WheelArea::Metadata) {
       facts.metadata = parse_metadata(text, *file.member, path, facts.flaws);

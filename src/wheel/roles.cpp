@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/each_symbol.h"
 #include "base/text.h"
 
 namespace wheelcheck::wheel {
@@ -84,14 +85,15 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::string module = module_name(installed, site_packages);
   std::optional<int> major;
   bool found = false;
-  for (const Export& symbol : dynamic.exports) {
-    if (symbol.kind != SymbolKind::Function) continue;
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    // Every hook's name starts with a letter or one '_', a mangled name of C++ with "_Z".
+    if (symbol.kind != SymbolKind::Function || symbol.name.starts_with("_Z")) return;
     for (const Hook& hook : hooks) {
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;
       major = std::max(major, hook.python_major);
     }
-  }
+  });
   if (!found) return std::nullopt;
   const bool stable = file_name.ends_with(".abi3.so") || file_name.ends_with(".abi3t.so");
   return ExtensionModule{.module = std::move(module), .python_major = major, .stable_abi = stable};

@@ -14,7 +14,7 @@ std::string noise(std::size_t size) {
   return out;
 }
 // Inflated whole, and streamed.
-const std::string samples[] = {noise(5000), noise(3 << 20)};
+const std::string samples[] = {noise(5000), noise(9 << 20)};
 
 std::string with_packed(const std::string& data, const std::string& packed) {
   return make_zip({{.name = "p/a.py", .data = data, .packed = packed}, {.name = "p/b.py", .data = "y"}});
@@ -92,7 +92,7 @@ TEST(Flip, OfAnyBitIsNoticedOrHarmless) {
     if (!archive) return {};
     std::vector<std::string> out;
     for (const Entry& entry : archive->entries()) {
-      const auto content = archive->read(entry, Keep::Everything);
+      const auto content = archive->read(entry, {.keep = Keep::Everything});
       if (!content) return {};
       out.push_back(entry.path.text() + ":" + std::string(text_of_buffer(content->bytes)));
     }
@@ -115,7 +115,7 @@ TEST(AFile, ThatBecomesShorterIsAnErrorNotASignal) {
   const auto archive = Archive::open(path, {});
   ASSERT_TRUE(archive);
   test::write_file(path, "short");
-  const auto content = archive->read(archive->entries()[0], Keep::Nothing);
+  const auto content = archive->read(archive->entries()[0], {.keep = Keep::Nothing});
   ASSERT_FALSE(content);
   EXPECT_EQ(content.error().message, "cannot be read: it became shorter meanwhile");
   EXPECT_EQ(content.error().code, ErrorCode::Io);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,7 @@ inline std::optional<Error> error_of(std::string_view bytes, const Limits& limit
   const auto archive = open_bytes(bytes, limits);
   if (!archive) return archive.error();
   for (const Entry& entry : archive->entries())
-    if (const auto content = archive->read(entry, Keep::Nothing); !content) return content.error();
+    if (const auto content = archive->read(entry, {.keep = Keep::Nothing}); !content) return content.error();
   return std::nullopt;
 }
 
@@ -42,7 +43,7 @@ inline std::vector<std::string> remarks_of(std::string_view bytes) {
   return out;
 }
 
-inline std::string_view text_of_buffer(const Buffer& buffer) {
+inline std::string_view text_of_buffer(std::span<const std::byte> buffer) {
   return {reinterpret_cast<const char*>(buffer.data()), buffer.size()};
 }
 

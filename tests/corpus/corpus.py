@@ -1,4 +1,5 @@
-"""The real wheels: their recipes in wheels/real, and where the fetched files lie. Shared by fetch.py and the tests."""
+"""The real wheels: their recipes in wheels/real and wheels/large, and where the fetched files lie. Shared by fetch.py,
+the tests and the benchmarks."""
 
 import dataclasses
 import hashlib
@@ -7,7 +8,9 @@ import os
 import pathlib
 import sys
 
-RECIPES = pathlib.Path(__file__).resolve().parents[2] / "wheels" / "real"
+WHEELS = pathlib.Path(__file__).resolve().parents[2] / "wheels"
+RECIPES = WHEELS / "real"
+LARGE = WHEELS / "large"
 CHUNK = 1 << 20
 
 
@@ -19,9 +22,14 @@ def cache() -> pathlib.Path:
     return pathlib.Path(base).expanduser().absolute() / "wheelcheck"
 
 
+def fetched_to(recipes: pathlib.Path) -> pathlib.Path:
+    """Large wheels lie beside the cache, so that it may be kept between runs without them."""
+    return cache().with_name(f"{cache().name}-large") if recipes == LARGE else cache() / "corpus"
+
+
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """One wheel: what it is, how to fetch it, what the peer says of it, and what must be said of it."""
+    """One wheel: what it is, how to fetch it, what the peer says of it, and what must be said or is known of it."""
 
     file: str
     requirement: str
@@ -29,11 +37,13 @@ class Recipe:
     bytes: int
     pip: dict
     auditwheel: dict
-    expected: dict
+    directory: pathlib.Path
+    expected: dict = dataclasses.field(default_factory=dict)  # of wheels/real
+    elf: dict = dataclasses.field(default_factory=dict)  # of wheels/large
 
     @property
     def path(self) -> pathlib.Path:
-        return cache() / "corpus" / self.file
+        return self.directory / self.file
 
     def fault(self) -> str:
         """Why the file at `path` is not this wheel; empty if it is."""
@@ -54,13 +64,15 @@ def sha256(path: pathlib.Path) -> str:
     return digest.hexdigest()
 
 
-def recipes(names: list[str] | None = None) -> list[Recipe]:
+def recipes(names: list[str] | None = None, folder: pathlib.Path = RECIPES) -> list[Recipe]:
     """Those whose file name starts with one of `names`, or all, by file name. Ends the program if there is none."""
-    found = [Recipe(**json.loads(path.read_text(encoding="utf-8"))) for path in RECIPES.glob("*.json")]
+    directory = fetched_to(folder)
+    known = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")]
+    found = [Recipe(**one, directory=directory) for one in known]
     if names:
         found = [recipe for recipe in found if any(recipe.file.startswith(name) for name in names)]
     if not found:
-        sys.exit(f"corpus: no recipe in {RECIPES} fits {' '.join(names or ['any name'])}")
+        sys.exit(f"corpus: no recipe in {folder} fits {' '.join(names or ['any name'])}")
     return sorted(found, key=lambda recipe: recipe.file)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fetches the real wheels of wheels/real with pip, two at a time, and checks each against its SHA-256.
 
-fetch.py [PREFIX...]: only wheels whose file name starts so. What is there already is kept. Ends with 1, and a line for
-each, if a wheel cannot be fetched.
+fetch.py [--large] [PREFIX...]: only wheels whose file name starts so; --large: those of wheels/large, 2.2 GB. What is
+there already is kept. Ends with 1, and a line for each, if a wheel cannot be fetched.
 """
 
 import concurrent.futures
@@ -65,11 +65,12 @@ def fetch(recipe: corpus.Recipe, python: str) -> str:
     return ""
 
 
-def main(names: list[str]) -> int:
-    wanted = corpus.recipes(names)
+def main(words: list[str]) -> int:
+    folder = corpus.LARGE if "--large" in words else corpus.RECIPES
+    wanted = corpus.recipes([word for word in words if word != "--large"], folder)
     absent = [recipe for recipe in wanted if recipe.fault()]
     if not absent:
-        print(f"corpus: all {len(wanted)} wheels are in {corpus.cache() / 'corpus'}")
+        print(f"corpus: all {len(wanted)} wheels are in {corpus.fetched_to(folder)}")
         return 0
     python = pip_python()
     failed = 0

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +17,33 @@ namespace wheelcheck::elf {
 
 using test::ElfRecipe;
 
-inline ElfFacts facts_of_bytes(const std::string& bytes, const Limits& limits = {}) {
-  return read_elf(std::as_bytes(std::span(bytes)), limits);
+// The facts of a file that passed in chunks, of which a sieve kept as little as it can.
+inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& limits, std::size_t chunk = 4096) {
+  const auto all = std::as_bytes(std::span(bytes));
+  auto pages = SparseBytes::reserve(all.size(), [=](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
+    into.keep(begin, all.subspan(begin, end - begin));
+    return Result<std::uint64_t>(end - begin);
+  });
+  Sieve sieve(0);
+  sieve.start(*pages);
+  for (std::size_t at = 0; at < all.size(); at += chunk) sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));
+  return read_elf(std::move(pages), sieve, limits);
 }
+
+// What the data says, in one text.
+inline std::string told_of_data(const ElfFacts& facts) {
+  std::string out = facts.gil_slot ? "slot\n" : "";
+  for (const auto* list :
+       {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths, &facts.sections.comments})
+    for (const std::string_view text : *list) out += std::string(text) + '\n';
+  out += facts.texts.cut ? "cut " : "";
+  out += std::to_string(facts.sections.debug_bytes) + ' ' + std::to_string(facts.device.bytes) + '\n';
+  for (const DeviceImage& image : facts.device.images)
+    out += image.target + ' ' + std::to_string(image.count) + ' ' + std::to_string(image.bytes) + '\n';
+  return out;
+}
+
+inline ElfFacts facts_of_bytes(const std::string& bytes, const Limits& limits = {});
 inline ElfFacts facts_of(const ElfRecipe& recipe, const Limits& limits = {}) {
   return facts_of_bytes(test::make_elf(recipe), limits);
 }
@@ -102,6 +127,20 @@ inline std::string told(const ElfFacts& facts) {
         number(one.kind), number(one.binding), number(one.visibility), number(one.bound),
         one.default_version ? "default" : "");
   return out;
+}
+
+// Every file of these tests is read in both ways: held whole, and as a large one is.
+inline ElfFacts facts_of_bytes(const std::string& bytes, const Limits& limits) {
+  ElfFacts whole = read_elf(std::as_bytes(std::span(bytes)), limits);
+  if (bytes.empty()) return whole;
+  for (const std::size_t chunk : {std::size_t{4096}, std::size_t{1} << 18}) {
+    const auto sieved = sieved_facts(bytes, limits, chunk);
+    EXPECT_TRUE(sieved) << sieved.error().message;
+    if (!sieved) continue;
+    EXPECT_EQ(told(*sieved), told(whole)) << "in chunks of " << chunk;
+    EXPECT_EQ(told_of_data(*sieved), told_of_data(whole)) << "in chunks of " << chunk;
+  }
+  return whole;
 }
 
 inline std::vector<std::string> reasons(const ElfFacts& facts) {

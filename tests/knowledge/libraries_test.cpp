@@ -41,12 +41,10 @@ std::set<std::string> keys(const nlohmann::json& object) {
 
 // The reader's answer to a text: the message, "" where it takes it.
 std::string objection(const std::string& text) {
-  Knowledge into;
-  const auto done = read_libraries(text, "mine.json", into);
-  if (done) return "";
-  EXPECT_EQ(done.error().code, ErrorCode::BadPolicy);
-  EXPECT_TRUE(into.libraries.empty());
-  return done.error().message;
+  const auto read = read_tables(text, "mine.json");
+  if (read) return "";
+  EXPECT_EQ(read.error().code, ErrorCode::BadPolicy);
+  return read.error().message;
 }
 
 TEST(Libraries, OfTheBuildFitTheSchema) {
@@ -129,7 +127,8 @@ TEST(Libraries, ReaderAndSchemaRefuseTheSameValues) {
     EXPECT_EQ(objection(document.dump()).find("mine.json: /libraries"), 0U) << pointer << value;
     EXPECT_NE(check.errors(document), "") << pointer << value;
   }
-  for (const char* pointer : {"/libraries", "/libraries/0/id", "/libraries/0/name", "/libraries/0/ends/0/below",
+  EXPECT_NE(objection("{}").find("holds none of libraries, gpu"), std::string::npos);
+  for (const char* pointer : {"/libraries/0/id", "/libraries/0/name", "/libraries/0/ends/0/below",
                               "/libraries/0/ends/0/date", "/libraries/0/ends/0/source"}) {
     const nlohmann::json document = full().patch(nlohmann::json::array({{{"op", "remove"}, {"path", pointer}}}));
     EXPECT_NE(objection(document.dump()).find("; add it"), std::string::npos) << pointer;
@@ -145,18 +144,19 @@ TEST(Libraries, ReaderRefusesWhatOtherReadersWouldReadDifferently) {
 }
 
 TEST(Libraries, OfTheUserTakeThePlaceOfThoseOfTheSameId) {
-  Knowledge into;
-  const auto table_of = [](const std::string& id, const std::string& name) {
-    return R"({"libraries": [{"id": ")" + id + R"(", "name": ")" + name + R"("}]})";
+  Knowledge all;
+  const auto add = [&](const std::string& id, const std::string& name) {
+    const std::string text = R"({"libraries": [{"id": ")" + id + R"(", "name": ")" + name + R"("}]})";
+    all = merged(std::move(all), read_tables(text, "mine.json").value());
   };
-  ASSERT_TRUE(read_libraries(table_of("m", "first"), "a", into));
-  ASSERT_TRUE(read_libraries(table_of("z", "last"), "b", into));
-  ASSERT_TRUE(read_libraries(table_of("a", "before"), "c", into));
-  ASSERT_TRUE(read_libraries(table_of("m", "second"), "d", into));
-  ASSERT_EQ(into.libraries.size(), 3U);
-  EXPECT_EQ(into.libraries[0].name, "before");
-  EXPECT_EQ(into.libraries[1].name, "second");
-  EXPECT_EQ(into.libraries[2].name, "last");
+  add("m", "first");
+  add("z", "last");
+  add("a", "before");
+  add("m", "second");
+  ASSERT_EQ(all.libraries.size(), 3U);
+  EXPECT_EQ(all.libraries[0].name, "before");
+  EXPECT_EQ(all.libraries[1].name, "second");
+  EXPECT_EQ(all.libraries[2].name, "last");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(StableAbi, IsSortedAndKnowsWhenNamesCame) {
   EXPECT_GT(all.size(), 900U);
   EXPECT_TRUE(std::ranges::is_sorted(all, {}, &StableSymbol::name));
   const auto find = [&](const char* name) {
-    return std::ranges::lower_bound(all, std::string(name), {}, &StableSymbol::name);
+    return std::ranges::lower_bound(all, std::string_view(name), {}, &StableSymbol::name);
   };
   EXPECT_EQ(find("PyObject_GetBuffer")->name, "PyObject_GetBuffer");
   EXPECT_EQ(find("PyObject_GetBuffer")->minor, 11);
@@ -56,19 +56,20 @@ TEST(StableAbi, ReaderAndSchemaRefuseTheSame) {
            {R"({"stable_abi": {"PyFoo": 3}})", false},
            {R"({"stable_abi": {}, "more": 1})", false},
        }) {
-    Knowledge into;
-    EXPECT_EQ(read_stable_abi(text, "x.json", into).has_value(), good) << text;
+    EXPECT_EQ(read_tables(text, "x.json").has_value(), good) << text;
     EXPECT_EQ(schema_takes(nlohmann::json::parse(text)), good) << text;
   }
 }
 
 TEST(StableAbi, ALaterFileReplacesWhatItNames) {
-  Knowledge into;
-  ASSERT_TRUE(read_stable_abi(R"({"stable_abi": {"PyA": "3.2", "PyB": "3.3"}})", "a", into));
-  ASSERT_TRUE(read_stable_abi(R"({"stable_abi": {"PyB": "3.9"}})", "b", into));
-  ASSERT_EQ(into.stable_abi.size(), 2U);
-  EXPECT_EQ(into.stable_abi[0].minor, 2);
-  EXPECT_EQ(into.stable_abi[1].minor, 9);
+  const auto read = [](std::string text) { return read_tables(text, "mine.json").value(); };
+  const Knowledge all =
+      merged(read(R"({"stable_abi": {"PyA": "3.2", "PyB": "3.3"}})"), read(R"({"stable_abi": {"PyB": "3.9"}})"));
+  ASSERT_EQ(all.stable_abi.size(), 2U);
+  EXPECT_EQ(all.stable_abi[0].name, "PyA");
+  EXPECT_EQ(all.stable_abi[0].minor, 2);
+  EXPECT_EQ(all.stable_abi[1].name, "PyB");
+  EXPECT_EQ(all.stable_abi[1].minor, 9);
 }
 
 }  // namespace

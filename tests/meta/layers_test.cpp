@@ -24,8 +24,8 @@ struct Room {
 };
 const std::map<std::string, Room> plan = {
     {"wheelcheck", {{}, {}}},
-    {"base", {{"wheelcheck"}, {"fmt", "OpenSSL"}}},
-    {"archive", {{"wheelcheck", "base"}, {"fmt", "ISA-L", "libdeflate", "libarchive", "system"}}},
+    {"base", {{"wheelcheck"}, {"fmt", "OpenSSL", "system"}}},
+    {"archive", {{"wheelcheck", "base"}, {"fmt", "ISA-L", "libdeflate", "libarchive", "zlib", "system"}}},
     {"elf", {{"wheelcheck", "base"}, {"fmt", "LLVM"}}},
     {"policy", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
     {"knowledge", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
@@ -66,6 +66,7 @@ const std::map<std::string, std::string> third_party_of_folder = {
     {"re2", "RE2"},
     {"libdeflate.h", "libdeflate"},
     {"archive.h", "libarchive"},
+    {"zlib.h", "zlib"},
     {"tree_sitter", "tree-sitter"},
     {"archive_entry.h", "libarchive"},
 };

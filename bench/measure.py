@@ -1,0 +1,95 @@
+"""What programs cost, taken in turns: CPU, wall and peak memory of each run, and ratios of runs side by side."""
+
+import dataclasses
+import math
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    cpu: float  # seconds, user and system, of all threads
+    wall: float  # seconds
+    rss: int  # bytes
+    exit: int
+
+
+class Launcher:
+    """Runs programs through bench/launch, whose own memory does not count as theirs."""
+
+    def __init__(self, launch):
+        self.launch = str(pathlib.Path(launch).resolve())
+        # Nothing that a user's settings could change; the same for every program.
+        self.environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8"}
+
+    def run(self, words, expected=(0,)):
+        """expected: exit codes that are no failure; None: any is."""
+        done = subprocess.run([self.launch, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              env=self.environment, check=False)
+        if done.returncode:
+            sys.exit(f"bench: {done.stderr.strip()}")
+        user, system, wall, rss, code = map(int, done.stdout.split())
+        if expected is not None and code not in expected:
+            sys.exit(f"bench: {' '.join(map(str, words))} ended with {code}: {done.stderr.strip()[-500:]}")
+        return Sample((user + system) / 1e6, wall / 1e6, rss * 1024, code)
+
+    def in_turns(self, commands, runs, budget):
+        """{name: words} -> {name: samples}. Every command once, then every one again; no round begins once `budget`
+        seconds are used up. Rounds are whole, so samples pair up."""
+        samples = {name: [] for name in commands}
+        used = 0.0
+        for _ in range(runs):
+            for name, words in commands.items():
+                sample = self.run(words, None if name == "auditwheel" else (0,))
+                samples[name].append(sample)
+                used += sample.wall
+            if used >= budget:
+                break
+        return samples
+
+
+def warm(path):
+    """Brings the file into the page cache: what the disk costs is not measured."""
+    with open(path, "rb") as file:
+        while file.read(1 << 22):
+            pass
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratio:
+    median: float  # of the ratios of runs that stood side by side
+    least: float  # of the least disturbed runs, one of each program
+    paired: bool = True
+
+
+def ratio(above, below, what="cpu", paired=True):
+    values = [[getattr(sample, what) for sample in samples] for samples in (above, below)]
+    sides = [min(side) for side in values]
+    if paired:
+        middle = statistics.median(a / b for a, b in zip(*values, strict=True))
+    else:
+        middle = statistics.median(values[0]) / statistics.median(values[1])
+    return Ratio(middle, sides[0] / sides[1], paired)
+
+
+def median(samples, what):
+    return statistics.median(getattr(sample, what) for sample in samples)
+
+
+def geometric_mean(values):
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
+def machine():
+    """What the figures are true of."""
+    model = platform.machine()
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{model}, {os.cpu_count()} cores, {memory:.0f} GB, Linux {'.'.join(platform.release().split('.')[:2])}"

@@ -1,0 +1,190 @@
+"""The tables of docs/performance.md, out of what run.py and growth.py measured."""
+
+from measure import geometric_mean, median, ratio
+from page import megabytes, seconds, table, times
+
+NONE = "–"
+MEMORY = 200e6  # bytes: what a run may need with two threads
+ONE_THREAD = 64e6  # bytes, beside the names of the symbols
+
+
+def label(file, others):
+    """name version; with the platform where that alone names two wheels."""
+    short = " ".join(file.split("-")[:2])
+    same = [other for other in others if " ".join(other.split("-")[:2]) == short]
+    return short if len(same) == 1 else f"{short} ({file.removesuffix('.whl').split('-')[-1].split('.')[0]})"
+
+
+def shown(one):
+    """12.3 (11.9): the median of the ratios, and that of the least disturbed runs; * where runs did not pair up."""
+    return f"{times(one.median)} ({times(one.least)}){'' if one.paired else '*'}"
+
+
+def peak(samples):
+    return max(one.rss for one in samples)
+
+
+def of_group(results, group):
+    """(label, entry, samples) of every wheel that has results of the group, large ones first, then by name."""
+    wheels = results["wheels"]
+    found = [(label(file, wheels), entry, entry[group]["samples"]) for file, entry in wheels.items() if group in entry]
+    return sorted(found, key=lambda one: (not one[1]["large"], one[0].lower()))
+
+
+def summary(name, ratios, columns):
+    """A row with the geometric mean and the worst of each list of ratios; columns: the places of the lists."""
+    mean = [f"**{name}**"] + [""] * (columns[-1])
+    for column, of in zip(columns, ratios, strict=True):
+        if of:
+            mean[column] = f"**{times(geometric_mean(of) if name == 'geometric mean' else max(of))}**"
+    return mean
+
+
+def floor_ratios(results):
+    """Wheel -> ratio, for the default run and for --no-record-hashes."""
+    found = of_group(results, "floor")
+    return ({name: ratio(s["checked"], s["floor"]) for name, _, s in found},
+            {name: ratio(s["checked_elf"], s["floor_elf"]) for name, _, s in found if "checked_elf" in s})
+
+
+def floor_table(results):
+    every, elf = floor_ratios(results)
+    rows = []
+    for name, _, s in of_group(results, "floor"):
+        row = [name, seconds(median(s["floor"], "cpu")), seconds(median(s["checked"], "cpu")), shown(every[name])]
+        row += [seconds(median(s["floor_elf"], "cpu")), seconds(median(s["checked_elf"], "cpu")), shown(elf[name])] \
+            if name in elf else [NONE] * 3
+        rows.append(row)
+    rows += [summary(name, [medians(every), medians(elf)], [3, 6]) for name in ("geometric mean", "worst")]
+    return table(["wheel", "floor", "wheelcheck", "ratio", "floor, ELF only", "`--no-record-hashes`", "ratio"], rows)
+
+
+def auditwheel_ratios(results):
+    """Wheel -> how many times the CPU auditwheel needs, of those that it has an answer for."""
+    return {name: ratio(s["auditwheel"], s["checked"], paired=entry["auditwheel"]["paired"])
+            for name, entry, s in of_group(results, "auditwheel") if not any(one.exit for one in s["auditwheel"])}
+
+
+def auditwheel_table(results):
+    ratios = auditwheel_ratios(results)
+    rows = []
+    for name, entry, s in of_group(results, "auditwheel"):
+        wall = ratio(s["auditwheel"], s["checked"], "wall", entry["auditwheel"]["paired"])
+        rows.append([name, seconds(median(s["auditwheel"], "cpu")), seconds(median(s["checked"], "cpu")),
+                     shown(ratios[name]) if name in ratios else "no answer", shown(wall) if name in ratios else NONE,
+                     megabytes(median(s["auditwheel"], "rss")), megabytes(median(s["checked"], "rss"))])
+    for name, take in (("geometric mean", geometric_mean), ("least", min)):
+        if ratios:
+            rows.append([f"**{name}**", "", "", f"**{times(take(medians(ratios)))}**", "", "", ""])
+    return table(["wheel", "auditwheel", "wheelcheck", "CPU, times less", "wall, times less", "peak of auditwheel",
+                  "of wheelcheck"], rows)
+
+
+def memory_table(results):
+    rows = []
+    for name, entry, s in of_group(results, "floor"):
+        allowed = ONE_THREAD + (entry["strings"] or 0)
+        rows.append([name, megabytes(entry["strings"] or 0), megabytes(allowed), megabytes(peak(s["checked"])),
+                     megabytes(peak(s["two"]))])
+    return table(["wheel", "names of symbols", "64 MB and those", "one thread", "two threads"], rows)
+
+
+def threads_table(results):
+    rows = []
+    for name, _, s in of_group(results, "floor"):
+        rows.append([name, seconds(median(s["checked"], "wall")), seconds(median(s["two"], "wall")),
+                     shown(ratio(s["checked"], s["two"], "wall")), shown(ratio(s["floor"], s["floor_two"], "wall"))])
+    return table(["wheel", "one thread", "two threads", "times faster", "the floor"], rows)
+
+
+def start_table(results):
+    rows = []
+    for name, _, s in of_group(results, "start"):
+        words = {"version": "`wheelcheck --version`", "all": f"`wheelcheck`, {name}",
+                 "checked": "the same with `--no-record-hashes`", "auditwheel": f"`auditwheel show`, {name}"}
+        for key, what in words.items():
+            if key == "checked" and not results.get("skips_hashes"):
+                continue
+            less = shown(ratio(s["auditwheel"], s[key])) if key in ("checked", "all") else NONE
+            rows.append([what, seconds(median(s[key], "cpu")), seconds(min(one.cpu for one in s[key])),
+                         seconds(median(s[key], "wall")), megabytes(median(s[key], "rss")), less])
+    return table(["", "CPU", "least", "wall", "peak", "times less than auditwheel"], rows)
+
+
+class Goals:
+    """Rows of the table that holds what is wanted against what was measured."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, values, limit, show=times, take=max, at_least=False):
+        """values: one for each wheel. take: the one of them that counts."""
+        values = list(values)
+        if not values:
+            self.rows.append([what, "not measured", "", ""])
+            return
+        value = take(values)
+        met = value >= limit if at_least else value <= limit
+        self.rows.append([what, show(value), str(len(values)), "yes" if met else "**no**"])
+
+
+def medians(ratios):
+    return [one.median for one in ratios.values()]
+
+
+def speed_goals(goals, results):
+    for what, of in zip(("every member and hashes", "`--no-record-hashes`"), floor_ratios(results), strict=True):
+        goals.add(f"CPU over the floor, {what}: geometric mean at most 1.20", medians(of), 1.20, take=geometric_mean)
+        goals.add("the same, worst at most 1.35", medians(of), 1.35)
+    less = auditwheel_ratios(results)
+    goals.add("CPU, times less than auditwheel: geometric mean at least 40", medians(less), 40, take=geometric_mean,
+              at_least=True)
+    goals.add("the same, worst at least 4", medians(less), 4, take=min, at_least=True)
+    qt = {name: one for name, one in less.items() if name.startswith("pyside6_essentials ")}
+    goals.add("the same, pyside6_essentials at least 200", medians(qt), 200, take=min, at_least=True)
+    start = of_group(results, "start")
+    goals.add("CPU of markupsafe under 6 ms", [median(s["checked"], "cpu") for _, _, s in start], 6e-3, seconds)
+    goals.add("the same, times less than auditwheel, at least 50",
+              [ratio(s["auditwheel"], s["checked"]).median for _, _, s in start], 50, take=min, at_least=True)
+    goals.add("CPU of `wheelcheck --version` under 3 ms", [median(s["version"], "cpu") for _, _, s in start], 3e-3,
+              seconds)
+
+
+def memory_goals(goals, results, growth):
+    found = of_group(results, "floor")
+    goals.add("peak memory with two threads, worst at most 200 MB", [peak(s["two"]) for _, _, s in found], MEMORY,
+              megabytes)
+    goals.add("peak memory with one thread but for the names of symbols, worst at most 64 MB",
+              [peak(s["checked"]) - (entry["strings"] or 0) for _, entry, s in found], ONE_THREAD, megabytes)
+    goals.add("peak memory of a made wheel with an ELF member of 4 GB, at most 200 MB",
+              [growth["giant_rss"]] if "giant_rss" in growth else [], MEMORY, megabytes)
+
+
+def thread_goals(goals, results):
+    for wanted in ("scipy", "pyside6_essentials", "pyarrow"):
+        goals.add(f"two threads on {wanted}, times faster, at least 1.7",
+                  [ratio(s["checked"], s["two"], "wall").median for name, _, s in of_group(results, "floor")
+                   if name.startswith(f"{wanted} ")], 1.7, take=min, at_least=True)
+
+
+def goal_table(results, growth):
+    goals = Goals()
+    speed_goals(goals, results)
+    memory_goals(goals, results, growth)
+    thread_goals(goals, results)
+    goals.add("exponent of growth, CPU and memory, worst of the axes at most 1.1", growth.get("exponents", {}).values(),
+              1.1)
+    return table(["goal", "measured", "wheels or axes", "met"], goals.rows)
+
+
+def blocks(results, growth):
+    """{name: lines} for page.put. What was not measured has no block, so that the page keeps what it had."""
+    made = {}
+    for group, of in {"floor": {"floor": floor_table, "memory": memory_table, "threads": threads_table},
+                      "auditwheel": {"auditwheel": auditwheel_table}, "start": {"start": start_table}}.items():
+        if of_group(results, group):
+            made.update({name: render(results) for name, render in of.items()})
+    rounds = [len(next(iter(s.values()))) for group in ("floor", "auditwheel") for _, _, s in of_group(results, group)]
+    made["machine"] = [f"{results['machine']}; {min(rounds)} to {max(rounds)} rounds."] if rounds else []
+    made["goals"] = goal_table(results, growth)
+    return made

@@ -1,0 +1,33 @@
+# Tables of JSON files as C++ constants. Tools of the build write them with the reader of the user's files, so a mistake in
+# a file stops the build with its place, and no JSON is parsed at start unless the user adds a file.
+
+# wheelcheck_embed_policies(OUT): the files of policies/, generated/builtin_policies.cpp.
+function(wheelcheck_embed_policies out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/policies/*.json)
+  set(policy ${PROJECT_SOURCE_DIR}/src/policy)
+  wheelcheck_generate(path policies "${files}" ${policy}/document.cpp ${policy}/validate.cpp ${policy}/auditwheel_format.cpp
+    ${policy}/level.cpp)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+# wheelcheck_embed_knowledge(OUT): the files of data/, generated/builtin_knowledge.cpp.
+function(wheelcheck_embed_knowledge out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
+  set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
+  wheelcheck_generate(path knowledge "${files}" ${knowledge}/distributions.cpp ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
+    ${knowledge}/libraries.cpp ${knowledge}/stable_abi.cpp ${knowledge}/tables.cpp)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+# wheelcheck_generate(OUT NAME FILES SOURCE...): cmake/tools/generate_NAME.cpp with those sources, run on the files.
+function(wheelcheck_generate out name files)
+  set(base ${PROJECT_SOURCE_DIR}/src/base)
+  add_executable(generate_${name} ${PROJECT_SOURCE_DIR}/cmake/tools/generate_${name}.cpp ${ARGN}
+    ${base}/platform.cpp ${base}/text.cpp ${base}/version.cpp)
+  target_include_directories(generate_${name} PRIVATE
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
+  target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)
+  set(path ${PROJECT_BINARY_DIR}/generated/builtin_${name}.cpp)
+  add_custom_command(OUTPUT ${path} COMMAND generate_${name} ${path} ${files} DEPENDS generate_${name} ${files} VERBATIM)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()

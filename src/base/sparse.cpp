@@ -1,0 +1,87 @@
+#include "base/sparse.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+namespace wheelcheck {
+namespace {
+
+// A file whose tables lie together is fetched from once or twice; only one that is made to be slow asks for more.
+std::uint64_t fair_work(std::uint64_t size) { return 3 * size + (std::uint64_t{256} << 20); }
+
+constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / SparseBytes::page * SparseBytes::page; }
+
+}  // namespace
+
+std::unique_ptr<SparseBytes> SparseBytes::reserve(std::uint64_t size, Fetch fetch) {
+  assert(size > 0);
+  void* const place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return nullptr;
+  // A huge page would take 2 MB for one page that is kept.
+  (void)::madvise(place, size, MADV_NOHUGEPAGE);
+  return std::unique_ptr<SparseBytes>(new SparseBytes(static_cast<std::byte*>(place), size, std::move(fetch)));
+}
+
+SparseBytes::SparseBytes(std::byte* begin, std::uint64_t size, Fetch fetch)
+    : begin_(begin),
+      size_(size),
+      budget_(fair_work(size)),
+      present_(static_cast<std::size_t>((size + page - 1) / page)),
+      fetch_(std::move(fetch)) {}
+
+SparseBytes::~SparseBytes() { ::munmap(begin_, size_); }
+
+void SparseBytes::keep(std::uint64_t offset, std::span<const std::byte> bytes) {
+  assert(offset % page == 0 && offset <= size_ && bytes.size() <= size_ - offset);
+  assert(bytes.size() % page == 0 || offset + bytes.size() == size_);
+  // One call instead of a fault a page; where the kernel does not know it, the faults come.
+  constexpr std::size_t worth_a_call = 16 * page;
+  if (bytes.size() >= worth_a_call) (void)::madvise(begin_ + offset, bytes.size(), MADV_POPULATE_WRITE);
+  std::memcpy(begin_ + offset, bytes.data(), bytes.size());
+  for (std::uint64_t at = offset; at < offset + bytes.size(); at += page) present_[at / page] = true;
+}
+
+std::uint64_t SparseBytes::same_until(std::uint64_t offset, std::uint64_t end) const {
+  const bool now = has(offset);
+  std::uint64_t at = page_down(offset) + page;
+  while (at < end && present_[at / page] == now) at += page;
+  return std::min(at, end);
+}
+
+void SparseBytes::need(std::uint64_t begin, std::uint64_t end) {
+  assert(begin <= end && end <= size_);
+  for (std::uint64_t at = begin; at < end;) {
+    const std::uint64_t until = same_until(at, end);
+    if (!has(at) && !error_) {
+      const std::uint64_t from = page_down(at), to = std::min(page_down(until + page - 1), size_);
+      const Result<std::uint64_t> cost =
+          fetch_ ? fetch_(from, to, *this) : std::unexpected(Error{ErrorCode::Io, "cannot be read again"});
+      if (!cost)
+        error_ = cost.error();
+      else if (*cost > budget_)
+        error_ = Error{ErrorCode::OverLimit, "its tables lie so scattered that reading them would take too long"};
+      else
+        budget_ -= *cost;
+    }
+    at = until;
+  }
+}
+
+void SparseBytes::drop(std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t first = page_down(begin + page - 1), last = end == size_ ? size_ : page_down(end);
+  if (first >= last) return;
+  (void)::madvise(begin_ + first, last - first, MADV_DONTNEED);
+  for (std::uint64_t at = first; at < last; at += page) present_[at / page] = false;
+}
+
+void SparseBytes::keep_only(std::uint64_t begin, std::uint64_t end) {
+  drop(0, page_down(begin));
+  drop(std::min(page_down(end + page - 1), size_), size_);
+  fetch_ = {};
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,21 @@
+// fmt's own source file, which Debian packages as a shared library alone: with these few functions in the program,
+// neither that library nor the shared C++ library behind it is opened at each start. Other versions of fmt come as they
+// are.
+#include <fmt/core.h>
+
+#if FMT_VERSION >= 90000 && FMT_VERSION < 100000
+
+#include <fmt/format-inl.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+
+template auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
+template auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
+template auto thousands_sep_impl(locale_ref locale) -> thousands_sep_result<char>;
+template auto decimal_point_impl(locale_ref locale) -> char;
+
+}  // namespace detail
+FMT_END_NAMESPACE
+
+#endif

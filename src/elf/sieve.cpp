@@ -1,0 +1,257 @@
+#include "elf/sieve.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "elf/fatbin.h"
+#include "elf/gil_slot.h"
+#include "elf/header.h"
+#include "elf/llvm_types.h"
+#include "elf/places.h"
+#include "elf/texts.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+constexpr std::uint64_t neighbourhood = 64 * 1024;  // where linkers put .comment and .shstrtab
+constexpr std::size_t most_segments = 256;          // of a file that is worth a plan
+
+constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / Sieve::page * Sieve::page; }
+
+// Identifiers with a NUL between them, as in a table of symbols' names. A few bytes tell.
+bool holds_names(std::span<const std::byte> page) {
+  constexpr std::size_t sample = 32, samples = 8;
+  if (page.size() < samples * sample) return false;
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (const std::byte byte : page.subspan(page.size() / samples * i, sample)) {
+      const auto c = static_cast<char>(byte);
+      const bool letter = (c >= '0' && c <= '9') || (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z');
+      if (!letter && c != '_' && c != '.' && c != '$' && c != '\0') return false;
+    }
+  }
+  // Zeros alone are no names.
+  return std::ranges::any_of(page.first(samples * sample), [](std::byte byte) { return byte != std::byte{0}; });
+}
+
+struct Layout {
+  Header header;
+  std::vector<Segment> segments;
+  bool known = false;  // all program headers lie in the head
+};
+
+template <class ELFT>
+Layout layout_as(std::span<const std::byte> head) {
+  Layout layout;
+  const auto header = read_header<ELFT>(head);
+  if (!header) return layout;
+  layout.header = *header;
+  layout.segments = read_segments<ELFT>(head, *header);
+  layout.known = layout.segments.size() == header->header_count && layout.segments.size() <= most_segments;
+  return layout;
+}
+
+Layout layout_of(std::span<const std::byte> head) {
+  using namespace llvm::object;
+  if (head.size() < EI_NIDENT) return {};
+  const bool wide = std::to_integer<unsigned>(head[EI_CLASS]) == ELFCLASS64,
+             little = std::to_integer<unsigned>(head[EI_DATA]) != ELFDATA2MSB;
+  if (wide) return little ? layout_as<ELF64LE>(head) : layout_as<ELF64BE>(head);
+  return little ? layout_as<ELF32LE>(head) : layout_as<ELF32BE>(head);
+}
+
+}  // namespace
+
+void Sieve::start(SparseBytes& pages) {
+  pages_ = &pages;
+  marked_.resize(static_cast<std::size_t>((pages.size() + page - 1) / page));
+  looked_.resize(marked_.size());
+}
+
+bool Sieve::looked(std::uint64_t offset) const {
+  return offset / page < looked_.size() && looked_[static_cast<std::size_t>(offset / page)];
+}
+
+std::uint64_t Sieve::same_until(std::uint64_t offset, std::uint64_t end) const {
+  const bool now = looked(offset);
+  std::uint64_t at = page_down(offset) + page;
+  while (at < end && looked(at) == now) at += page;
+  return std::min(at, end);
+}
+
+void Sieve::plan(std::span<const std::byte> head) {
+  const std::uint64_t size = pages_->size();
+  const Layout layout = layout_of(head);
+  word_ = layout.header.bits == 32 ? 4 : 8;
+  little_endian_ = layout.header.little_endian;
+  struct Part {
+    std::uint64_t begin, end;
+    What what;
+  };
+  std::vector<Part> parts;
+  const auto add = [&](std::uint64_t begin, std::uint64_t length, What what) {
+    if (begin < size) parts.push_back({page_down(begin), begin + std::min(length, size - begin), what});
+  };
+  if (!layout.known) add(0, size, What::Data);
+  std::uint64_t mapped = 0;
+  bool behind_code = false;
+  for (const Segment& segment : layout.segments) {
+    if (!layout.known) break;
+    const bool small = segment.file_size <= neighbourhood;
+    if (segment.type != PT_LOAD && small) add(segment.offset, segment.file_size, What::Kept);
+    if (segment.type != PT_LOAD) continue;
+    mapped = std::max(mapped, segment.offset + std::min(segment.file_size, size));
+    if (!holds_data(segment, layout.segments)) {
+      behind_code = true;
+      continue;
+    }
+    add(segment.offset, segment.file_size,
+        (segment.flags & PF_W) != 0 ? What::WritableData
+        : behind_code               ? What::Constants
+                                    : What::Data);
+  }
+  add(0, page, What::Kept);
+  add(mapped, neighbourhood, What::Kept);
+  const std::uint64_t sections = layout.header.sections_offset,
+                      length = std::uint64_t{layout.header.section_count} * layout.header.section_entry_size;
+  if (sections > 0 && sections < size) {
+    const std::uint64_t before = std::min(neighbourhood, sections);
+    add(sections - before, before + std::max(length, neighbourhood), What::Kept);
+  }
+
+  std::vector<std::uint64_t> ends{size};
+  for (const Part& part : parts) ends.insert(ends.end(), {part.begin, part.end});
+  std::ranges::sort(ends);
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : ends) {
+    if (end <= begin) continue;
+    What what = What::Passed;
+    for (const Part& part : parts)
+      if (part.begin < end && part.end > begin) what = std::min(what, part.what);
+    stretches_.push_back({end, what});
+    // Of a page that belongs to two of them, one half is not looked at.
+    if (end % page != 0) mark_range(end - 1, end);
+    begin = end;
+  }
+}
+
+void Sieve::take(std::span<const std::byte> chunk) {
+  if (at_ == 0) plan(chunk);
+  const std::uint64_t end = at_ + chunk.size();
+  look_over_seam(chunk);
+  for (std::uint64_t at = at_; at < end;) {
+    while (stretches_[stretch_].end <= at) ++stretch_;
+    const FileRange part{at, std::min(end, stretches_[stretch_].end)};
+    const What what = stretches_[stretch_].what;
+    if (what == What::Data || what == What::WritableData || what == What::Constants)
+      look(chunk, part, what == What::WritableData);
+    at = part.end;
+  }
+  let_through(chunk);
+  const std::size_t kept = std::min<std::size_t>(seam, chunk.size());
+  std::memcpy(seam_.data(), chunk.data() + chunk.size() - kept, kept);
+  at_ = end;
+}
+
+// Marks whose neighbours lie in two chunks.
+void Sieve::look_over_seam(std::span<const std::byte> chunk) {
+  if (at_ == 0) return;
+  std::array<std::byte, 2 * seam> both{};
+  std::ranges::copy(seam_, both.begin());
+  std::ranges::copy(chunk.first(std::min<std::size_t>(seam, chunk.size())), both.begin() + seam);
+  const auto visit = [&](std::size_t i) { mark(at_ - seam + i); };
+  each_text_mark(both, 0, both.size(), visit);
+  each_slot_mark(both, 0, both.size(), word_, little_endian_, visit);
+}
+
+void Sieve::mark(std::uint64_t at) { mark_range(at - std::min(at, margin), at + margin); }
+
+void Sieve::mark_range(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t p = begin / page; p <= (end - 1) / page && p < marked_.size(); ++p)
+    marked_[static_cast<std::size_t>(p)] = true;
+}
+
+void Sieve::look(std::span<const std::byte> chunk, FileRange part, bool writable) {
+  const auto visit = [&](std::size_t i) { mark(at_ + i); };
+  for (std::uint64_t at = part.begin; at < part.end;) {
+    if (const std::uint64_t after = follow(chunk, {at, part.end}); after > at) {
+      at = after;
+      continue;
+    }
+    const std::uint64_t fatbin = at_ + find_fatbin(chunk, at - at_, part.end - at_);
+    each_text_mark(chunk, at - at_, fatbin - at_, visit);
+    if (writable) each_slot_mark(chunk, at - at_, fatbin - at_, word_, little_endian_, visit);
+    // A page of which a part belongs to a fat binary is kept, so it does not matter that it was looked at in part.
+    for (std::uint64_t p = at / page; p * page < fatbin; ++p) looked_[static_cast<std::size_t>(p)] = true;
+    if (fatbin < part.end) {
+      mark_range(fatbin, fatbin + 1);
+      walk_.emplace(fatbin, pages_->size());
+    }
+    at = fatbin;
+  }
+}
+
+// Through the fat binary that is passing, from one header to the next; returns where the search goes on.
+std::uint64_t Sieve::follow(std::span<const std::byte> chunk, FileRange part) {
+  std::uint64_t at = std::clamp(skip_until_, part.begin, part.end);
+  while (walk_ && at < part.end) {
+    const FileRange wanted = walk_->wanted();
+    if (wanted.begin < at) {  // it lay where nothing is looked at
+      walk_.reset();
+      break;
+    }
+    const std::uint64_t from = std::min(wanted.begin, part.end), to = std::min(wanted.end, part.end);
+    at = to;
+    if (from == to) break;
+    mark_range(from, to);
+    if (walk_->take(chunk.subspan(from - at_, to - from))) continue;
+    // What it has seen of the bytes behind its end lies in a page that is kept.
+    skip_until_ = walk_->end();
+    mark_range(skip_until_, skip_until_ + 1);
+    at = std::clamp(skip_until_, at, part.end);
+    walk_.reset();
+  }
+  return at;
+}
+
+bool Sieve::keeps(std::span<const std::byte> bytes, std::uint64_t at, What what) {
+  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
+  if (what == What::Passed || what == What::Constants || !looked(at)) return false;
+  if (holds_names(bytes)) return true;
+  if (unknown_ + bytes.size() > most_unknown_) return false;
+  unknown_ += bytes.size();
+  return true;
+}
+
+void Sieve::let_through(std::span<const std::byte> chunk) {
+  if (!last_page_.empty() && marked_[static_cast<std::size_t>(at_ / page - 1)]) pages_->keep(at_ - page, last_page_);
+  last_page_.clear();
+  std::size_t stretch = 0;
+  std::uint64_t from = 0, to = 0;  // within the chunk, kept and not yet handed on
+  const auto hand_on = [&] {
+    if (from < to) pages_->keep(at_ + from, chunk.subspan(from, to - from));
+  };
+  for (std::uint64_t at = 0; at < chunk.size(); at += page) {
+    while (stretches_[stretch].end <= at_ + at) ++stretch;
+    // The page is what the best of its stretches is.
+    What what = stretches_[stretch].what;
+    for (std::size_t more = stretch + 1; more < stretches_.size() && stretches_[more - 1].end < at_ + at + page; ++more)
+      what = std::min(what, stretches_[more].what);
+    const std::uint64_t length = std::min<std::uint64_t>(page, chunk.size() - at);
+    const auto bytes = chunk.subspan(at, length);
+    if (keeps(bytes, at_ + at, what)) {
+      if (to != at) {
+        hand_on();
+        from = at;
+      }
+      to = at + length;
+    } else if (at + length == chunk.size() && length == page) {
+      last_page_.assign(bytes.begin(), bytes.end());
+    }
+  }
+  hand_on();
+}
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,64 @@
+#include "knowledge/tables.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "knowledge/fields.h"
+
+namespace wheelcheck::knowledge {
+namespace {
+
+// The entries of both, by name; of two of one name the later.
+template <class Entry, class Name>
+std::vector<Entry> joined(std::vector<Entry> entries, std::vector<Entry> more, Name Entry::* name) {
+  std::ranges::sort(more, {}, name);
+  std::erase_if(entries, [&](const Entry& entry) { return std::ranges::binary_search(more, entry.*name, {}, name); });
+  const auto old = static_cast<std::ptrdiff_t>(entries.size());
+  std::ranges::move(more, std::back_inserter(entries));
+  std::ranges::inplace_merge(entries, entries.begin() + old, {}, name);
+  return entries;
+}
+
+}  // namespace
+
+Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
+  FirstProblem problem(file);
+  const std::optional<nlohmann::json> document = parse_table(text, problem);
+  if (!document) return std::unexpected(problem.error());
+  const Field root(*document, problem);
+  Knowledge read;
+  bool holds_one = false;
+  const auto take = [&](std::string_view key, auto read_table) {
+    const std::optional<Field> table = root.find(key);
+    if (!table) return;
+    holds_one = true;
+    read_table(*table);
+  };
+  root.object({}, {"$schema", "$comment", "libraries", "gpu", "distributions", "stable_abi"});
+  take("libraries", [&](const Field& table) { read.libraries = libraries_of(table); });
+  take("gpu", [&](const Field& table) { read.gpu = gpu_of(table); });
+  take("distributions", [&](const Field& table) { read.distributions = distributions_of(table); });
+  take("stable_abi", [&](const Field& table) {
+    const auto names = std::make_shared<StringPool>();
+    read.stable_abi = stable_abi_of(table, *names);
+    read.pools.push_back(names);
+  });
+  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi; add one");
+  if (!problem.empty()) return std::unexpected(problem.error());
+  return merged({}, std::move(read));
+}
+
+Knowledge merged(Knowledge knowledge, Knowledge more) {
+  std::ranges::move(more.pools, std::back_inserter(knowledge.pools));
+  return {joined(std::move(knowledge.libraries), std::move(more.libraries), &KnownLibrary::id),
+          joined(std::move(knowledge.gpu), std::move(more.gpu), &KnownGpuLibrary::stem),
+          joined(std::move(knowledge.distributions), std::move(more.distributions), &KnownDistribution::name),
+          joined(std::move(knowledge.stable_abi), std::move(more.stable_abi), &StableSymbol::name),
+          std::move(knowledge.pools)};
+}
+
+}  // namespace wheelcheck::knowledge

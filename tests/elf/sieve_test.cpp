@@ -1,0 +1,114 @@
+// Files that are too large to be held: whatever passes where, the facts are those of the whole file. The other tests of
+// this room read all of their files in both ways; these put what is looked for where chunks and pages end.
+#include "elf/sieve.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/elf/support.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+constexpr std::size_t page = SparseBytes::page;
+
+// Bytes that hold no text, and compress to something.
+std::string filler(std::size_t size, unsigned seed) {
+  std::string out(size, '\0');
+  std::uint32_t state = seed;
+  for (char& c : out) c = static_cast<char>(128 + ((state = state * 1664525 + 1013904223) >> 25));
+  return out;
+}
+
+std::string number(std::uint64_t value, int bytes) { return test::encoded({}, value, bytes); }
+
+std::string fatbin(unsigned sm, std::size_t payload) {
+  std::string entry = number(2, 2) + number(0x101, 2) + number(64, 4) + number(payload, 8) + number(payload, 4) +
+                      number(0, 4) + number(7, 2) + number(1, 2) + number(sm, 4) + number(0, 8) + number(0x11, 8);
+  entry.resize(64, '\0');
+  entry += filler(payload, sm);
+  return number(0xBA55ED50, 4) + number(1, 2) + number(16, 2) + number(entry.size(), 8) + entry;
+}
+
+ElfRecipe with_data(const std::string& name, std::string bytes, std::uint64_t flags = 2) {
+  ElfRecipe recipe = rich_recipe();
+  recipe.sections = {{.name = name, .bytes = std::move(bytes), .flags = flags}};
+  return recipe;
+}
+
+TEST(Sieve, FindsTextsWhereverAPageEnds) {
+  const std::string texts = std::string("\0libcuda.so.1\0zlib 1.2.13\0built 2023-08-18\0/home/me/src\0", 56);
+  for (std::size_t shift = 0; shift < 80; ++shift) {
+    const ElfFacts facts =
+        facts_of(with_data(".rodata", filler(3 * page - shift, 1) + texts + filler(5 * page, 2) + texts));
+    EXPECT_EQ(facts.texts.libraries, std::vector<std::string_view>{"libcuda.so.1"}) << shift;
+    EXPECT_EQ(facts.texts.versions.size(), 2U) << shift;
+    EXPECT_EQ(facts.texts.build_paths, std::vector<std::string_view>{"/home/me/src"}) << shift;
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Sieve, ReadsLongTextsToTheirEnds) {
+  for (const std::size_t length : {200U, 255U, 256U, 257U, 1000U, 5000U}) {
+    const std::string text = std::string(1, '\0') + std::string(length, 'x') + "/libfoo.so" + std::string(1, '\0');
+    facts_of(with_data(".rodata", filler(2 * page - length / 2, 3) + text + filler(2 * page, 4)));
+    facts_of(with_data(".rodata", filler(2 * page - 20, 3) + std::string("\0/home/", 7) + text.substr(1)));
+  }
+}
+
+TEST(Sieve, FollowsFatBinariesOverPagesThatItLetsGo) {
+  for (std::size_t shift = 0; shift < 3 * page; shift += 488) {
+    std::string bytes = filler(shift / 8 * 8, 5);
+    for (const unsigned sm : {70U, 80U, 90U}) bytes += fatbin(sm, 7 * page + shift / 8 * 8);
+    const ElfFacts facts = facts_of(with_data(".nv_fatbin", bytes));
+    EXPECT_EQ(facts.device.images.size(), 3U) << shift;
+    // Without sections all of the data is searched, fat binaries included.
+    ElfRecipe stripped = with_data(".nv_fatbin", bytes);
+    stripped.strip_sections = true;
+    facts_of(stripped);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Sieve, DoesNotBelieveAFatBinaryThatIsCutShortByItsSection) {
+  const std::string whole = fatbin(80, 6 * page);
+  ElfRecipe recipe = with_data(".nv_fatbin", whole.substr(0, 5 * page));
+  recipe.sections.push_back({.name = ".rodata", .bytes = std::string("\0libcuda.so.1\0", 14) + fatbin(90, 64)});
+  facts_of(recipe);
+}
+
+TEST(Sieve, FindsModuleSlotsAcrossPages) {
+  for (std::size_t shift = 0; shift < 64; shift += 8) {
+    const std::string slots = number(4, 8) + number(1, 8) + std::string(16, '\0');
+    ElfRecipe recipe = with_data(".data", filler((3 * page - shift) / 8 * 8, 6) + slots + filler(page, 7), 3);
+    recipe.exports.push_back({.name = "PyInit_made"});
+    EXPECT_TRUE(facts_of(recipe).gil_slot) << shift;
+  }
+}
+
+TEST(Sieve, KeepsLittleOfAFileThatIsMostlyCode) {
+  ElfRecipe recipe = rich_recipe();
+  recipe.sections = {{.name = ".debug_info", .bytes = filler(std::size_t{4} << 20, 8), .flags = 0}};
+  const std::string bytes = test::make_elf(recipe);
+  const auto all = std::as_bytes(std::span(bytes));
+  const auto pages = SparseBytes::reserve(all.size(), {});
+  Sieve sieve;
+  sieve.start(*pages);
+  for (std::size_t at = 0; at < all.size(); at += page) sieve.take(all.subspan(at, std::min(page, all.size() - at)));
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < all.size(); at += page) kept += pages->has(at) ? page : 0;
+  EXPECT_LT(kept, all.size() / 8);
+}
+
+TEST(Sieve, AFileThatCannotBeReadAgainIsAnError) {
+  const std::string bytes = test::make_elf(with_data(".rodata", filler(64 * page, 9)));
+  const auto all = std::as_bytes(std::span(bytes));
+  auto pages = SparseBytes::reserve(all.size(), [](std::uint64_t, std::uint64_t, SparseBytes&) {
+    return Result<std::uint64_t>(std::unexpected(Error{ErrorCode::Io, "gone"}));
+  });
+  const auto facts = read_elf(std::move(pages), Sieve(), {});
+  ASSERT_FALSE(facts);
+  EXPECT_EQ(facts.error().message, "gone");
+}
+
+}  // namespace
+}  // namespace wheelcheck::elf

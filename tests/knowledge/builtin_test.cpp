@@ -1,0 +1,67 @@
+// What the build compiled in is what data/*.json say.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "knowledge/tables.h"
+
+namespace wheelcheck::knowledge {
+namespace {
+
+template <class Entry, class Same>
+void expect_same(const std::vector<Entry>& compiled, const std::vector<Entry>& read, Same same) {
+  EXPECT_TRUE(std::ranges::equal(compiled, read, same)) << compiled.size() << " and " << read.size();
+  EXPECT_FALSE(read.empty());
+}
+
+Knowledge from_files() {
+  Knowledge result;
+  for (const char* const name : {"distributions", "gpu", "libraries", "stable_abi"}) {
+    std::ifstream in(std::string(WHEELCHECK_SOURCE_DIR "/data/") + name + ".json", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    result = merged(std::move(result), read_tables(text, name).value());
+  }
+  return result;
+}
+
+TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
+  const Knowledge compiled = builtin_knowledge(), read = from_files();
+  const auto same_end = [](const EndOfLife& a, const EndOfLife& b) {
+    return a.below == b.below && a.date == b.date && a.source == b.source;
+  };
+  expect_same(compiled.libraries, read.libraries, [&](const KnownLibrary& a, const KnownLibrary& b) {
+    return a.id == b.id && a.name == b.name && a.family == b.family && a.namespaces == b.namespaces &&
+           a.symbols == b.symbols && a.not_symbols == b.not_symbols && a.sonames == b.sonames && a.texts == b.texts &&
+           a.version_nodes == b.version_nodes && a.owners == b.owners && a.compatible == b.compatible &&
+           a.checks_version == b.checks_version && a.bare_version == b.bare_version &&
+           std::ranges::equal(a.ends, b.ends, same_end);
+  });
+  const auto same_major = [](const SonameMajor& a, const SonameMajor& b) {
+    return a.soname == b.soname && a.toolkit == b.toolkit;
+  };
+  const auto same_provider = [](const GpuProvider& a, const GpuProvider& b) {
+    return a.major == b.major && a.distribution == b.distribution;
+  };
+  expect_same(compiled.gpu, read.gpu, [&](const KnownGpuLibrary& a, const KnownGpuLibrary& b) {
+    return a.stem == b.stem && a.vendor == b.vendor && a.component == b.component && a.driver == b.driver &&
+           a.redistributable == b.redistributable && a.on_user_machines == b.on_user_machines &&
+           a.major_in_soname == b.major_in_soname && std::ranges::equal(a.majors, b.majors, same_major) &&
+           std::ranges::equal(a.providers, b.providers, same_provider);
+  });
+  expect_same(compiled.distributions, read.distributions, [](const KnownDistribution& a, const KnownDistribution& b) {
+    return a.name == b.name && a.sonames == b.sonames && a.brings == b.brings;
+  });
+  expect_same(compiled.stable_abi, read.stable_abi, [](const StableSymbol& a, const StableSymbol& b) {
+    return a.name == b.name && a.minor == b.minor && a.abi_only == b.abi_only;
+  });
+}
+
+TEST(BuiltinKnowledge, HoldsNoTextThatWouldNotOutliveIt) { EXPECT_TRUE(builtin_knowledge().pools.empty()); }
+
+}  // namespace
+}  // namespace wheelcheck::knowledge

@@ -19,7 +19,7 @@ namespace wheelcheck::facts {
 template <class Form>
 void describe(Form& form, Of<Form, Limits>& limits) {
   auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, record_bytes, metadata_bytes, wheel_bytes,
-         symbols, dynamic_entries, version_records, note_bytes, texts, source_bytes, imports] = limits;
+         symbols, dynamic_entries, version_records, note_bytes, texts, source_bytes, hashes, imports] = limits;
   form("member_bytes", member_bytes);
   form("total_bytes", total_bytes);
   form("members", members);
@@ -35,6 +35,7 @@ void describe(Form& form, Of<Form, Limits>& limits) {
   form("note_bytes", note_bytes);
   form("texts", texts);
   form("source_bytes", source_bytes);
+  form("hashes", hashes);
   form("imports", imports);
 }
 

@@ -1,7 +1,5 @@
 // The whole story in one page: read, resolve, assess, judge, analyse, apply the rules, report.
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "archive/archive.h"
 #include "base/parallel.h"
@@ -51,19 +49,8 @@ WheelReport judge_wheel(WheelFacts wheel, const Context& context) {
   return report;
 }
 
-bool is_directory(const std::string& path) {
-  std::error_code none;
-  return std::filesystem::is_directory(path, none);
-}
-
-Result<WheelFacts> read_any(const std::string& path, const Settings& settings, unsigned jobs,
-                            const Progress& progress = {}) {
-  return is_directory(path) ? read_unpacked(path, settings.limits, jobs, progress)
-                            : read_kept(path, settings, jobs, progress);
-}
-
 Result<void> read_twice(const std::string& path, const Settings& settings) {
-  if (!settings.verify_with_libarchive || is_directory(path)) return {};
+  if (!settings.verify_with_libarchive || kind_of_input(path) != InputKind::Archive) return {};
   const auto archive = archive::Archive::open(path, settings.limits);
   if (!archive) return std::unexpected(archive.error());
   return archive::compare_with_libarchive(*archive, path);

@@ -1,6 +1,5 @@
 // The story of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "conflicts/find.h"
@@ -11,11 +10,6 @@
 
 namespace wheelcheck {
 namespace {
-
-bool is_directory(const std::string& path) {
-  std::error_code failed;
-  return std::filesystem::is_directory(path, failed);
-}
 
 Progress progress_of(const std::string& path, const Settings& settings) {
   if (!settings.progress) return {};
@@ -36,8 +30,7 @@ Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, con
   }
   for (const std::string& path : paths) {
     const Progress progress = progress_of(path, settings);
-    auto wheel = is_directory(path) ? read_unpacked(path, limits, settings.jobs, progress)
-                                    : read_kept(path, settings, settings.jobs, progress);
+    auto wheel = read_any(path, settings, settings.jobs, progress);
     if (!wheel) return std::unexpected(std::move(wheel.error()));
     all.push_back(std::move(*wheel));
   }

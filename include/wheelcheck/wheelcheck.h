@@ -1,5 +1,5 @@
 // The verbs: read, resolve, assess, judge, render. Each is a pure function of its arguments, but for read, which opens
-// one file, and read_kept, which keeps a directory of facts besides.
+// one file, and read_any, which may keep a directory of facts besides.
 #pragma once
 
 #include <cstdint>
@@ -52,13 +52,18 @@ struct Settings {
 // Reads one wheel. Never writes, never follows a path out of the archive. progress: as in Settings, for this wheel.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
-// The same, but what an earlier run kept of the same bytes, where Settings::cache has it.
-Result<WheelFacts> read_kept(const std::string& path, const Settings& settings, unsigned jobs,
-                             const Progress& progress = {});
 // Reads a directory that holds an unpacked wheel. What is the archive's own stays empty: sizes, hashes, and the
 // comparison with RECORD.
 Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
                                  const Progress& progress = {});
+// What lies at a path: a directory, a file of kept facts by its ending, else an archive.
+enum class InputKind { Archive, Directory, Facts };
+InputKind kind_of_input(const std::string& path);
+inline constexpr std::string_view kept_ending = ".jsonl.gz";
+// Reads any of them. Of an archive, what an earlier run kept of the same bytes, where Settings::cache has it. Of kept
+// facts, what they say; NotAWheel where Limits::imports asks for more than they have.
+Result<WheelFacts> read_any(const std::string& path, const Settings& settings, unsigned jobs,
+                            const Progress& progress = {});
 // Distributions that are installed in a directory: a site-packages, or a virtual environment with one. `names` ("foo",
 // "foo[extra]") and what they need; without names all, and last, under the name not_installed, the files that none of
 // them lists. Each stands after what it needs. Where it was not asked for by name, it is left out if it neither holds

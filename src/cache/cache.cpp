@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/sha256.h"
@@ -13,6 +14,7 @@
 #include "cache/directory.h"
 #include "cache/packed.h"
 #include "facts/kept.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
 
@@ -70,11 +72,12 @@ std::optional<facts::KeptHeader> header_of(const Wheel& wheel, const std::string
                            .limits = limits};
 }
 
+// `header`: the first line that it must have; empty: any.
 std::optional<WheelFacts> load(std::string_view packed, std::string_view header) {
   facts::KeptReader reader;
   bool first = true;
   const auto take = [&](std::string_view line) {
-    if (std::exchange(first, false) && line != header) return false;
+    if (std::exchange(first, false) && !header.empty() && line != header) return false;
     return reader.take(line);
   };
   return unpack(packed, take) ? reader.finish() : std::nullopt;
@@ -89,7 +92,7 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, const Pla
   if (!header) return read_wheel();
   const std::string line = facts::header_line(*header);
   const std::string name =
-      fmt::format("{}-{:.16}{}", header->sha256, sha256_hex(std::as_bytes(std::span(line))), entry_ending);
+      fmt::format("{}-{:.16}{}", header->sha256, sha256_hex(std::as_bytes(std::span(line))), kept_ending);
   const Directory directory(place.directory, place.most_bytes);
   if (const auto packed = directory.read(name)) {
     if (auto facts = load(*packed, line)) {
@@ -105,6 +108,8 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, const Pla
   if (const auto packed = packer.finish()) directory.write(name, *packed);
   return facts;
 }
+
+std::optional<WheelFacts> facts_of(std::string_view entry) { return load(entry, {}); }
 
 }  // namespace cache
 }  // namespace wheelcheck

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "wheelcheck/result.h"
 #include "wheelcheck/wheel.h"
@@ -19,5 +21,8 @@ struct Place {
 // What read_wheel() gives of the wheel at `path` under these limits.
 Result<WheelFacts> read(const std::string& path, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel);
+
+// What an entry holds, whoever read the wheel; nothing where it is not whole. The facts have no path.
+std::optional<WheelFacts> facts_of(std::string_view entry);
 
 }  // namespace wheelcheck::cache

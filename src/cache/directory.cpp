@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cache/descriptor.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cache {
 namespace {
@@ -32,10 +33,10 @@ bool is_ours(std::string_view name) {
   const auto is_hex = [](std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
   };
-  if (name.size() < hex + 1 + rest + entry_ending.size()) return false;
+  if (name.size() < hex + 1 + rest + kept_ending.size()) return false;
   const std::string_view ending = name.substr(hex + 1 + rest);
   return is_hex(name.substr(0, hex)) && name[hex] == '-' && is_hex(name.substr(hex + 1, rest)) &&
-         (ending == entry_ending || (ending.starts_with(entry_ending) && ending.size() == entry_ending.size() + 7));
+         (ending == kept_ending || (ending.starts_with(kept_ending) && ending.size() == kept_ending.size() + 7));
 }
 
 // Bytes that this run wrote since it looked over a directory last: looking after each of a thousand small entries would

@@ -1,5 +1,6 @@
 // Entries as files of one directory, which several runs may use at the same time: an entry is there as a whole or not
-// at all. Nothing here is ever an error of the run; what cannot be read or written is not there.
+// at all. Nothing here is ever an error of the run; what cannot be read or written is not there. Files whose names are
+// not those of entries are never touched.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,6 @@
 #include <string_view>
 
 namespace wheelcheck::cache {
-
-// The end of the name of each entry. Other files of the directory are never touched.
-inline constexpr std::string_view entry_ending = ".jsonl.gz";
 
 class Directory {
  public:

@@ -41,7 +41,7 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
   ProgressLine line(options.no_progress);
   Progress progress;
   if (line.on()) progress = [&](std::uint64_t done, std::uint64_t total) { line.show(options.wheel, done, total); };
-  auto wheel = read_kept(options.wheel, settings, settings.jobs, progress);
+  auto wheel = read_any(options.wheel, settings, settings.jobs, progress);
   if (!wheel) return std::unexpected(wheel.error());
   Read out{std::move(*wheel), std::move(*knowledge), {}};
   out.analysis = analyse(out.wheel, resolve(out.wheel, {}, {}), out.knowledge, settings.rules);

@@ -85,7 +85,7 @@ class KeptReader::Lines {
   bool read(FormReader& form) {
     switch (last_) {
       case Line::Header:
-        return parse(form, header_.emplace());
+        return parse(form, header_.emplace()) && header_->version == kept_version;
       case Line::Wheel:
         return read_wheel(form);
       case Line::Members:

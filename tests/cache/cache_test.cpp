@@ -21,6 +21,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::optional<std::vector<std::string>> lines_of(std::string_view entry) {
+  std::vector<std::string> lines;
+  const bool whole = unpack(entry, [&](std::string_view line) {
+    lines.emplace_back(line);
+    return true;
+  });
+  return whole ? std::optional(lines) : std::nullopt;
+}
+
+// The entry with another first line, and a seal that is right.
+std::string with_header(std::vector<std::string> lines, const std::string& from, const std::string& to) {
+  const std::size_t at = lines.front().find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  lines.front().replace(at, from.size(), to);
+  Packer packer;
+  for (const std::string& line : lines) packer.add(line);
+  return packer.finish().value_or("");
+}
+
 class Cache : public testing::Test {
  protected:
   static constexpr const char* wheel_name = "foo-1.0-py3-none-any.whl";
@@ -136,29 +155,34 @@ TEST_F(Cache, ABrokenEntryIsReplaced) {
 TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
   const std::string first = read(wheel_);
   const fs::path entry = entries().front();
-  std::vector<std::string> lines;
-  ASSERT_TRUE(unpack(bytes_of(entry), [&](std::string_view line) {
-    lines.emplace_back(line);
-    return true;
-  }));
-  const auto with_header = [&](const std::string& from, const std::string& to) {
-    std::string header = lines.front();
-    const std::size_t at = header.find(from);
-    EXPECT_NE(at, header.npos) << from;
-    header.replace(at, from.size(), to);
-    Packer packer;
-    packer.add(header);
-    for (std::size_t i = 1; i < lines.size(); ++i) packer.add(lines[i]);
-    std::ofstream(entry, std::ios::binary) << *packer.finish();
+  const auto lines = *lines_of(bytes_of(entry));
+  const auto is_read_with = [&](const std::string& from, const std::string& to) {
+    std::ofstream(entry, std::ios::binary) << with_header(lines, from, to);
     EXPECT_EQ(read(wheel_), first);
     return was_read();
   };
-  EXPECT_FALSE(with_header("\"version\":1", "\"version\":1"));
-  EXPECT_TRUE(with_header("\"version\":1", "\"version\":2"));
-  EXPECT_TRUE(with_header("\"reader\":\"", "\"reader\":\"x"));
-  EXPECT_TRUE(with_header("\"sha256\":\"", "\"sha256\":\"0"));
-  EXPECT_TRUE(with_header("foo-1.0", "foo-1.1"));
-  EXPECT_TRUE(with_header("\"symbols\":4", "\"symbols\":5"));
+  EXPECT_FALSE(is_read_with("\"version\":1", "\"version\":1"));
+  EXPECT_TRUE(is_read_with("\"version\":1", "\"version\":2"));
+  EXPECT_TRUE(is_read_with("\"reader\":\"", "\"reader\":\"x"));
+  EXPECT_TRUE(is_read_with("\"sha256\":\"", "\"sha256\":\"0"));
+  EXPECT_TRUE(is_read_with("foo-1.0", "foo-1.1"));
+  EXPECT_TRUE(is_read_with("\"symbols\":4", "\"symbols\":5"));
+}
+
+// For whoever has the facts alone: those of another version of the program are facts as well, of another form none.
+TEST_F(Cache, WhatAnEntryHoldsIsToldWhoeverReadIt) {
+  read(wheel_);
+  const auto lines = *lines_of(bytes_of(entries().front()));
+  const auto told = [&](const std::string& from, const std::string& to) {
+    const auto facts = facts_of(with_header(lines, from, to));
+    return facts ? test::Shown::of(*facts) : "";
+  };
+  WheelFacts wheel = test::RandomWheel(seed_).wheel();
+  wheel.file = wheel_name;
+  wheel.size = fs::file_size(wheel_);
+  EXPECT_EQ(told("\"reader\":\"", "\"reader\":\"x"), test::Shown::of(wheel));
+  EXPECT_EQ(told("\"version\":1", "\"version\":2"), "");
+  EXPECT_FALSE(facts_of(""));
 }
 
 TEST_F(Cache, AWheelThatChangesWhileItIsReadIsNotKept) {

@@ -117,6 +117,34 @@ class Cache(unittest.TestCase):
         for place in ("/dev/null/below", "/proc/nothing", self.wheel, ""):
             self.assertEqual(said(self.wheel, "--cache", place), plain)
 
+    def test_kept_facts_stand_for_the_wheel(self):
+        facts, imports = self.folder / "facts.jsonl.gz", self.folder / "imports.jsonl.gz"
+        for words, place in ((["check"], facts), (["conflicts"], imports)):
+            run(*words, self.wheel, "--cache", self.kept)
+            (entry,) = self.entries()
+            entry.rename(place)
+        for words in self.questions():
+            if any(word in words for word in ("--provider", "--max-members", "--max-symbols")):
+                continue
+            of_facts = [words[0], imports if words[0] == "conflicts" else facts, *words[2:]]
+            with self.subTest(words=words):
+                self.assertEqual(said(*of_facts), said(*words))
+        self.assertEqual(said(self.wheel, "--provider", f"gridfit={facts}"),
+                         said(self.wheel, "--provider", f"gridfit={self.wheel}"))
+
+    def test_facts_that_are_none_are_said(self):
+        run(self.wheel, "--cache", self.kept)
+        (entry,) = self.entries()
+        cut = self.folder / "cut.jsonl.gz"
+        cut.write_bytes(entry.read_bytes()[:-1])
+        for path, what in ((cut, "is not whole"), (self.folder / "missing.jsonl.gz", "no such file")):
+            done = run(path)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(what, done.stdout.decode() + done.stderr.decode())
+        done = run("conflicts", entry)
+        self.assertEqual((done.returncode, done.stdout), (3, b""))
+        self.assertIn(b"has not the imports", done.stderr)
+
     def test_its_size_is_bounded(self):
         run(self.wheel, "--cache", self.kept, "--max-cache-bytes", "10")
         self.assertEqual(self.entries(), [])

@@ -2,6 +2,7 @@
 """Every real wheel says the same when its facts were kept. cache_test.py PROGRAM."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import subprocess
@@ -10,13 +11,23 @@ import tempfile
 
 import corpus
 
-QUESTIONS = (("show", "--format", "json"), ("symbols", "--match", ".", "--format", "json"),
+SHOW = ("show", "--format", "json")
+QUESTIONS = (SHOW, ("symbols", "--match", ".", "--format", "json"),
              ("conflicts", "--format", "json"))
 
 
 def answer(program: str, words: tuple, path: pathlib.Path, *more) -> tuple[int, bytes, bytes]:
     done = subprocess.run([program, *words, path, "--jobs", "1", *more], capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def without_python(said: tuple[int, bytes, bytes]) -> tuple[int, dict, bytes]:
+    """The report but for its list of Python files."""
+    document = json.loads(said[1])
+    for wheel in document["wheels"]:
+        for key in ("python", "more_python"):
+            wheel.get("analysis", wheel).pop(key, None)
+    return said[0], document, said[2]
 
 
 def faults_of(program: str, recipe: corpus.Recipe) -> list[str]:
@@ -27,10 +38,15 @@ def faults_of(program: str, recipe: corpus.Recipe) -> list[str]:
             for run in ("first", "second"):
                 if answer(program, words, recipe.path, "--cache", folder) != plain:
                     faults.append(f"{recipe.file}: {words[0]} says something else in the {run} run with a cache")
-        entries = list(pathlib.Path(folder).iterdir())
-        # `show` and `symbols` look at the same facts; `conflicts` at those of more Python files.
+        entries = sorted(pathlib.Path(folder).iterdir(), key=lambda entry: entry.stat().st_mtime_ns)
+        # `show` and `symbols` look at the same facts; `conflicts`, the last, at those of more Python files.
         if len(entries) != 2:
-            faults.append(f"{recipe.file}: {len(entries)} entries")
+            return [*faults, f"{recipe.file}: {len(entries)} entries"]
+        faults += (f"{recipe.file}: {words[0]} says something else of the facts alone"
+                   for words, entry in zip(QUESTIONS, (entries[0], entries[0], entries[1]))
+                   if answer(program, words, entry) != answer(program, words, recipe.path))
+        if without_python(answer(program, SHOW, entries[1])) != without_python(answer(program, SHOW, recipe.path)):
+            faults.append(f"{recipe.file}: show says something else of the facts that conflicts kept")
     return faults
 
 

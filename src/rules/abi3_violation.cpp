@@ -29,9 +29,9 @@ struct Violations {
   unsigned newest = 0;
 };
 
-Violations violations(const WheelView& view, const ElfMember& file, unsigned minor) {
+Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor) {
   Violations found;
-  for (const std::string_view name : python_imports(view, file)) {
+  for (const std::string_view name : imports) {
     const StableSymbol* const symbol = find_stable(view.knowledge, name);
     if (!symbol) {
       found.outside.emplace_back(name);
@@ -89,10 +89,11 @@ void check(const WheelView& view, const Emit& emit) {
   const std::optional<unsigned> minor = baseline(view.wheel.name);
   if (!minor) return;
   const bool whole_wheel = has_abi(view.wheel.name, "abi3");
+  PythonImports imports(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
-    report(violations(view, file, *minor), index, *minor, may_come_from_elsewhere(view, index), emit);
+    report(violations(view, imports.of(file), *minor), index, *minor, may_come_from_elsewhere(view, index), emit);
   });
 }
 

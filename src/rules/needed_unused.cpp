@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <map>
+#include <vector>
 
+#include "base/each_symbol.h"
 #include "rules/common.h"
+#include "rules/name_table.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -18,12 +21,6 @@ bool has_versions_throughout(std::string_view library) {
   return std::ranges::find(glibc, library) != std::end(glibc);
 }
 
-using Names = std::unordered_set<std::string_view>;
-
-bool binds_to(const DynamicFacts& provider, const Names& wanted) {
-  return std::ranges::any_of(provider.exports, [&](const Export& symbol) { return wanted.contains(symbol.name); });
-}
-
 const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
   if (!found.provider) return nullptr;
   const std::uint32_t wheel = found.provider->wheel.value;
@@ -32,26 +29,62 @@ const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
   return &facts.elfs[found.provider->elf.value];
 }
 
-// `wanted`: the names of the user's imports, made when they are first asked for.
-bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found, Names& wanted) {
-  const DynamicFacts& dynamic = *user.facts.dynamic;
-  if (std::ranges::any_of(dynamic.needs, [&](const VersionNeed& need) { return need.library == found.name; }))
-    return false;
-  if (const ElfMember* const provider = provider_of(view, found)) {
-    if (wanted.empty())
-      for (const Import& import : dynamic.imports) wanted.insert(import.name);
-    return provider->facts.dynamic && !binds_to(*provider->facts.dynamic, wanted);
+bool needs_a_version_of(const ElfMember& user, std::string_view library) {
+  return std::ranges::any_of(user.facts.dynamic->needs,
+                             [&](const VersionNeed& need) { return need.library == library; });
+}
+
+// Which names that somebody imports a library exports. A library of a quarter of a million symbols may serve a hundred
+// modules, so its exports are gone through once for all of them.
+class Exporters {
+ public:
+  explicit Exporters(const WheelView& view) {
+    for_each_judged(view, [&](ElfIndex index, const ElfMember& user) {
+      if (!user.facts.dynamic) return;
+      bool asks = false;
+      for (const NeededFound& found : view.resolution.needed[index.value]) {
+        const ElfMember* const provider = provider_of(view, found);
+        if (!provider || needs_a_version_of(user, found.name)) continue;
+        exported_.try_emplace(provider);
+        asks = true;
+      }
+      if (asks)
+        for (const Import& import : user.facts.dynamic->imports) names_.add(import.name);
+    });
+    names_.finish();
+    for (auto& [provider, names] : exported_) {
+      if (!provider->facts.dynamic) continue;
+      names.resize(names_.size());
+      each_symbol(provider->facts.dynamic->exports, [&](const Export& symbol) {
+        if (const auto at = names_.find(symbol.name)) names[*at] = true;
+      });
+    }
   }
+
+  bool answers(const ElfMember& provider, const DynamicFacts& user) const {
+    const std::vector<bool>& names = exported_.at(&provider);
+    return std::ranges::any_of(user.imports, [&](const Import& import) { return names[*names_.find(import.name)]; });
+  }
+
+ private:
+  NameTable names_;
+  std::map<const ElfMember*, std::vector<bool>> exported_;  // never walked in an order that a report could show
+};
+
+bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found, const Exporters& exporters) {
+  if (needs_a_version_of(user, found.name)) return false;
+  if (const ElfMember* const provider = provider_of(view, found))
+    return provider->facts.dynamic && !exporters.answers(*provider, *user.facts.dynamic);
   return user.libc == Libc::Glibc && has_versions_throughout(found.name);
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  const Exporters exporters(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic) return;
     std::vector<std::string> unused;
-    Names wanted;
     for (const NeededFound& found : view.resolution.needed[index.value])
-      if (is_unused(view, elf, found, wanted)) unused.emplace_back(found.name);
+      if (is_unused(view, elf, found, exporters)) unused.emplace_back(found.name);
     if (unused.empty()) return;
     emit({.place = AtElf{index},
           .message =

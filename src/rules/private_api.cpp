@@ -11,9 +11,10 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   if (has_abi(view.wheel.name, "abi3")) return;  // WC801
+  PythonImports imports(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     std::vector<std::string> names;
-    for (const std::string_view name : python_imports(view, file))
+    for (const std::string_view name : imports.of(file))
       if (name.starts_with("_Py") && !find_stable(view.knowledge, name)) names.emplace_back(name);
     if (names.empty()) return;
     emit({.place = AtElf{index},

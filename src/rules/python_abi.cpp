@@ -60,7 +60,7 @@ const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view nam
 
 bool is_python_name(std::string_view symbol) { return symbol.starts_with("Py") || symbol.starts_with("_Py"); }
 
-std::vector<std::string_view> python_imports(const WheelView& view, const ElfMember& file) {
+std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
   std::vector<std::string_view> names;
   if (!file.facts.dynamic) return names;
   for (const Import& import : file.facts.dynamic->imports)
@@ -69,15 +69,17 @@ std::vector<std::string_view> python_imports(const WheelView& view, const ElfMem
   const auto rest = std::ranges::unique(names);
   names.erase(rest.begin(), rest.end());
   if (names.empty()) return names;
-  std::vector<std::string_view> own;
-  for (const ElfMember& other : view.wheel.elfs) {
-    if (!other.facts.dynamic) continue;
-    each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
-      if (is_python_name(symbol.name)) own.push_back(symbol.name);
-    });
+  if (!own_) {
+    own_.emplace();
+    for (const ElfMember& other : wheel_.elfs) {
+      if (!other.facts.dynamic) continue;
+      each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
+        if (is_python_name(symbol.name)) own_->push_back(symbol.name);
+      });
+    }
+    std::ranges::sort(*own_);
   }
-  std::ranges::sort(own);
-  std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(own, name); });
+  std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(*own_, name); });
   return names;
 }
 

@@ -28,7 +28,16 @@ ModuleSuffix suffix_of(std::string_view file_name);
 
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name);
 bool is_python_name(std::string_view symbol);  // Py..., _Py...
-// Names of Python's that the file imports, strongly, and no file of the wheel defines; sorted.
-std::vector<std::string_view> python_imports(const WheelView& view, const ElfMember& file);
+
+// Names of Python's that a file imports, strongly, and no file of the wheel defines.
+class PythonImports {
+ public:
+  explicit PythonImports(const WheelView& view) : wheel_(view.wheel) {}  // for as long as the view lives
+  std::vector<std::string_view> of(const ElfMember& file);               // sorted
+
+ private:
+  const WheelFacts& wheel_;
+  std::optional<std::vector<std::string_view>> own_;  // sorted; made when it is first asked for
+};
 
 }  // namespace wheelcheck::rules

@@ -32,7 +32,8 @@ TEST(Rungs, BetweenTwoLevelsPromiseTheOlderAndTheGlibcUpToTheirNumber) {
   EXPECT_EQ(derived.denied_symbols, older.denied_symbols);
   EXPECT_EQ(derived.versions.at("GLIBCXX"), older.versions.at("GLIBCXX"));
   StringSet glibc = older.versions.at("GLIBC");
-  glibc.insert({"2.29", "2.30"});
+  glibc.insert("2.29");
+  glibc.insert("2.30");
   EXPECT_EQ(derived.versions.at("GLIBC"), glibc);
   EXPECT_TRUE(newer.versions.at("GLIBC").contains("2.30"));
 }

@@ -13,8 +13,6 @@ using test::told;
 using test::WheelBuilder;
 using ::testing::HasSubstr;
 
-constexpr const char* suffix = ".cpython-311-x86_64-linux-gnu.so";
-
 WheelBuilder wheel(const std::string& name) {
   return WheelBuilder(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
 }

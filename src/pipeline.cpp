@@ -33,16 +33,27 @@ std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const 
   return assessments;
 }
 
-WheelReport judge_wheel(WheelFacts wheel, const Context& context) {
+// Less is judged before a thread has begun.
+constexpr std::size_t symbols_worth_a_thread = 20'000;
+
+unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
+  std::size_t symbols = 0;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic) symbols += elf.facts.dynamic->exports.size() + elf.facts.dynamic->imports.size();
+  return symbols < symbols_worth_a_thread ? 1 : jobs;
+}
+
+WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context) {
+  jobs = useful_jobs(wheel, jobs);
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, context.providers, context.settings.external);
   report.assessments = assess_claims_or_content(report.facts, report.resolution, context);
   report.verdict = verdict::judge(report.facts, report.assessments);
   const Settings& settings = context.settings;
-  report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules);
+  report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules, jobs);
   const WheelView view{report.facts,    report.resolution, report.assessments, report.verdict.claims,
                        report.analysis, context.knowledge, settings.rules,     context.providers};
-  report.findings = rules::run_rules(view, {settings.select, settings.ignore, settings.pedantic});
+  report.findings = rules::run_rules(view, {settings.select, settings.ignore, settings.pedantic}, jobs);
   report.failed = !settings.never_fail && std::ranges::any_of(report.findings, [&](const Finding& finding) {
     return finding.severity >= settings.fail_on;
   });
@@ -64,7 +75,7 @@ Report::Entry check_one(const std::string& path, unsigned jobs, const Context& c
   if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
   if (const auto same = read_twice(path, context.settings); !same)
     return {.unreadable = Unreadable{path, same.error()}};
-  return {.wheel = judge_wheel(std::move(*wheel), context)};
+  return {.wheel = judge_wheel(std::move(*wheel), jobs, context)};
 }
 
 void count_findings(Report& report) {

@@ -42,7 +42,7 @@ struct Ladder {
   std::vector<Policy> rungs;
 };
 
-// Every ladder there is. A wheel asks for one or two of thirty: the built-in levels are constants of the program, and
+// Every ladder there is. A wheel asks for one or two of them: the built-in levels are constants of the program, and
 // become a ladder when it is asked for.
 class PolicySet {
  public:

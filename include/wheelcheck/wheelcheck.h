@@ -86,7 +86,7 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
 // The tables compiled into the program, then those of `files` in order, which add or replace by id. BadPolicy.
 Result<Knowledge> load_knowledge(std::span<const std::string> files);
 Analysis analyse(const WheelFacts& wheel, const Resolution& resolution, const Knowledge& knowledge,
-                 const RuleOptions& options);
+                 const RuleOptions& options, unsigned jobs = 1);
 // Whose a symbol is, by its name alone. For many symbols make one Attributor, which arranges the tables once; it keeps
 // views into `knowledge`.
 class Attributor {

@@ -3,26 +3,28 @@
 #include <utility>
 
 #include "analysis/parts.h"
+#include "base/parallel.h"
 #include "imports/link.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
 
-Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& knowledge, const RuleOptions& options) {
+Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& knowledge, const RuleOptions& options,
+                 unsigned jobs) {
   Analysis result;
   result.elfs.resize(wheel.elfs.size());
   if (!wheel.elfs.empty()) {
     const analysis::Index index(knowledge);
-    for (std::size_t i = 0; i < wheel.elfs.size(); ++i)
-      result.elfs[i].exports = analysis::exports(wheel.elfs[i], wheel, index);
+    parallel_for(wheel.elfs.size(), jobs,
+                 [&](std::size_t i) { result.elfs[i].exports = analysis::exports(wheel.elfs[i], wheel, index); });
     result.own_scopes = analysis::own_scopes(wheel, result.elfs, index, options);
   }
-  for (std::size_t i = 0; i < wheel.elfs.size(); ++i) {
+  parallel_for(wheel.elfs.size(), jobs, [&](std::size_t i) {
     ElfAnalysis& one = result.elfs[i];
     analysis::mark_own(one.exports, result.own_scopes);
     one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, knowledge);
     one.cxx = analysis::cxx_abi(wheel.elfs[i]);
-  }
+  });
   result.gpu = analysis::gpu(wheel, knowledge);
   result.global_imports = imports::link_global_imports(wheel);
   return result;

@@ -204,6 +204,10 @@ bool is_worth_parsing(std::string_view source) {
   const auto is_mark = [](char c, char d) -> bool {
     return ((c == 'd') | (c == 'D')) & ((d == 'l') | (d == 'L') | (d == '_'));
   };
+  // What follows such a mark in any of them.
+  const auto goes_on = [](char d, char e) {
+    return d == '_' ? e == 'l' : d == 'l' ? e == 'l' || e == 'o' : e == 'L' || e == 'i';
+  };
   const auto tells = [&](std::size_t i) {
     const std::size_t start = i - std::min<std::size_t>(i, 8);
     const std::string_view around = source.substr(start, 32);
@@ -217,7 +221,8 @@ bool is_worth_parsing(std::string_view source) {
       any |= static_cast<unsigned char>(is_mark(at[k], at[k + 1]));
     }
     for (std::size_t k = 0; any != 0 && k < block; ++k)
-      if (is_mark(at[k], at[k + 1]) && tells(i + k)) return true;
+      if (is_mark(at[k], at[k + 1]) && (i + k + 2 >= source.size() || goes_on(at[k + 1], at[k + 2])) && tells(i + k))
+        return true;
   }
   for (; i < source.size(); ++i)
     if (tells(i)) return true;

@@ -72,7 +72,7 @@ std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& whee
   std::map<std::string_view, Floor, NaturalLess> out;
   const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
   if (!dynamic) return out;
-  const std::vector<std::vector<std::string_view>> symbols = symbols_by_need(*dynamic);
+  std::vector<Floor*> of_need(dynamic->needs.size(), nullptr);
   for (std::size_t i = 0; i < dynamic->needs.size(); ++i) {
     const VersionNeed& need = dynamic->needs[i];
     if (answered_here(wheel, elf, need.library)) continue;
@@ -80,10 +80,17 @@ std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& whee
     const bool numbered = !suffix.empty() && is_digit(suffix.front());
     Floor& floor = out[numbered ? version_family(need.version) : need.version];
     if (!floor.node.empty() && natural_order(need.version, floor.node) < 0) continue;
-    if (need.version != floor.node) floor = {need.version, {}};
-    floor.symbols.insert(floor.symbols.end(), symbols[i].begin(), symbols[i].end());
+    if (need.version != floor.node) std::ranges::replace(of_need, &floor, nullptr);
+    floor.node = need.version;
+    of_need[i] = &floor;
   }
-  for (auto& [family, floor] : out) std::ranges::sort(floor.symbols);
+  for (const Import& import : dynamic->imports)
+    if (import.need && import.need->value < of_need.size() && of_need[import.need->value] != nullptr)
+      of_need[import.need->value]->symbols.push_back(import.name);
+  for (auto& [family, floor] : out) {
+    std::ranges::sort(floor.symbols);
+    floor.symbols.erase(std::ranges::unique(floor.symbols).begin(), floor.symbols.end());
+  }
   return out;
 }
 

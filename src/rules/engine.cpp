@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "wheelcheck/version.h"
 
@@ -92,14 +93,17 @@ void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
 
 // `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.
 template <class DraftsOf>
-std::vector<Finding> run(const RuleSelection& selection, const DraftsOf& drafts_of, const Before& before) {
+std::vector<Finding> run(const RuleSelection& selection, unsigned jobs, const DraftsOf& drafts_of,
+                         const Before& before) {
+  std::vector<const Rule*> rules(all_rules().begin(), all_rules().end());
+  std::erase_if(rules, [&](const Rule* rule) { return !is_selected(*rule, selection); });
+  std::vector<std::vector<Finding>> found(rules.size());
+  parallel_for(rules.size(), jobs, [&](std::size_t i) {
+    found[i] = findings_of(*rules[i], drafts_of(*rules[i]), before);
+    keep_within_limit(*rules[i], found[i]);
+  });
   std::vector<Finding> all;
-  for (const Rule* rule : all_rules()) {
-    if (!is_selected(*rule, selection)) continue;
-    std::vector<Finding> findings = findings_of(*rule, drafts_of(*rule), before);
-    keep_within_limit(*rule, findings);
-    std::ranges::move(findings, std::back_inserter(all));
-  }
+  for (std::vector<Finding>& findings : found) std::ranges::move(findings, std::back_inserter(all));
   // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
   std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
     return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
@@ -135,13 +139,14 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
   return std::visit(PathOf{wheel}, place);
 }
 
-std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection) {
+std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection, unsigned jobs) {
   const auto drafts_of = [&](const Rule& rule) {
     std::vector<Emit::Draft> drafts;
     if (rule.check != nullptr) rule.check(view, Emit(drafts));
     return drafts;
   };
-  return run(selection, drafts_of, [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
+  return run(selection, jobs, drafts_of,
+             [&](const Finding& a, const Finding& b) { return comes_first(view.wheel, a, b); });
 }
 
 std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection) {
@@ -151,7 +156,7 @@ std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& sel
     return drafts;
   };
   // Relations come with the worst first.
-  return run(selection, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return run(selection, 1, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
 }  // namespace rules

@@ -26,7 +26,7 @@ bool is_selected(const Rule& rule, const RuleSelection& selection);
 
 // Worst first, then by code, then by place. Of more than most_findings_of_one_rule the rest is one finding that counts
 // them.
-std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection);
+std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
 
 // The same for rules that look at several wheels in one process.
 std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection);

@@ -126,7 +126,13 @@ constexpr std::array<std::string_view, 16> families = {"pthread_", "__pthread_",
                                                        "lio_",     "mq_",        "shm_",    "dl",     "thrd_",  "mtx_",
                                                        "cnd_",     "tss_",       "openpty", "forkpty"};
 
-bool is_math(std::string_view name) { return std::ranges::find(math, name) != math.end(); }
+constexpr auto math_by_name = [] {
+  auto names = math;
+  std::ranges::sort(names);
+  return names;
+}();
+
+bool is_math(std::string_view name) { return std::ranges::binary_search(math_by_name, name); }
 
 }  // namespace
 

@@ -22,8 +22,9 @@ bool is_above(std::string_view node, const Claim& claim) {
 }
 
 Above above_of(const WheelView& view, const DynamicFacts& dynamic) {
-  const auto symbols = symbols_by_need(dynamic);
   Above result;
+  if (std::ranges::none_of(dynamic.needs, &VersionNeed::weak)) return result;
+  const auto symbols = symbols_by_need(dynamic);
   for (std::size_t i = 0; i < dynamic.needs.size(); ++i) {
     const VersionNeed& need = dynamic.needs[i];
     if (!need.weak) continue;

@@ -8,6 +8,7 @@ import importlib
 import json
 import os
 import pathlib
+import pickle
 import re
 import resource
 import signal
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 
 import elf_maker
 import zip_maker
@@ -52,6 +54,40 @@ class Case:
         path = folder / self.file
         path.write_bytes(self.data)
         return path
+
+
+def make_corpus(folder: pathlib.Path, only: str = "") -> list[tuple[Case, pathlib.Path]]:
+    """Writes the cases whose names or topics match, in a child: what is asked here should stay small, for a child that is
+    started by a large process is held to have been as large (getrusage(2), ru_maxrss).
+    """
+    listing = folder / "listing"
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            made = []
+            for case in all_cases():
+                if not re.search(only, f"{case.topic}/{case.name}"):
+                    continue
+                path = case.make(folder / case.topic / case.name)
+                if case.elf is not None:
+                    (folder / "elf" / case.topic).mkdir(parents=True, exist_ok=True)
+                    (folder / "elf" / case.topic / f"{case.name}.so").write_bytes(case.elf)
+                made.append((dataclasses.replace(case, data=b"", elf=None, setup=None), path))
+            listing.write_bytes(pickle.dumps(made))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+        sys.exit("hostile: the corpus cannot be made")
+    return pickle.loads(listing.read_bytes())
+
+
+def elf_path(folder: pathlib.Path, case: Case) -> pathlib.Path | None:
+    path = folder / "elf" / case.topic / f"{case.name}.so"
+    return path if path.exists() else None
 
 
 def all_cases() -> list[Case]:

@@ -9,7 +9,6 @@ import argparse
 import collections
 import os
 import pathlib
-import re
 import shutil
 import sys
 import tempfile
@@ -40,9 +39,8 @@ class Asker:
         words = [self.program, "check", "--format", "json", str(path)]
         return hostile.ask(words, self.elsewhere if second else self.folder, environment, memory, one_cpu=second)
 
-    def faults(self, case: hostile.Case) -> tuple[str, int, list[str]]:
-        folder = self.folder / "case"
-        path = case.make(folder)
+    def faults(self, case: hostile.Case, path: pathlib.Path) -> tuple[str, int, list[str]]:
+        folder = self.folder / "corpus" / case.topic / case.name
         before = sorted(os.listdir(folder))
         first_tmp, second_tmp = self.folder / "tmp1", self.folder / "tmp2"
         first = self.ask(path, first_tmp, False)
@@ -56,7 +54,6 @@ class Asker:
             shutil.rmtree(place)
         if sorted(os.listdir(folder)) != before:
             faults.append("wrote beside the wheel")
-        shutil.rmtree(folder)
         for answer in (first, second):
             faults += self.faults_of_run(case, answer)
         got = "no report"
@@ -89,18 +86,18 @@ def main() -> int:
     parser.add_argument("--only", default="", help="pattern in the names of cases, or in topics")
     parser.add_argument("--keep", type=pathlib.Path, help="write the corpus there, by case, and ask nothing")
     told = parser.parse_args()
-    cases = [c for c in hostile.all_cases() if re.search(told.only, f"{c.topic}/{c.name}")]
     if told.keep:
-        for case in cases:
-            case.make(told.keep / case.topic / case.name)
-        print(f"hostile: {len(cases)} cases in {told.keep}")
+        told.keep.mkdir(parents=True)
+        print(f"hostile: {len(hostile.make_corpus(told.keep, told.only))} cases in {told.keep}")
         return 0
     wrong = 0
     table: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory(prefix="wheelcheck-hostile-") as folder:
         asker = Asker(str(told.program.resolve()), told.sanitized, pathlib.Path(folder))
-        for case in cases:
-            got, code, faults = asker.faults(case)
+        (asker.folder / "corpus").mkdir()
+        cases = hostile.make_corpus(asker.folder / "corpus", told.only)
+        for case, path in cases:
+            got, code, faults = asker.faults(case, path)
             expected = "finding" if case.expect == "finding" and code == 1 else case.expect
             table[case.topic][f"{expected} (exit {code})" if case.expect == "finding" and code == 0 else expected] += 1
             if faults:

@@ -396,6 +396,9 @@ class Library:
         for each in out:
             if each.name == ".shstrtab" and not each.offset:
                 each.offset, each.size = self.offset("shstrtab"), len(names)
+        index = next((i for i, s in enumerate(out) if s.name == ".shstrtab"), 0)
+        if index >= 0xFF00:
+            out[0].link = index
         body = b""
         for each in out:
             name = places[each.name] if each.name_offset is None else each.name_offset
@@ -415,7 +418,7 @@ class Library:
         values = {"type": 3, "machine": kind.number if self.number is None else self.number, "version": 1, "entry": 0,
                   "phoff": self.offset("segments"), "shoff": self.section_offset, "flags": kind.flags,
                   "ehsize": 64 if self.wide else 52, "phentsize": 56 if self.wide else 32, "phnum": segments,
-                  "shentsize": (64 if self.wide else 40), "shnum": count if count < 0xFF00 else 0, "shstrndx": names}
+                  "shentsize": (64 if self.wide else 40), "shnum": count if count < 0xFF00 else 0, "shstrndx": names if names < 0xFF00 else 0xFFFF}
         assert self.header.keys() <= values.keys(), self.header
         values |= self.header
         self.image[0:16] = ident

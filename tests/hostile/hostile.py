@@ -45,6 +45,8 @@ class Case:
     elf: bytes | None = None  # for ld.so
     loads: bool | None = None  # what ld.so does with it; None: that depends on the system
     setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # in place of writing `data`
+    shows: str | None = None  # pattern in what the report holds of the ELF file `of`
+    of: str = CORE
     topic: str = ""
 
     def make(self, folder: pathlib.Path) -> pathlib.Path:
@@ -56,7 +58,7 @@ class Case:
         return path
 
 
-def make_corpus(folder: pathlib.Path, only: str = "") -> list[tuple[Case, pathlib.Path]]:
+def make_corpus(folder: pathlib.Path, only: str = "", topics: list[str] | None = None) -> list[tuple[Case, pathlib.Path]]:
     """Writes the cases whose names or topics match, in a child: what is asked here should stay small, for a child that is
     started by a large process is held to have been as large (getrusage(2), ru_maxrss).
     """
@@ -66,7 +68,7 @@ def make_corpus(folder: pathlib.Path, only: str = "") -> list[tuple[Case, pathli
         code = 1
         try:
             made = []
-            for case in all_cases():
+            for case in all_cases(topics):
                 if not re.search(only, f"{case.topic}/{case.name}"):
                     continue
                 path = case.make(folder / case.topic / case.name)
@@ -90,9 +92,11 @@ def elf_path(folder: pathlib.Path, case: Case) -> pathlib.Path | None:
     return path if path.exists() else None
 
 
-def all_cases() -> list[Case]:
+def all_cases(topics: list[str] | None = None) -> list[Case]:
     cases: list[Case] = []
     for file in sorted((HERE / "cases").glob("*.py")):
+        if topics and file.stem not in topics:
+            continue
         for case in importlib.import_module(f"cases.{file.stem}").cases():
             case.topic = file.stem
             assert case.expect in CLASSES, case.name
@@ -285,6 +289,10 @@ def faults_of(case: Case, code: int, report: dict) -> list[str]:
         faults.append(f"no finding {wanted}{told(wheel)}")
     if case.expect == "lower" and code != 0:
         faults.append(f"exit code {code}{told(wheel)}")
+    if case.shows is not None:
+        shown = [json.dumps(elf, ensure_ascii=False) for elf in wheel["elf_files"] if elf["member"] == case.of]
+        if not any(re.search(case.shows, text) for text in shown):
+            faults.append(f"the report of {case.of} does not show {case.shows!r}")
     if case.fails is not None and case.fails != (code == 1):
         faults.append(f"exit code {code}{told(wheel)}")
     return faults

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hostile_test.py PROGRAM [--sanitized] [--only PATTERN] [--keep DIR]: every hostile case gets the answer that it must.
+"""hostile_test.py PROGRAM [--sanitized] [--topic TOPIC] [--only PATTERN] [--keep DIR]: every hostile case gets the answer that it must.
 
 Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both answers
 are the same bytes. A sanitized program is given all the memory and time that it wants.
@@ -83,19 +83,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--sanitized", action="store_true")
-    parser.add_argument("--only", default="", help="pattern in the names of cases, or in topics")
+    parser.add_argument("--only", default="", help="pattern in TOPIC/CASE")
+    parser.add_argument("--topic", action="append", help="only the cases of this file")
     parser.add_argument("--keep", type=pathlib.Path, help="write the corpus there, by case, and ask nothing")
     told = parser.parse_args()
     if told.keep:
         told.keep.mkdir(parents=True)
-        print(f"hostile: {len(hostile.make_corpus(told.keep, told.only))} cases in {told.keep}")
+        print(f"hostile: {len(hostile.make_corpus(told.keep, told.only, told.topic))} cases in {told.keep}")
         return 0
     wrong = 0
     table: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory(prefix="wheelcheck-hostile-") as folder:
         asker = Asker(str(told.program.resolve()), told.sanitized, pathlib.Path(folder))
         (asker.folder / "corpus").mkdir()
-        cases = hostile.make_corpus(asker.folder / "corpus", told.only)
+        cases = hostile.make_corpus(asker.folder / "corpus", told.only, told.topic)
         for case, path in cases:
             got, code, faults = asker.faults(case, path)
             expected = "finding" if case.expect == "finding" and code == 1 else case.expect

@@ -47,6 +47,7 @@ class Case:
     setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # in place of writing `data`
     shows: str | None = None  # pattern in what the report holds of the ELF file `of`
     of: str = CORE
+    machine_is_this: bool = True  # x86-64: ld.so is asked
     topic: str = ""
 
     def make(self, folder: pathlib.Path) -> pathlib.Path:
@@ -127,7 +128,7 @@ def elf_case(name: str, expect: str, row: str, elf: bytes | elf_maker.Library, m
              more: dict[str, bytes] | None = None, **told) -> Case:
     data = elf if isinstance(elf, bytes) else elf.build()
     named = None if expect in ("ok", "lower", "remarked") else member
-    told = {"member": named, **told}
+    told = {"member": named, "of": member, **told}
     return Case(name, expect, row, elf_wheel({member: data, **(more or {})}, tag), zip_maker.wheel_name(tag), elf=data, **told)
 
 

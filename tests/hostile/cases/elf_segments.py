@@ -53,7 +53,7 @@ def cases():
     yield malformed("load-out-of-order", lambda lib, s: [s[2], s[1], s[0], *s[3:]], fails=None)
     for name, align in {"three": 3, "odd": 0x1001, "one": 1, "eight": 8, "half-page": 0x800}.items():
         yield malformed(f"load-align-{name}", nth(PT_LOAD, 1, align=align), False, code=None)
-    yield malformed("load-align-zero", nth(PT_LOAD, 1, align=0), code=None, fails=None)
+    yield elf_case("segments-load-align-zero", "remarked", ROW, Library(edit_segments=nth(PT_LOAD, 1, align=0)), loads=True)
     yield malformed("load-incongruent", nth(PT_LOAD, 1, address=0x1010), False, code=None)
     yield elf_case("segments-load-align-huge", "remarked", ROW, Library(edit_segments=nth(PT_LOAD, 0, align=1 << 40)))
     yield elf_case("segments-extra-load-of-nothing", "ok", ROW, Library(edit_segments=lambda lib, s: s[:3] + [Segment(PT_LOAD, R, 0, 0x4000, 0, 0)] + s[3:]))

@@ -102,6 +102,7 @@ class Import:
     library: str | bytes | None = "libc.so.6"
     version: str | bytes | None = "GLIBC_2.2.5"
     weak: bool = False  # of the version
+    weak_symbol: bool = False
 
 
 # The first version of the C library on each machine.
@@ -198,7 +199,7 @@ class Library:
     def symbol_table(self) -> bytes:
         out = self.symbol(0, 0, 0, 0)
         for each in self.all_imports:
-            out += self.symbol(self.string(each.name), 0, 0)
+            out += self.symbol(self.string(each.name), 0, 0, 0x22 if each.weak_symbol else 0x12)
         for each in self.exports:
             out += self.symbol(self.string(each), self.code_address, 6)
         return out

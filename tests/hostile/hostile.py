@@ -48,6 +48,7 @@ class Case:
     shows: str | None = None  # pattern in what the report holds of the ELF file `of`
     of: str = CORE
     machine_is_this: bool = True  # x86-64: ld.so is asked
+    depends: bool = False  # what ld.so does depends on more than the file, such as symbols of the process
     topic: str = ""
 
     def make(self, folder: pathlib.Path) -> pathlib.Path:

@@ -38,7 +38,7 @@ def cases():
     yield malformed("vna-name-far", patched("I", 0x7FFFFFFF, by=16 + 8))
     yield malformed("vna-hash-wrong", patched("I", 0x1234, by=16), loads=False)
     yield malformed("vna-index-twice", patched("H", 3, by=16 + 6), fails=None)
-    yield malformed("vn-file-not-needed", Library(imports=[Import("free"), Import("sin", "libm.so.6")]), code=None, fails=None)
+    yield elf_case("versions-vn-file-not-needed", "remarked", ROW, Library(imports=[Import("free"), Import("sin", "libm.so.6")]), depends=True)
     for name, number in {"versym-unknown-index": 77, "versym-highest-index": 0x7FFF, "versym-hidden-unknown": 0x8000 | 50}.items():
         yield elf_case(f"versions-{name}", "finding", ROW, Library(edit=lambda lib, number=number: lib.put("versym", "H", number, by=2)))
     yield elf_case("versions-versym-local", "remarked", ROW, Library(edit=lambda lib: lib.put("versym", "H", 0, by=2)))
@@ -71,9 +71,14 @@ def cases():
                           "huge": "GLIBC_2.99999999999999999999999", "negative": "GLIBC_2.-1", "leading-zero": "GLIBC_2.017", "two-dots": "GLIBC_2..5",
                           "blank": "GLIBC_2.5 ", "private": "GLIBC_PRIVATE", "lower-case": "glibc_2.5", "four-parts": "GLIBC_2.5.1.1",
                           "exponent": "GLIBC_2e9", "empty": "", "unicode-digits": "GLIBC_2.\u0661\u0667", "long": "GLIBC_2." + "1" * 100_000}.items():
-        yield elf_case(f"glibc-{name}", "finding", NEW, Library(imports=[Import("free", version=version)]),
-                       loads=True if name in ("too-new", "private") else False if name != "relr" else None, fails=True)
-        yield elf_case(f"glibc-{name}-weak", "remarked", NEW, Library(imports=[Import("free", version=version, weak=True)]))
+        symbol = {"too-new": "arc4random", "private": "__libc_early_init"}.get(name, "free")
+        # A family of versions that no policy lists is a warning.
+        fails = None if name in ("lower-case", "empty") else True
+        yield elf_case(f"glibc-{name}", "finding", NEW, Library(imports=[Import(symbol, version=version)]),
+                       loads=name in ("too-new", "private", "empty") if name != "relr" else None, fails=fails)
+        yield elf_case(f"glibc-{name}-weak", "remarked", NEW, Library(imports=[Import(symbol, version=version, weak=True, weak_symbol=True)]))
+    # The flag lets the version be absent; a symbol that is not weak must still be found in it.
+    yield elf_case("glibc-weak-version-strong-symbol", "finding", NEW, Library(imports=[Import("free", version="GLIBC_2.99", weak=True)]), loads=False)
     yield elf_case("glibc-weak-and-needed", "finding", NEW, Library(imports=[Import("free", version="GLIBC_2.99", weak=True), Import("malloc")],
                                                                      edit=lambda lib: lib.put("verneed", "H", 0, by=16 + 4)), code="WC102", fails=True, loads=False)
     for library, version in {"libstdc++.so.6": "GLIBCXX_3.4.99", "libgcc_s.so.1": "GCC_99.0.0", "libm.so.6": "GLIBC_2.99"}.items():

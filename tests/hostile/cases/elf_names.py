@@ -18,15 +18,15 @@ NAMES = {
 
 def cases():
     for name, text in NAMES.items():
-        yield elf_case(f"needed-{name}", "finding", ROW, Library(needed=["libc.so.6", text]), fails=True, loads=False)
+        yield elf_case(f"said-needed-{name}", "finding", ROW, Library(needed=["libc.so.6", text]), fails=True, loads=False)
     for name in ("escape", "bad-utf8", "github-newline", "long", "bidi"):
         text = NAMES[name]
-        yield elf_case(f"version-{name}", "finding", ROW, Library(imports=[Import("free", version=text)]), loads=False)
-        yield elf_case(f"version-library-{name}", "finding", ROW, Library(needed=["libc.so.6", text], imports=[Import("free", text, "V_1")]), loads=False)
-        yield elf_case(f"soname-{name}", "finding", ROW, Library(soname=text), loads=True)
-        yield elf_case(f"export-{name}", "finding", ROW, Library(exports=["PyInit_core", text]), loads=True)
-        yield elf_case(f"import-{name}", "finding", ROW, Library(imports=[Import("free"), Import(text, None, None)]), loads=False)
-        yield elf_case(f"definition-{name}", "finding", ROW, Library(soname="libcore.so", defines=[text.decode("latin-1")]) if name == "escape" else
+        yield elf_case(f"said-version-{name}", "finding", ROW, Library(imports=[Import("free", version=text)]), loads=False)
+        yield elf_case(f"said-version-library-{name}", "finding", ROW, Library(needed=["libc.so.6", text], imports=[Import("free", text, "V_1")]), loads=False)
+        yield elf_case(f"said-soname-{name}", "finding", ROW, Library(soname=text), loads=True)
+        yield elf_case(f"said-export-{name}", "finding", ROW, Library(exports=["PyInit_core", text]), loads=True)
+        yield elf_case(f"said-import-{name}", "finding", ROW, Library(imports=[Import("free"), Import(text, None, None)]), loads=False)
+        yield elf_case(f"said-definition-{name}", "finding", ROW, Library(soname="libcore.so", defines=[text.decode("latin-1")]) if name == "escape" else
                        Library(soname="libcore.so", defines=[text]), loads=True)
-        yield elf_case(f"rpath-{name}", "finding", ROW, Library(dynamic=[("RUNPATH", text)]), loads=True)
-        yield elf_case(f"interpreter-{name}", "finding", ROW, Library(interpreter=text, dynamic=[("DEBUG", 0), ("FLAGS_1", 0x08000000)]), loads=False)
+        yield elf_case(f"said-rpath-{name}", "finding", ROW, Library(dynamic=[("RUNPATH", text)]), loads=True)
+        yield elf_case(f"said-interpreter-{name}", "finding", ROW, Library(interpreter=text, dynamic=[("DEBUG", 0), ("FLAGS_1", 0x08000000)]), loads=False)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hostile_test.py PROGRAM [--sanitized] [--topic TOPIC] [--only PATTERN] [--keep DIR]: every hostile case gets the answer that it must.
+"""hostile_test.py PROGRAM [--sanitized] [--topic TOPIC] [--only PATTERN] [--jobs N] [--keep DIR]: every hostile case gets the answer that it must.
 
 Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both answers
 are the same bytes. A sanitized program is given all the memory and time that it wants.
@@ -7,8 +7,10 @@ are the same bytes. A sanitized program is given all the memory and time that it
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -18,6 +20,7 @@ import hostile
 MOST_BYTES = 256 << 20  # resident
 MOST_SECONDS = 2.0  # of processor time
 ADDRESS_SPACE = 2 << 30
+SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # asked in every format
 DOCUMENTED = (0, 1, 2, 3, 4)
 
 
@@ -26,8 +29,9 @@ class Asker:
         self.program, self.sanitized, self.folder = program, sanitized, folder
         self.slowest: list[tuple[float, str]] = []
         self.largest: list[tuple[int, str]] = []
-        self.elsewhere = folder / "elsewhere"
+        self.elsewhere, self.temporary = folder / "elsewhere", folder / "temporary"
         self.elsewhere.mkdir()
+        self.temporary.mkdir()
 
     def ask(self, path: pathlib.Path, temporary: pathlib.Path, second: bool) -> hostile.Answer:
         temporary.mkdir()
@@ -42,7 +46,7 @@ class Asker:
     def faults(self, case: hostile.Case, path: pathlib.Path) -> tuple[str, int, list[str]]:
         folder = self.folder / "corpus" / case.topic / case.name
         before = sorted(os.listdir(folder))
-        first_tmp, second_tmp = self.folder / "tmp1", self.folder / "tmp2"
+        first_tmp, second_tmp = (self.temporary / f"{case.topic}-{case.name}-{which}" for which in (1, 2))
         first = self.ask(path, first_tmp, False)
         second = self.ask(path, second_tmp, True)
         faults = []
@@ -58,6 +62,8 @@ class Asker:
             faults += self.faults_of_run(case, answer)
         got = "no report"
         faults += hostile.faults_of_text("stdout", first.out) + hostile.faults_of_text("stderr", first.err)
+        if case.topic in SHOWN:
+            faults += self.faults_of_formats(path)
         try:
             report = hostile.strict_json(first.out)
             got = hostile.class_of(first.code, report, case)
@@ -65,6 +71,19 @@ class Asker:
         except (ValueError, KeyError, TypeError) as error:
             faults.append(f"no report: {error!r}; {first.err[-300:]!r}")
         return got, first.code, faults
+
+    def faults_of_formats(self, path: pathlib.Path) -> list[str]:
+        """What people and other programs read: it must be text as well."""
+        faults = []
+        for name in ("full", "concise", "json-lines", "auditwheel-json"):
+            words = [self.program, "check", "--format", name, str(path)]
+            answer = hostile.ask(words, self.folder, hostile.plain_environment(self.folder), None if self.sanitized else ADDRESS_SPACE)
+            if answer.timed_out or answer.code not in (0, 1, 3):
+                faults.append(f"--format {name} ends with {answer.code}: {answer.err[-300:]!r}")
+            faults += hostile.faults_of_text(f"--format {name}", answer.out + answer.err)
+            if re.search(rb"(?m)^(::|##)", answer.out + answer.err):
+                faults.append(f"--format {name} has a line that a CI system takes for a command")
+        return faults
 
     def faults_of_run(self, case: hostile.Case, answer: hostile.Answer) -> list[str]:
         if answer.timed_out:
@@ -85,6 +104,7 @@ def main() -> int:
     parser.add_argument("--sanitized", action="store_true")
     parser.add_argument("--only", default="", help="pattern in TOPIC/CASE")
     parser.add_argument("--topic", action="append", help="only the cases of this file")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path, help="write the corpus there, by case, and ask nothing")
     told = parser.parse_args()
     if told.keep:
@@ -97,8 +117,9 @@ def main() -> int:
         asker = Asker(str(told.program.resolve()), told.sanitized, pathlib.Path(folder))
         (asker.folder / "corpus").mkdir()
         cases = hostile.make_corpus(asker.folder / "corpus", told.only, told.topic)
-        for case, path in cases:
-            got, code, faults = asker.faults(case, path)
+        with concurrent.futures.ThreadPoolExecutor(told.jobs) as pool:
+            answers = pool.map(lambda pair: asker.faults(*pair), cases)
+        for (case, _), (got, code, faults) in zip(cases, answers, strict=True):
             expected = "finding" if case.expect == "finding" and code == 1 else case.expect
             table[case.topic][f"{expected} (exit {code})" if case.expect == "finding" and code == 0 else expected] += 1
             if faults:

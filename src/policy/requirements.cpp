@@ -108,12 +108,17 @@ class Collector {
 
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<std::string_view, NaturalLess> asked;
-    for (const std::string_view name : dynamic.needed) {
-      if (is_loader(name, wanted_.family)) continue;
+    const auto ask = [&](std::string_view name) {
+      if (is_loader(name, wanted_.family)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
       if (outside || (is_libpython(name) && found != Found::Declared)) asked.insert(name);
-    }
+    };
+    for (const std::string_view name : dynamic.needed) ask(name);
+    // glibc loads what DT_FILTER names as well, and refuses the file where it is absent (elf/dl-deps.c); for
+    // DT_AUXILIARY it does without, and the other loaders know neither.
+    if (wanted_.family == Family::Manylinux)
+      for (const std::string_view name : dynamic.filters) ask(name);
     for (const std::string_view name : asked) add(index, AsksLibrary{std::string(name)});
   }
 

@@ -125,11 +125,18 @@ class Collector {
   // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
+    // The weak flag lets a version be absent. A symbol of it that is not weak must be found all the same: then glibc
+    // says "undefined symbol" in place of "version not found". Linkers set the flag on no such version.
+    std::vector<bool> required(dynamic.needs.size());
+    for (std::size_t i = 0; i < required.size(); ++i) required[i] = !dynamic.needs[i].weak;
+    for (const Import& import : dynamic.imports)
+      if (import.need && import.need->value < required.size() && !import.weak && import.bound != Bound::Never)
+        required[import.need->value] = true;
     std::map<Key, std::vector<std::string_view>, KeyLess> asked;
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const VersionNeed& need = dynamic.needs[i];
-      if (!need.weak && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
+      if (required[i] && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
     }
     for (const Import& import : dynamic.imports)
       if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)

@@ -64,6 +64,7 @@ def make_corpus(folder: pathlib.Path, only: str = "", topics: list[str] | None =
     """Writes the cases whose names or topics match, in a child: what is asked here should stay small, for a child that is
     started by a large process is held to have been as large (getrusage(2), ru_maxrss).
     """
+    folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "listing"
     pid = os.fork()
     if pid == 0:

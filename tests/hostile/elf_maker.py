@@ -1,4 +1,4 @@
-"""Writes small shared libraries byte for byte: whole ones, which ld.so loads, and such where any field says what is told.
+"""Writes small shared libraries byte for byte: whole ones, which ld.so loads, and such where any field is as told.
 
 Three PT_LOAD: what is only read (headers, tables), code, and what is written (the relocated words, the dynamic section
 last, so that it may be of any length). Every table has a name; at(name) is its address, offset(name) its place in the
@@ -11,110 +11,40 @@ import collections.abc
 import dataclasses
 import struct
 
-PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_NOTE, PT_PHDR, PT_TLS = 1, 2, 3, 4, 6, 7
-PT_GNU_STACK, PT_GNU_RELRO, PT_GNU_PROPERTY = 0x6474E551, 0x6474E552, 0x6474E553
-R, W, X = 4, 2, 1
-
-TAGS = {"NULL": 0, "NEEDED": 1, "PLTRELSZ": 2, "PLTGOT": 3, "HASH": 4, "STRTAB": 5, "SYMTAB": 6, "RELA": 7, "RELASZ": 8,
-        "RELAENT": 9, "STRSZ": 10, "SYMENT": 11, "INIT": 12, "FINI": 13, "SONAME": 14, "RPATH": 15, "SYMBOLIC": 16,
-        "REL": 17, "RELSZ": 18, "RELENT": 19, "PLTREL": 20, "DEBUG": 21, "TEXTREL": 22, "JMPREL": 23, "BIND_NOW": 24,
-        "INIT_ARRAY": 25, "INIT_ARRAYSZ": 27, "RUNPATH": 29, "FLAGS": 30, "GNU_HASH": 0x6FFFFEF5,
-        "VERSYM": 0x6FFFFFF0, "FLAGS_1": 0x6FFFFFFB, "VERDEF": 0x6FFFFFFC, "VERDEFNUM": 0x6FFFFFFD,
-        "VERNEED": 0x6FFFFFFE, "VERNEEDNUM": 0x6FFFFFFF, "AUXILIARY": 0x7FFFFFFD, "FILTER": 0x7FFFFFFF}
-
-
-@dataclasses.dataclass(frozen=True)
-class Machine:
-    number: int
-    bits: int = 64
-    big: bool = False
-    flags: int = 0
-    align: int = 0x1000
-    code: bytes = b"\xc3"  # a function that returns
-
-
-MACHINES = {
-    "x86_64": Machine(62),
-    "i686": Machine(3, bits=32),
-    "x32": Machine(62, bits=32),
-    "aarch64": Machine(183, align=0x10000, code=b"\xc0\x03\x5f\xd6"),
-    "armv7l": Machine(40, bits=32, flags=0x05000400, align=0x10000, code=b"\x1e\xff\x2f\xe1"),
-    "ppc64le": Machine(21, flags=2, align=0x10000, code=b"\x20\x00\x80\x4e"),
-    "ppc64": Machine(21, big=True, flags=1, align=0x10000, code=b"\x4e\x80\x00\x20"),
-    "s390x": Machine(22, big=True, code=b"\x07\xfe"),
-    "s390": Machine(22, bits=32, big=True, code=b"\x07\xfe"),
-    "riscv64": Machine(243, flags=5, code=b"\x82\x80"),
-    "loongarch64": Machine(258, flags=0x43, align=0x10000, code=b"\x20\x00\x00\x4c"),
-}
-
-HEADER_FIELDS = ("type", "machine", "version", "entry", "phoff", "shoff", "flags", "ehsize", "phentsize", "phnum",
-                 "shentsize", "shnum", "shstrndx")
-
-
-def sysv_hash(name: bytes) -> int:
-    value = 0
-    for byte in name:
-        value = (value << 4) + byte
-        high = value & 0xF0000000
-        value = (value ^ (high >> 24)) & ~high & 0xFFFFFFFF
-    return value
-
-
-def gnu_hash(name: bytes) -> int:
-    value = 5381
-    for byte in name:
-        value = (value * 33 + byte) & 0xFFFFFFFF
-    return value
-
-
-def raw(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
-
-
-@dataclasses.dataclass
-class Segment:
-    type: int
-    flags: int
-    offset: int
-    address: int
-    file_size: int
-    memory_size: int
-    align: int = 0x1000
-
-
-@dataclasses.dataclass
-class Section:
-    name: str
-    type: int
-    address: int = 0
-    offset: int = 0
-    size: int = 0
-    link: int = 0
-    info: int = 0
-    entry: int = 0
-    flags: int = 2
-    name_offset: int | None = None
-
-
-@dataclasses.dataclass
-class Import:
-    name: str | bytes
-    library: str | bytes | None = "libc.so.6"
-    version: str | bytes | None = "GLIBC_2.2.5"
-    weak: bool = False  # of the version
-    weak_symbol: bool = False
-
-
-# The first version of the C library on each machine.
-FIRST_GLIBC = {"x86_64": "GLIBC_2.2.5", "i686": "GLIBC_2.0", "x32": "GLIBC_2.16", "aarch64": "GLIBC_2.17",
-               "armv7l": "GLIBC_2.4", "ppc64le": "GLIBC_2.17", "ppc64": "GLIBC_2.3", "s390x": "GLIBC_2.2",
-               "s390": "GLIBC_2.0", "riscv64": "GLIBC_2.27", "loongarch64": "GLIBC_2.36"}
+from elf_format import (  # noqa: F401  cases take them from here
+    BUILD_ID,
+    FIRST_GLIBC,
+    HEADER_FIELDS,
+    MACHINES,
+    PT_DYNAMIC,
+    PT_GNU_PROPERTY,
+    PT_GNU_RELRO,
+    PT_GNU_STACK,
+    PT_INTERP,
+    PT_LOAD,
+    PT_NOTE,
+    PT_PHDR,
+    PT_TLS,
+    TAGS,
+    Import,
+    Machine,
+    R,
+    Section,
+    Segment,
+    W,
+    X,
+    gnu_hash,
+    note,
+    raw,
+    sysv_hash,
+)
+from elf_tables import Tables
 
 Edit = collections.abc.Callable
 
 
 @dataclasses.dataclass
-class Library:
+class Library(Tables):
     machine: str = "x86_64"
     number: int | None = None  # e_machine, if it is to be another
     soname: str | bytes | None = None
@@ -130,7 +60,9 @@ class Library:
     sections: bool = True
     strings: list[str | bytes] = dataclasses.field(default_factory=list)  # more of them in the string table
     last_string: bytes | None = None  # at its end, without a NUL
-    dynamic: list[tuple[str | int, int | str | bytes]] = dataclasses.field(default_factory=list)  # more entries; text: a string
+    dynamic: list[tuple[str | int, int | str | bytes]] = dataclasses.field(
+        default_factory=list
+    )  # more entries; text: a string
     values: dict[str, int] = dataclasses.field(default_factory=dict)  # of entries, in place of the right ones
     drop: tuple[str, ...] = ()  # entries that are left out
     end_dynamic: bool = True
@@ -172,95 +104,7 @@ class Library:
     def put(self, where: str | int, kinds: str, *values: int, by: int = 0) -> None:
         at = (self.offset(where) if isinstance(where, str) else where) + by
         data = self.pack(kinds, *values)
-        self.image[at:at + len(data)] = data
-
-    # The tables.
-    def text_table(self) -> bytes:
-        texts: list[str | bytes | None] = [self.soname, *self.needed, *self.strings, *self.exports, *self.defines]
-        texts += [value for _, value in self.dynamic if isinstance(value, (str, bytes))]
-        for each in self.all_imports:
-            texts += [each.name, each.library, each.version]
-        out = bytearray(b"\0")
-        for text in texts:
-            if text is not None and raw(text) not in self.string_at:
-                self.string_at[raw(text)] = len(out)
-                out += raw(text) + b"\0"
-        self.string_at[b""] = 0
-        if self.last_string is not None:
-            self.string_at[self.last_string] = len(out)
-            out += self.last_string
-        return bytes(out)
-
-    def symbol(self, name: int, value: int, index: int, kind: int = 0x12) -> bytes:
-        if self.wide:
-            return self.pack("IBBHQQ", name, kind, 0, index, value, 1 if value else 0)
-        return self.pack("IIIBBH", name, value, 1 if value else 0, kind, 0, index)
-
-    def symbol_table(self) -> bytes:
-        out = self.symbol(0, 0, 0, 0)
-        for each in self.all_imports:
-            out += self.symbol(self.string(each.name), 0, 0, 0x22 if each.weak_symbol else 0x12)
-        for each in self.exports:
-            out += self.symbol(self.string(each), self.code_address, 6)
-        return out
-
-    def version_indices(self) -> dict[tuple[bytes, bytes], int]:
-        indices: dict[tuple[bytes, bytes], int] = {}
-        first = 2 + len(self.defines)
-        for each in self.all_imports:
-            if each.version is not None:
-                indices.setdefault((raw(each.library), raw(each.version)), first + len(indices))
-        return indices
-
-    def versym(self) -> bytes:
-        indices = self.version_indices()
-        words = [0]
-        words += [1 if i.version is None else indices[raw(i.library), raw(i.version)] for i in self.all_imports]
-        words += [2 if self.defines else 1 for _ in self.exports]
-        return self.pack(f"{len(words)}H", *words)
-
-    def verneed(self) -> bytes:
-        libraries: dict[bytes, list[tuple[bytes, int, int]]] = {}
-        for (library, version), index in self.version_indices().items():
-            weak = all(i.weak for i in self.all_imports if i.version is not None and raw(i.version) == version)
-            libraries.setdefault(library, []).append((version, index, 2 if weak else 0))
-        out = b""
-        for number, (library, versions) in enumerate(libraries.items()):
-            last = number == len(libraries) - 1
-            out += self.pack("HHIII", 1, len(versions), self.string(library), 16, 0 if last else 16 + 16 * len(versions))
-            for place, (version, index, flags) in enumerate(versions):
-                more = 0 if place == len(versions) - 1 else 16
-                out += self.pack("IHHII", sysv_hash(version), flags, index, self.string(version), more)
-        self.verneed_count = len(libraries)
-        return out
-
-    def verdef(self) -> bytes:
-        if not self.defines:
-            return b""
-        base = raw(self.soname if self.soname is not None else self.defines[0])
-        names = [base, *map(raw, self.defines)]
-        out = b""
-        for number, name in enumerate(names):
-            more = 0 if number == len(names) - 1 else 28
-            out += self.pack("HHHHIII", 1, 1 if number == 0 else 0, number + 1, 1, sysv_hash(name), 20, more)
-            out += self.pack("II", self.string(name), 0)
-        return out
-
-    def gnu_hash_table(self) -> bytes:
-        first = 1 + len(self.all_imports)
-        hashes = [gnu_hash(raw(name)) for name in self.exports]
-        chain = [value & ~1 for value in hashes]
-        if chain:
-            chain[-1] |= 1
-        # One bucket; a filter that lets everything through.
-        mask = (1 << self.kind.bits) - 1
-        return self.pack("IIIIA", 1, first, 1, 6, mask) + self.pack(f"I{len(chain)}I", first if chain else 0, *chain)
-
-    def sysv_hash_table(self) -> bytes:
-        count = 1 + len(self.all_imports) + len(self.exports)
-        chain = [0, *[i + 1 for i in range(1, count - 1)], 0][:count]
-        words = [1, count, 1 if count > 1 else 0, *chain]
-        return self.pack(f"{len(words)}{'Q' if self.machine == 's390x' else 'I'}", *words)
+        self.image[at : at + len(data)] = data
 
     # The layout.
     def add(self, name: str, data: bytes, align: int = 8) -> None:
@@ -281,8 +125,12 @@ class Library:
             entries.append(("GNU_HASH", self.at("gnu_hash")))
         if self.hash in ("sysv", "both"):
             entries.append(("HASH", self.at("hash")))
-        entries += [("STRTAB", self.at("strtab")), ("SYMTAB", self.at("symtab")), ("STRSZ", self.size("strtab")),
-                    ("SYMENT", 24 if self.wide else 16)]
+        entries += [
+            ("STRTAB", self.at("strtab")),
+            ("SYMTAB", self.at("symtab")),
+            ("STRSZ", self.size("strtab")),
+            ("SYMENT", 24 if self.wide else 16),
+        ]
         if self.relocated:
             entries += [("RELA", self.at("rela")), ("RELASZ", self.size("rela")), ("RELAENT", 24)]
         if self.size("versym"):
@@ -328,7 +176,7 @@ class Library:
         self.add("code", self.kind.code)
         self.code_address = self.at("code")
         symbols = self.symbol_table()
-        self.image[self.offset("symtab"):self.offset("symtab") + len(symbols)] = symbols
+        self.image[self.offset("symtab") : self.offset("symtab") + len(symbols)] = symbols
         code_end = len(self.image)
         self.next_page()
         data_start = len(self.image)
@@ -336,16 +184,30 @@ class Library:
         if self.relocated:
             for number in range(len(self.all_imports)):
                 self.put("rela", "QQQ", self.at("words") + 8 * number, (number + 1) << 32 | 6, 0, by=24 * number)
-        self.add("dynamic", b"".join(self.pack("AA", tag & (2 ** self.kind.bits - 1), value & (2 ** self.kind.bits - 1))
-                                     for tag, value in self.dynamic_entries()))
+        self.add(
+            "dynamic",
+            b"".join(
+                self.pack("AA", tag & (2**self.kind.bits - 1), value & (2**self.kind.bits - 1))
+                for tag, value in self.dynamic_entries()
+            ),
+        )
         data_end = len(self.image)
         # A page more of memory, so that nothing that is read by page lies behind the file.
         align, code, words = self.kind.align, self.table["code"], self.table["words"]
-        segments = [Segment(PT_LOAD, R, 0, 0, read_end, read_end, align),
-                    Segment(PT_LOAD, R | X, code[0], code[1], code_end - code[0], code_end - code[0], align),
-                    Segment(PT_LOAD, R | W, data_start, words[1], data_end - data_start, data_end - data_start, align),
-                    Segment(PT_DYNAMIC, R | W, self.offset("dynamic"), self.at("dynamic"), self.size("dynamic"),
-                            self.size("dynamic"), 8)]
+        segments = [
+            Segment(PT_LOAD, R, 0, 0, read_end, read_end, align),
+            Segment(PT_LOAD, R | X, code[0], code[1], code_end - code[0], code_end - code[0], align),
+            Segment(PT_LOAD, R | W, data_start, words[1], data_end - data_start, data_end - data_start, align),
+            Segment(
+                PT_DYNAMIC,
+                R | W,
+                self.offset("dynamic"),
+                self.at("dynamic"),
+                self.size("dynamic"),
+                self.size("dynamic"),
+                8,
+            ),
+        ]
         if self.interpreter is not None:
             segments.insert(0, self.segment_of(PT_INTERP, "interp", 1))
         if self.notes:
@@ -354,7 +216,7 @@ class Library:
             segments.append(Segment(PT_GNU_STACK, self.stack, 0, 0, 0, 0, 16))
         if self.edit_segments:
             segments = self.edit_segments(self, segments)
-        for number, each in enumerate(segments[:self.room]):
+        for number, each in enumerate(segments[: self.room]):
             self.put("segments", *self.segment_record(each), by=entry * number)
         self.write_sections()
         self.write_header(len(segments))
@@ -375,10 +237,15 @@ class Library:
         self.section_offset = 0
         if not self.sections:
             return
-        kinds = [("symtab", ".dynsym", 11, 2, 1, 24 if self.wide else 16), ("strtab", ".dynstr", 3, 0, 0, 0),
-                 ("gnu_hash", ".gnu.hash", 0x6FFFFFF6, 1, 0, 0), ("versym", ".gnu.version", 0x6FFFFFFF, 1, 0, 2),
-                 ("verneed", ".gnu.version_r", 0x6FFFFFFE, 2, self.verneed_count, 0), ("code", ".text", 1, 0, 0, 0),
-                 ("dynamic", ".dynamic", 6, 2, 0, 16 if self.wide else 8)]
+        kinds = [
+            ("symtab", ".dynsym", 11, 2, 1, 24 if self.wide else 16),
+            ("strtab", ".dynstr", 3, 0, 0, 0),
+            ("gnu_hash", ".gnu.hash", 0x6FFFFFF6, 1, 0, 0),
+            ("versym", ".gnu.version", 0x6FFFFFFF, 1, 0, 2),
+            ("verneed", ".gnu.version_r", 0x6FFFFFFE, 2, self.verneed_count, 0),
+            ("code", ".text", 1, 0, 0, 0),
+            ("dynamic", ".dynamic", 6, 2, 0, 16 if self.wide else 8),
+        ]
         out = [Section("", 0, flags=0)]
         for table, name, kind, link, info, entry in kinds:
             offset, address, size = self.table[table]
@@ -403,8 +270,19 @@ class Library:
         body = b""
         for each in out:
             name = places[each.name] if each.name_offset is None else each.name_offset
-            body += self.pack("IIAAAAIIAA", name, each.type, each.flags, each.address, each.offset, each.size, each.link,
-                              each.info, 1, each.entry)
+            body += self.pack(
+                "IIAAAAIIAA",
+                name,
+                each.type,
+                each.flags,
+                each.address,
+                each.offset,
+                each.size,
+                each.link,
+                each.info,
+                1,
+                each.entry,
+            )
         self.add("sections", body)
         self.section_list = out
         self.section_offset = self.offset("sections")
@@ -416,21 +294,22 @@ class Library:
             ident[index] = value
         names = next((i for i, s in enumerate(self.section_list) if s.name == ".shstrtab"), 0)
         count = len(self.section_list)
-        values = {"type": 3, "machine": kind.number if self.number is None else self.number, "version": 1, "entry": 0,
-                  "phoff": self.offset("segments"), "shoff": self.section_offset, "flags": kind.flags,
-                  "ehsize": 64 if self.wide else 52, "phentsize": 56 if self.wide else 32, "phnum": segments,
-                  "shentsize": (64 if self.wide else 40), "shnum": count if count < 0xFF00 else 0, "shstrndx": names if names < 0xFF00 else 0xFFFF}
+        values = {
+            "type": 3,
+            "machine": kind.number if self.number is None else self.number,
+            "version": 1,
+            "entry": 0,
+            "phoff": self.offset("segments"),
+            "shoff": self.section_offset,
+            "flags": kind.flags,
+            "ehsize": 64 if self.wide else 52,
+            "phentsize": 56 if self.wide else 32,
+            "phnum": segments,
+            "shentsize": (64 if self.wide else 40),
+            "shnum": count if count < 0xFF00 else 0,
+            "shstrndx": names if names < 0xFF00 else 0xFFFF,
+        }
         assert self.header.keys() <= values.keys(), self.header
         values |= self.header
         self.image[0:16] = ident
         self.put(16, "HHIAAAIHHHHHH", *(values[name] for name in HEADER_FIELDS))
-
-
-def note(name: bytes, kind: int, content: bytes, order: str = "<", align: int = 4) -> bytes:
-    def padded(data: bytes) -> bytes:
-        return data + b"\0" * (-len(data) % align)
-    head = struct.pack(order + "III", len(name), len(content), kind)
-    return padded(head + name) + padded(content)
-
-
-BUILD_ID = note(b"GNU\0", 3, bytes(range(20)))

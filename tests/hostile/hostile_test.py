@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""hostile_test.py PROGRAM [--sanitized] [--topic TOPIC] [--only PATTERN] [--jobs N] [--keep DIR]: every hostile case gets the answer that it must.
+"""hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: hostile cases are answered well.
 
-Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both answers
-are the same bytes. A sanitized program is given all the memory and time that it wants.
+Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both
+answers are the same bytes. A sanitized program is given all the memory and time that it wants. --keep writes the corpus
+and asks nothing.
 """
 
 import argparse
@@ -15,7 +16,9 @@ import shutil
 import sys
 import tempfile
 
+import asking
 import hostile
+import judging
 
 MOST_BYTES = 256 << 20  # resident
 MOST_SECONDS = 2.0  # of processor time
@@ -33,15 +36,20 @@ class Asker:
         self.elsewhere.mkdir()
         self.temporary.mkdir()
 
-    def ask(self, path: pathlib.Path, temporary: pathlib.Path, second: bool) -> hostile.Answer:
+    def ask(self, path: pathlib.Path, temporary: pathlib.Path, second: bool) -> asking.Answer:
         temporary.mkdir()
-        environment = hostile.plain_environment(temporary)
+        environment = asking.plain_environment(temporary)
         if second:
-            environment |= {"LANG": "tr_TR.UTF-8", "LC_ALL": "de_DE.ISO-8859-1", "TZ": "Pacific/Chatham", "COLUMNS": "40",
-                            "TERM": "xterm-256color"}
+            environment |= {
+                "LANG": "tr_TR.UTF-8",
+                "LC_ALL": "de_DE.ISO-8859-1",
+                "TZ": "Pacific/Chatham",
+                "COLUMNS": "40",
+                "TERM": "xterm-256color",
+            }
         memory = None if self.sanitized else ADDRESS_SPACE
         words = [self.program, "check", "--format", "json", str(path)]
-        return hostile.ask(words, self.elsewhere if second else self.folder, environment, memory, one_cpu=second)
+        return asking.ask(words, self.elsewhere if second else self.folder, environment, memory, one_cpu=second)
 
     def faults(self, case: hostile.Case, path: pathlib.Path) -> tuple[str, int, list[str]]:
         folder = self.folder / "corpus" / case.topic / case.name
@@ -61,13 +69,13 @@ class Asker:
         for answer in (first, second):
             faults += self.faults_of_run(case, answer)
         got = "no report"
-        faults += hostile.faults_of_text("stdout", first.out) + hostile.faults_of_text("stderr", first.err)
+        faults += asking.faults_of_text("stdout", first.out) + asking.faults_of_text("stderr", first.err)
         if case.topic in SHOWN:
             faults += self.faults_of_formats(path)
         try:
-            report = hostile.strict_json(first.out)
-            got = hostile.class_of(first.code, report, case)
-            faults += hostile.faults_of(case, first.code, report)
+            report = asking.strict_json(first.out)
+            got = judging.class_of(first.code, report, case)
+            faults += judging.faults_of(case, first.code, report)
         except (ValueError, KeyError, TypeError) as error:
             faults.append(f"no report: {error!r}; {first.err[-300:]!r}")
         return got, first.code, faults
@@ -77,15 +85,17 @@ class Asker:
         faults = []
         for name in ("full", "concise", "json-lines", "auditwheel-json"):
             words = [self.program, "check", "--format", name, str(path)]
-            answer = hostile.ask(words, self.folder, hostile.plain_environment(self.folder), None if self.sanitized else ADDRESS_SPACE)
+            answer = asking.ask(
+                words, self.folder, asking.plain_environment(self.folder), None if self.sanitized else ADDRESS_SPACE
+            )
             if answer.timed_out or answer.code not in (0, 1, 3):
                 faults.append(f"--format {name} ends with {answer.code}: {answer.err[-300:]!r}")
-            faults += hostile.faults_of_text(f"--format {name}", answer.out + answer.err)
+            faults += asking.faults_of_text(f"--format {name}", answer.out + answer.err)
             if re.search(rb"(?m)^(::|##)", answer.out + answer.err):
                 faults.append(f"--format {name} has a line that a CI system takes for a command")
         return faults
 
-    def faults_of_run(self, case: hostile.Case, answer: hostile.Answer) -> list[str]:
+    def faults_of_run(self, case: hostile.Case, answer: asking.Answer) -> list[str]:
         if answer.timed_out:
             return ["did not end in 60 s"]
         if answer.code not in DOCUMENTED or answer.code == 4:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ldso_test.py PROGRAM [--topic TOPIC] [--only PATTERN]: the real loader judges every x86-64 ELF file of the hostile cases.
+"""ldso_test.py PROGRAM [--topic TOPIC] [--only PATTERN]: the real loader judges the hostile ELF files for x86-64.
 
 Each is opened by dlopen() in a child of its own, now and with every symbol. What ld.so refuses, or dies of, must have a
 finding in the report; what it takes and the case calls clean must have no "malformed ELF". And a case that says what
@@ -13,20 +13,24 @@ import platform
 import sys
 import tempfile
 
+import asking
 import hostile
+import judging
 
-OPEN = ("import ctypes, os, resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
-        "try: ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)\n"
-        "except OSError as error: os.write(1, str(error).encode(errors='replace')); os._exit(9)\n"
-        "os._exit(0)\n")  # without destructors: they may be what is broken
+OPEN = (
+    "import ctypes, os, resource, sys\n"
+    "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
+    "try: ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)\n"
+    "except OSError as error: os.write(1, str(error).encode(errors='replace')); os._exit(9)\n"
+    "os._exit(0)\n"
+)  # without destructors: they may be what is broken
 # What another machine than this would take is for that machine to say, as is what is no library.
 NOT_COMPARED = ("program", "device code", "relocatable object", "core dump", "debug information")
 
 
 def opened(path: pathlib.Path, folder: pathlib.Path) -> tuple[bool, str]:
-    environment = hostile.plain_environment(folder)
-    answer = hostile.ask([sys.executable, "-I", "-S", "-c", OPEN, str(path)], folder, environment, timeout=10)
+    environment = asking.plain_environment(folder)
+    answer = asking.ask([sys.executable, "-I", "-S", "-c", OPEN, str(path)], folder, environment, timeout=10)
     if answer.code == 0:
         return True, "loaded"
     if answer.code == 9:
@@ -53,12 +57,16 @@ def main() -> int:
             if elf is None or not case.machine_is_this:
                 continue
             loads, words = opened(elf, folder)
-            environment = hostile.plain_environment(folder)
-            answer = hostile.ask([str(told.program.resolve()), "check", "--format", "json", str(path)], folder, environment, 2 << 30)
-            (wheel,) = hostile.strict_json(answer.out)["wheels"]
+            environment = asking.plain_environment(folder)
+            answer = asking.ask(
+                [str(told.program.resolve()), "check", "--format", "json", str(path)], folder, environment, 2 << 30
+            )
+            (wheel,) = asking.strict_json(answer.out)["wheels"]
             member = case.of
             role = next((e["role"] for e in wheel.get("elf_files", []) if e["member"] == member), None)
-            findings = [f for f in wheel.get("findings", []) if f["severity"] in hostile.SERIOUS and f.get("member") == member]
+            findings = [
+                f for f in wheel.get("findings", []) if f["severity"] in judging.SERIOUS and f.get("member") == member
+            ]
             malformed = [f for f in findings if f["code"] == "WC708" and f["severity"] == "error"]
             faults = []
             if case.loads is not None and case.loads != loads:
@@ -68,8 +76,10 @@ def main() -> int:
                     faults.append("no finding, but ld.so refuses it")
                 if loads and case.expect == "ok" and malformed:
                     faults.append(f"malformed, but ld.so takes it: {malformed[0]['message']}")
-            seen["takes" if loads else "refuses", "error" if any(f["severity"] == "error" for f in findings) else
-                 "warning" if findings else "nothing"] += 1
+            seen[
+                "takes" if loads else "refuses",
+                "error" if any(f["severity"] == "error" for f in findings) else "warning" if findings else "nothing",
+            ] += 1
             if faults or told.table:
                 print(f"{case.topic}/{case.name}: {words}")
             for fault in faults:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: what other tools do with the hostile cases, as a table.
+"""peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: what others do with the hostile cases.
 
 auditwheel and abi3audit are those of tests/corpus/peer.py; LIEF is asked where --lief names a Python that has it. Each
 child has a second or ten, a GB of memory, no file above 256 MB and a TMPDIR of its own.
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import asking
 import hostile
 
 MOST_SECONDS, MOST_MEMORY, MOST_FILE, MOST_TEMPORARY = 10, 1 << 30, 256 << 20, 64 << 20
@@ -29,7 +30,8 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         if data[:4] == b"\\x7fELF":
             elf = lief.ELF.parse(list(data))
             if elf is not None:
-                print(info.filename, list(elf.libraries), [v.name for r in elf.symbols_version_requirement for v in r.get_auxiliary_symbols()])
+                needs = [v.name for r in elf.symbols_version_requirement for v in r.get_auxiliary_symbols()]
+                print(info.filename, list(elf.libraries), needs)
 """
 
 
@@ -37,7 +39,9 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 class Tool:
     name: str
     words: list[str]
-    passes: object = None  # (case, answer) -> whether it says that the wheel is what its name says; None: it does not judge
+    passes: object = (
+        None  # (case, answer) -> whether it says that the wheel is what its name says; None: it does not judge
+    )
 
 
 def claimed(file: str) -> str:
@@ -49,7 +53,7 @@ def level(tag: str) -> tuple:
     return (found[1], found[4], int(found[2]), int(found[3])) if found else ()
 
 
-def auditwheel_passes(case: hostile.Case, answer: hostile.Answer) -> bool:
+def auditwheel_passes(case: hostile.Case, answer: asking.Answer) -> bool:
     found = re.search(r'platform\s+tag:\s*"([^"]+)"', answer.out.decode("utf-8", "replace"))
     if answer.code != 0 or not found:
         return False
@@ -59,10 +63,14 @@ def auditwheel_passes(case: hostile.Case, answer: hostile.Answer) -> bool:
 
 def tools(program: pathlib.Path | None, lief: str | None) -> list[Tool]:
     peer = hostile.HERE.parent / "corpus" / "peer.py"
-    python = subprocess.run([sys.executable, "-B", str(peer)], capture_output=True, check=True, text=True).stdout.strip()
-    out = [Tool("auditwheel show", [python, "-B", "-m", "auditwheel", "show"], auditwheel_passes),
-           Tool("abi3audit", [python, "-B", "-m", "abi3audit"])]
-    for candidate in ([lief] if lief else [python, sys.executable]):
+    python = subprocess.run(
+        [sys.executable, "-B", str(peer)], capture_output=True, check=True, text=True
+    ).stdout.strip()
+    out = [
+        Tool("auditwheel show", [python, "-B", "-m", "auditwheel", "show"], auditwheel_passes),
+        Tool("abi3audit", [python, "-B", "-m", "abi3audit"]),
+    ]
+    for candidate in [lief] if lief else [python, sys.executable]:
         if subprocess.run([candidate, "-c", "import lief"], capture_output=True, check=False).returncode == 0:
             out.append(Tool("LIEF behind zipfile", [candidate, "-B", "-c", READ_WITH_LIEF]))
             break
@@ -84,9 +92,11 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
     """The columns in which the answer counts."""
     temporary = pathlib.Path(tempfile.mkdtemp(dir=folder))
     try:
-        environment = hostile.plain_environment(temporary, COLUMNS="200")
+        environment = asking.plain_environment(temporary, COLUMNS="200")
         memory = None if tool.name == "wheelcheck" else MOST_MEMORY
-        answer = hostile.ask([*tool.words, str(path)], folder, environment, memory, timeout=MOST_SECONDS, file_size=MOST_FILE)
+        answer = asking.ask(
+            [*tool.words, str(path)], folder, environment, memory, timeout=MOST_SECONDS, file_size=MOST_FILE
+        )
         out = []
         words = answer.out + answer.err
         if answer.timed_out:
@@ -100,7 +110,7 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
         if size_of(temporary) > MOST_TEMPORARY or b"File too large" in words or answer.code == -25:
             out.append("filled TMPDIR")
         # rich colours its lines only on a terminal; what is left comes from the wheel.
-        if hostile.raw_controls(words.replace(b"\r\n", b"\n")):
+        if asking.raw_controls(words.replace(b"\r\n", b"\n")):
             out.append("raw control bytes")
         if tool.passes and must_not_pass(case):
             out.append("must not pass")
@@ -128,14 +138,24 @@ def main() -> int:
         print("|---|" + "---|" * (len(columns) + 1))
         for tool in tools(told.program, told.lief):
             with concurrent.futures.ThreadPoolExecutor(told.jobs) as pool:
-                answers = list(pool.map(lambda pair: ask(tool, *pair, folder), corpus))
+                answers = list(pool.map(lambda pair, tool=tool: ask(tool, *pair, folder), corpus))
             counts = collections.Counter(column for answer in answers for column in answer)
             share = f"{counts['clean']} ({100 * counts['clean'] // max(1, len(corpus))} %)"
             wrong = f"{counts['passes']} of {counts['must not pass']}" if tool.passes else "does not judge tags"
-            print(f"| {tool.name} | {share} | " + " | ".join(str(counts[c]) for c in columns[1:]) + f" | {wrong} |", flush=True)
+            print(
+                f"| {tool.name} | {share} | " + " | ".join(str(counts[c]) for c in columns[1:]) + f" | {wrong} |",
+                flush=True,
+            )
             if told.list:
-                print("".join(f"  passes: {case.topic}/{case.name}\n" for (case, _), answer in zip(corpus, answers, strict=True) if "passes" in answer),
-                      end="", file=sys.stderr)
+                print(
+                    "".join(
+                        f"  passes: {case.topic}/{case.name}\n"
+                        for (case, _), answer in zip(corpus, answers, strict=True)
+                        if "passes" in answer
+                    ),
+                    end="",
+                    file=sys.stderr,
+                )
     return 0
 
 

@@ -15,15 +15,60 @@ LOCAL, CENTRAL, END = 0x04034B50, 0x02014B50, 0x06054B50
 END64, LOCATOR, DESCRIPTOR = 0x06064B50, 0x07064B50, 0x08074B50
 UTF8, DESCRIBED, ENCRYPTED = 1 << 11, 1 << 3, 1
 
-LOCAL_FIELDS = {"signature": "I", "version": "H", "flags": "H", "method": "H", "time": "H", "date": "H", "crc": "I",
-                "packed_size": "I", "size": "I", "name_length": "H", "extra_length": "H"}
-CENTRAL_FIELDS = {"signature": "I", "made_by": "H", "version": "H", "flags": "H", "method": "H", "time": "H",
-                  "date": "H", "crc": "I", "packed_size": "I", "size": "I", "name_length": "H", "extra_length": "H",
-                  "comment_length": "H", "disk": "H", "internal": "H", "attributes": "I", "offset": "I"}
-END_FIELDS = {"signature": "I", "disk": "H", "directory_disk": "H", "members_here": "H", "members": "H",
-              "directory_size": "I", "directory_offset": "I", "comment_length": "H"}
-END64_FIELDS = {"signature": "I", "length": "Q", "made_by": "H", "version": "H", "disk": "I", "directory_disk": "I",
-                "members_here": "Q", "members": "Q", "directory_size": "Q", "directory_offset": "Q"}
+LOCAL_FIELDS = {
+    "signature": "I",
+    "version": "H",
+    "flags": "H",
+    "method": "H",
+    "time": "H",
+    "date": "H",
+    "crc": "I",
+    "packed_size": "I",
+    "size": "I",
+    "name_length": "H",
+    "extra_length": "H",
+}
+CENTRAL_FIELDS = {
+    "signature": "I",
+    "made_by": "H",
+    "version": "H",
+    "flags": "H",
+    "method": "H",
+    "time": "H",
+    "date": "H",
+    "crc": "I",
+    "packed_size": "I",
+    "size": "I",
+    "name_length": "H",
+    "extra_length": "H",
+    "comment_length": "H",
+    "disk": "H",
+    "internal": "H",
+    "attributes": "I",
+    "offset": "I",
+}
+END_FIELDS = {
+    "signature": "I",
+    "disk": "H",
+    "directory_disk": "H",
+    "members_here": "H",
+    "members": "H",
+    "directory_size": "I",
+    "directory_offset": "I",
+    "comment_length": "H",
+}
+END64_FIELDS = {
+    "signature": "I",
+    "length": "Q",
+    "made_by": "H",
+    "version": "H",
+    "disk": "I",
+    "directory_disk": "I",
+    "members_here": "Q",
+    "members": "Q",
+    "directory_size": "Q",
+    "directory_offset": "Q",
+}
 LOCATOR_FIELDS = {"signature": "I", "disk": "I", "end64_offset": "Q", "disks": "I"}
 STAMP = {"time": 0, "date": (40 << 9) | (1 << 5) | 1}  # 2020-01-01
 
@@ -83,8 +128,16 @@ class Member:
     def values(self) -> dict[str, int]:
         name = self.raw_name()
         flags = (0 if name.isascii() else UTF8) if self.flags is None else self.flags
-        return {"version": 20, "flags": flags, "method": self.method, "crc": zlib.crc32(self.data), "size": len(self.data),
-                "packed_size": len(self.packed_bytes()), **STAMP, **self.both}
+        return {
+            "version": 20,
+            "flags": flags,
+            "method": self.method,
+            "crc": zlib.crc32(self.data),
+            "size": len(self.data),
+            "packed_size": len(self.packed_bytes()),
+            **STAMP,
+            **self.both,
+        }
 
     def local_record(self) -> bytes:
         name = self.raw_name() if self.local_name is None else self.local_name
@@ -93,9 +146,18 @@ class Member:
 
     def central_record(self, offset: int) -> bytes:
         name = self.raw_name()
-        values = {"signature": CENTRAL, "made_by": self.made_by, **self.values(), "name_length": len(name),
-                  "extra_length": len(self.central_extra), "comment_length": len(self.comment), "disk": 0,
-                  "internal": 0, "attributes": (self.mode << 16) & 0xFFFFFFFF, "offset": offset}
+        values = {
+            "signature": CENTRAL,
+            "made_by": self.made_by,
+            **self.values(),
+            "name_length": len(name),
+            "extra_length": len(self.central_extra),
+            "comment_length": len(self.comment),
+            "disk": 0,
+            "internal": 0,
+            "attributes": (self.mode << 16) & 0xFFFFFFFF,
+            "offset": offset,
+        }
         return record(CENTRAL_FIELDS, values, self.central) + name + self.central_extra + self.comment
 
 
@@ -166,11 +228,23 @@ class Archive:
         count = sum(member.listed for member in self.members)
         out += self.before_end
         self.places["end of directory"] = len(out)
-        shared = {"disk": 0, "directory_disk": 0, "members_here": count, "members": count, "directory_size": size,
-                  "directory_offset": directory - base}
+        shared = {
+            "disk": 0,
+            "directory_disk": 0,
+            "members_here": count,
+            "members": count,
+            "directory_size": size,
+            "directory_offset": directory - base,
+        }
         if self.end64 is not None:
             self.places["end64"] = len(out)
-            values = {"signature": END64, "length": 44 + len(self.end64_tail), "made_by": (3 << 8) | 45, "version": 45, **shared}
+            values = {
+                "signature": END64,
+                "length": 44 + len(self.end64_tail),
+                "made_by": (3 << 8) | 45,
+                "version": 45,
+                **shared,
+            }
             place = len(out) - base
             out += record(END64_FIELDS, values, self.end64) + self.end64_tail + self.between_ends
             self.locator = self.locator if self.locator is not None else {}
@@ -179,7 +253,9 @@ class Archive:
                 values = {"signature": LOCATOR, "disk": 0, "end64_offset": place, "disks": 1}
                 out += record(LOCATOR_FIELDS, values, self.locator)
         elif self.locator is not None:
-            out += record(LOCATOR_FIELDS, {"signature": LOCATOR, "disk": 0, "end64_offset": 0, "disks": 1}, self.locator)
+            out += record(
+                LOCATOR_FIELDS, {"signature": LOCATOR, "disk": 0, "end64_offset": 0, "disks": 1}, self.locator
+            )
         out += self.after_locator
         self.places["end"] = len(out)
         values = {"signature": END, **shared, "comment_length": len(self.comment)}
@@ -204,16 +280,24 @@ def row(name: str, data: bytes) -> str:
 
 def wheel_file(tag: str = TAG, version: str = "1.0", pure: bool = False, more: str = "") -> bytes:
     python, abi, platforms = tag.split("-")
-    tags = "".join(f"Tag: {p}-{a}-{m}\n" for p in python.split(".") for a in abi.split(".") for m in platforms.split("."))
+    tags = "".join(
+        f"Tag: {p}-{a}-{m}\n" for p in python.split(".") for a in abi.split(".") for m in platforms.split(".")
+    )
     return f"Wheel-Version: {version}\nGenerator: made\nRoot-Is-Purelib: {str(pure).lower()}\n{tags}{more}".encode()
 
 
 METADATA = b"Metadata-Version: 2.1\nName: hostile\nVersion: 1.0\nLicense: MIT\n\n"
 
 
-def wheel_members(files: dict[str, bytes] | list[Member], tag: str = TAG, record_text: bytes | None = None,
-                  wheel: bytes | None = None, metadata: bytes | None = METADATA, dist_info: str = DIST_INFO,
-                  without: tuple[str, ...] = ()) -> list[Member]:
+def wheel_members(
+    files: dict[str, bytes] | list[Member],
+    tag: str = TAG,
+    record_text: bytes | None = None,
+    wheel: bytes | None = None,
+    metadata: bytes | None = METADATA,
+    dist_info: str = DIST_INFO,
+    without: tuple[str, ...] = (),
+) -> list[Member]:
     """The members of an honest wheel that holds these files, RECORD last."""
     members = [Member(n, d) for n, d in files.items()] if isinstance(files, dict) else list(files)
     pure = tag.endswith("-any")
@@ -222,8 +306,11 @@ def wheel_members(files: dict[str, bytes] | list[Member], tag: str = TAG, record
     if "RECORD" in without:
         return members
     if record_text is None:
-        rows = [row(m.raw_name().decode("utf-8", "surrogateescape"), m.data) for m in members
-                if not m.raw_name().endswith(b"/") and m.listed]
+        rows = [
+            row(m.raw_name().decode("utf-8", "surrogateescape"), m.data)
+            for m in members
+            if not m.raw_name().endswith(b"/") and m.listed
+        ]
         record_text = ("".join(rows) + f"{dist_info}/RECORD,,\n").encode("utf-8", "surrogateescape")
     return [*members, Member(f"{dist_info}/RECORD", record_text)]
 

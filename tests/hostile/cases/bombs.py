@@ -3,8 +3,8 @@
 import struct
 import zlib
 
-from hostile import CORE, ELF_TAG, VICTIM, VICTIM_AT, Case, pure
 from elf_maker import Library, Section
+from hostile import CORE, ELF_TAG, VICTIM, VICTIM_AT, Case, pure
 from zip_maker import Archive, Member, deflate, wheel_members, wheel_name, zip64_extra
 
 DECLARED = "declared size > 1032 x compressed + 1 KiB"
@@ -57,15 +57,31 @@ def cases():
     yield Case("declared-4-gib-of-five-bytes", "reject", DECLARED, with_member(declared(text, 0xFFFFFFFE)), member=big)
     yield Case("declared-7-gib-of-five-bytes", "reject", DECLARED, with_member(declared(text, 7 * GB)), member=big)
     yield Case("declared-2-63", "reject", LIMITS, with_member(declared(text, 1 << 63)), member=big)
-    yield Case("declared-just-above", "reject", DECLARED, with_member(declared(text, 1032 * len(text) + 1025)), member=big)
-    yield Case("declared-just-below-and-wrong", "reject", DECLARED, with_member(declared(text, 1032 * len(text) + 1024)), member=big)
+    yield Case(
+        "declared-just-above", "reject", DECLARED, with_member(declared(text, 1032 * len(text) + 1025)), member=big
+    )
+    yield Case(
+        "declared-just-below-and-wrong",
+        "reject",
+        DECLARED,
+        with_member(declared(text, 1032 * len(text) + 1024)),
+        member=big,
+    )
     yield Case("declared-nothing-packed", "reject", DECLARED, with_member(declared(b"", 4096)), member=big)
-    yield Case("declared-python-4-gib", "reject", DECLARED, with_member(declared(text, 0xFFFFFFFE, name=VICTIM)), member=VICTIM)
+    yield Case(
+        "declared-python-4-gib", "reject", DECLARED, with_member(declared(text, 0xFFFFFFFE, name=VICTIM)), member=VICTIM
+    )
     record = pure()
     record.members[-1] = declared(text, GB, name="hostile-1.0.dist-info/RECORD")
     yield Case("declared-record-1-gib", "reject", DECLARED, record.build(), member="hostile-1.0.dist-info/RECORD")
-    yield Case("declared-over-member-limit", "reject", LIMITS, with_member(declared(bytes(9 * MB), 9 * GB)), member=big,
-               says="max-member-bytes")
+    yield Case(
+        "declared-over-member-limit",
+        "reject",
+        LIMITS,
+        with_member(declared(bytes(9 * MB), 9 * GB)),
+        member=big,
+        says="max-member-bytes",
+    )
     yield Case("declared-over-total-limit", "reject", LIMITS, total(), says="max-total-bytes")
 
     small, crc = zeros(MB)
@@ -75,19 +91,41 @@ def cases():
     huge, crc = zeros(1024 * MB)
     yield Case("ratio-1-gib", "reject", LIMITS, with_member(declared(huge, GB, crc)), says="max-ratio")
     yield Case("ratio-sum-of-many", "reject", LIMITS, many(small, zlib.crc32(bytes(MB))), says="max-ratio")
-    yield Case("inflates-past-declared", "reject", LIMITS, with_member(declared(large, 100, zlib.crc32(bytes(100)))), member=big)
+    yield Case(
+        "inflates-past-declared",
+        "reject",
+        LIMITS,
+        with_member(declared(large, 100, zlib.crc32(bytes(100)))),
+        member=big,
+    )
     yield Case("inflates-1-gib-past-declared", "reject", LIMITS, with_member(declared(huge, 5 * MB, crc)), member=big)
-    yield Case("python-inflates-past-declared", "reject", LIMITS,
-               with_member(declared(large, 10, zlib.crc32(bytes(10)), VICTIM)), member=VICTIM)
+    yield Case(
+        "python-inflates-past-declared",
+        "reject",
+        LIMITS,
+        with_member(declared(large, 10, zlib.crc32(bytes(10)), VICTIM)),
+        member=VICTIM,
+    )
 
-    for name, option in {"RECORD": "max-record-bytes", "METADATA": "max-metadata-bytes", "WHEEL": "max-wheel-file-bytes"}.items():
+    for name, option in {
+        "RECORD": "max-record-bytes",
+        "METADATA": "max-metadata-bytes",
+        "WHEEL": "max-wheel-file-bytes",
+    }.items():
         size = {"RECORD": 33, "METADATA": 9, "WHEEL": 2}[name] * MB
         packed, crc = zeros(size)
         archive = pure()
         for number, m in enumerate(archive.members):
             if m.name == f"hostile-1.0.dist-info/{name}":
                 archive.members[number] = declared(packed, size, crc, m.name)
-        yield Case(f"limit-{name.lower()}", "reject", LIMITS, archive.build(), member=f"hostile-1.0.dist-info/{name}", says=option)
+        yield Case(
+            f"limit-{name.lower()}",
+            "reject",
+            LIMITS,
+            archive.build(),
+            member=f"hostile-1.0.dist-info/{name}",
+            says=option,
+        )
     crowd = pure([Member(f"m/{n}", b"", method=0) for n in range(200_001)], record_text=b"")
     crowd.end64 = {}
     crowd.end = {"members": 0xFFFF, "members_here": 0xFFFF}
@@ -101,8 +139,15 @@ def cases():
 
     for name, size in {"4-kib": 4096, "2-gib": 2 * GB, "all-ones": (1 << 64) - 1}.items():
         elf = debug_library(size)
-        yield Case(f"debug-compressed-{name}", "ok", DEBUG,
-                   Archive(wheel_members({CORE: elf}, tag=ELF_TAG)).build(), wheel_name(ELF_TAG), elf=elf, loads=True)
+        yield Case(
+            f"debug-compressed-{name}",
+            "ok",
+            DEBUG,
+            Archive(wheel_members({CORE: elf}, tag=ELF_TAG)).build(),
+            wheel_name(ELF_TAG),
+            elf=elf,
+            loads=True,
+        )
 
 
 def ok_member(member: Member, size: int) -> bytes:

@@ -1,14 +1,16 @@
 """Bytes that belong to no member, two archives in one, comments: what readers see differently."""
 
-import io
 import tarfile
 import zlib
 
-from hostile import VICTIM, VICTIM_AT, Case, pure
 from elf_maker import Library
+from hostile import VICTIM, VICTIM_AT, Case, pure
 from zip_maker import Archive, Member, wheel_members
 
-ROW = "bytes before, between, after members; after the end record; polyglots; two archives; end-record signature in the comment"
+ROW = (
+    "bytes before, between, after members; after the end record; polyglots; two archives; end-record signature in the "
+    "comment"
+)
 COMMENT = "printable archive comment"
 DIRECTORY = "directory comment; consistent data descriptor on a deflated member"
 
@@ -30,7 +32,13 @@ def member(**how) -> bytes:
 def png() -> bytes:
     def chunk(kind, data):
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0") + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
+
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0")
+        + chunk(b"IDAT", zlib.compress(b"\0\0"))
+        + chunk(b"IEND", b"")
+    )
 
 
 def tar_polyglot() -> bytes:
@@ -51,9 +59,13 @@ def cases():
     yield Case("bytes-between-zeros", "reject", ROW, member(before=bytes(512)))
     yield Case("bytes-between-one", "reject", ROW, member(after=b"\0"))
     yield Case("bytes-behind-member", "reject", ROW, member(after=b"like a descriptor"), member=VICTIM)
-    yield Case("bytes-behind-undeclared-descriptor", "reject", ROW, member(descriptor=b"PK\x07\x08" + bytes(12)), member=VICTIM)
+    yield Case(
+        "bytes-behind-undeclared-descriptor", "reject", ROW, member(descriptor=b"PK\x07\x08" + bytes(12)), member=VICTIM
+    )
     yield Case("bytes-before-directory", "reject", ROW, spoiled(before_directory=b"gap"))
-    yield Case("bytes-before-directory-signing-block", "reject", ROW, spoiled(before_directory=bytes(32) + b"APK Sig Block 42"))
+    yield Case(
+        "bytes-before-directory-signing-block", "reject", ROW, spoiled(before_directory=bytes(32) + b"APK Sig Block 42")
+    )
     yield Case("bytes-in-directory", "reject", ROW, spoiled(in_directory=b"\0" * 46))
     yield Case("bytes-digital-signature", "reject", ROW, spoiled(in_directory=b"PK\x05\x05\x04\0sign"))
     yield Case("bytes-before-end", "reject", ROW, spoiled(before_end=b"gap"))
@@ -77,26 +89,46 @@ def cases():
     yield Case("comment-with-end-signature", "reject", ROW, spoiled(comment=b"about PK\x05\x06 it"))
     yield Case("comment-is-an-end-record", "reject", ROW, spoiled(comment=end))
     yield Case("comment-ends-in-an-end-record", "reject", ROW, spoiled(comment=b"x" * 40 + end))
-    yield Case("comment-holds-end-that-reaches", "reject", ROW,
-               spoiled(comment=b"x" * 40 + end[:20] + (10).to_bytes(2, "little") + b"y" * 10))
+    yield Case(
+        "comment-holds-end-that-reaches",
+        "reject",
+        ROW,
+        spoiled(comment=b"x" * 40 + end[:20] + (10).to_bytes(2, "little") + b"y" * 10),
+    )
     yield Case("comment-length-short", "reject", ROW, spoiled(comment=b"a comment", end={"comment_length": 4}))
     yield Case("comment-length-zero", "reject", ROW, spoiled(comment=b"a comment", end={"comment_length": 0}))
     yield Case("comment-length-long", "reject", ROW, spoiled(comment=b"a comment", end={"comment_length": 60}))
     inner = Archive(wheel_members({"hostile/inner.py": b""}, tag="py3-none-any")).build()
-    yield Case("archive-stored-inside-is-data", "ok", ROW,
-               pure([Member("hostile/__init__.py", b""), Member("hostile/data.bin", inner + b"tail", method=0)]).build())
+    yield Case(
+        "archive-stored-inside-is-data",
+        "ok",
+        ROW,
+        pure([Member("hostile/__init__.py", b""), Member("hostile/data.bin", inner + b"tail", method=0)]).build(),
+    )
 
     yield Case("comment-printable", "ok", COMMENT, spoiled(comment=b"made by hand, 2026"))
     yield Case("comment-printable-longest", "ok", COMMENT, spoiled(comment=b"c" * 0xFFFF))
     yield Case("comment-utf8", "ok", COMMENT, spoiled(comment="gr\u00fc\u00dfe".encode()))
-    for name, text in {"escape": b"\x1b[2J", "newline": b"one\ntwo", "nul": b"a\0b", "start-of-heading": b"\1\2\3"}.items():
+    for name, text in {
+        "escape": b"\x1b[2J",
+        "newline": b"one\ntwo",
+        "nul": b"a\0b",
+        "start-of-heading": b"\1\2\3",
+    }.items():
         yield Case(f"comment-{name}", "finding", COMMENT, spoiled(comment=text), says="comment")
     yield Case("comment-bell", "finding", COMMENT, spoiled(comment=b"\a"), says="comment")
     yield Case("comment-delete", "finding", COMMENT, spoiled(comment=b"a\x7f"), says="comment")
 
-    yield Case("directory-comment", "finding", DIRECTORY, member(comment=b"about the member"), member=VICTIM, says="comment")
-    yield Case("directory-comment-control", "finding", DIRECTORY, member(comment=b"\x1b[31m\0"), member=VICTIM, says="comment")
+    yield Case(
+        "directory-comment", "finding", DIRECTORY, member(comment=b"about the member"), member=VICTIM, says="comment"
+    )
+    yield Case(
+        "directory-comment-control", "finding", DIRECTORY, member(comment=b"\x1b[31m\0"), member=VICTIM, says="comment"
+    )
     yield Case("directory-comment-longest", "finding", DIRECTORY, member(comment=b"c" * 0xFFFF), member=VICTIM)
-    yield Case("directory-comment-holds-header", "finding", DIRECTORY, member(comment=b"PK\1\2" + bytes(60)), member=VICTIM)
-    yield Case("directory-comment-length-long", "reject", DIRECTORY,
-               member(comment=b"c", central={"comment_length": 900}))
+    yield Case(
+        "directory-comment-holds-header", "finding", DIRECTORY, member(comment=b"PK\1\2" + bytes(60)), member=VICTIM
+    )
+    yield Case(
+        "directory-comment-length-long", "reject", DIRECTORY, member(comment=b"c", central={"comment_length": 900})
+    )

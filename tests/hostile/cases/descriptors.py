@@ -87,17 +87,30 @@ def inner_descriptor(m):
 
 def cases():
     yield Case("descriptor-good", "finding", FINDING, told(), member=VICTIM, says="descriptor")
-    yield Case("descriptor-without-signature", "finding", FINDING, told(signature=False), member=VICTIM, says="descriptor")
+    yield Case(
+        "descriptor-without-signature", "finding", FINDING, told(signature=False), member=VICTIM, says="descriptor"
+    )
     yield Case("descriptor-zip64", "finding", FINDING, told(wide=True), member=VICTIM, says="descriptor")
-    yield Case("descriptor-sizes-also-before", "finding", FINDING, spoiled(sizes_before), member=VICTIM, says="descriptor")
+    yield Case(
+        "descriptor-sizes-also-before", "finding", FINDING, spoiled(sizes_before), member=VICTIM, says="descriptor"
+    )
     every = pure()
     for m in every.members:
         described(m)
     yield Case("descriptor-everywhere", "finding", FINDING, every.build(), member=VICTIM, says="descriptor")
-    for name, change in {"missing": missing, "local-flag-only": local_flag_only, "central-flag-only": central_flag_only,
-                         "cut": cut, "too-long": long, "stored": stored, "stored-with-sizes": stored_told_before,
-                         "wide-without-extra": wide_without_extra, "narrow-with-extra": narrow_with_extra,
-                         "wrong-sizes-before": wrong_sizes_before, "inner": inner_descriptor}.items():
+    for name, change in {
+        "missing": missing,
+        "local-flag-only": local_flag_only,
+        "central-flag-only": central_flag_only,
+        "cut": cut,
+        "too-long": long,
+        "stored": stored,
+        "stored-with-sizes": stored_told_before,
+        "wide-without-extra": wide_without_extra,
+        "narrow-with-extra": narrow_with_extra,
+        "wrong-sizes-before": wrong_sizes_before,
+        "inner": inner_descriptor,
+    }.items():
         yield Case(f"descriptor-{name}", "reject", REJECT, spoiled(change), member=VICTIM)
     yield Case("descriptor-wrong-crc", "reject", REJECT, told(crc=1), member=VICTIM)
     yield Case("descriptor-wrong-packed-size", "reject", REJECT, told(packed_size=3), member=VICTIM)

@@ -5,12 +5,14 @@ import io
 import struct
 import zipfile
 
-from hostile import CORE, ELF_TAG, Case, elf_wheel, pure
 from elf_maker import MACHINES, Library, Section
+from hostile import CORE, ELF_TAG, Case, elf_wheel, pure
 from zip_maker import Member, wheel_name
 
-ROW = ("nested wheels and zips, .gz, fatbins, PTX, bitcode, wasm, ar, .o, eBPF, core, Mach-O, PE, text named .so, "
-       "ELF bytes inside data")
+ROW = (
+    "nested wheels and zips, .gz, fatbins, PTX, bitcode, wasm, ar, .o, eBPF, core, Mach-O, PE, text named .so, "
+    "ELF bytes inside data"
+)
 DEVICE = "EM_CUDA 190, EM_AMDGPU 224, EM_BPF 247, EM_VE 251, ..."
 
 
@@ -31,8 +33,11 @@ def zip_bomb() -> bytes:
 def relocatable(machine: int, **header) -> bytes:
     """An object file: no program headers, a section of code."""
     library = Library(header={"type": 1, "phnum": 0, "phoff": 0, "phentsize": 0, "machine": machine, **header})
-    library.edit_sections = lambda lib, out: [Section("", 0, flags=0),
-                                              Section(".text", 1, 0, lib.offset("code"), 1, flags=6), out[-1]]
+    library.edit_sections = lambda lib, out: [
+        Section("", 0, flags=0),
+        Section(".text", 1, 0, lib.offset("code"), 1, flags=6),
+        out[-1],
+    ]
     return library.build()
 
 
@@ -91,16 +96,52 @@ DEVICES = {"cuda": 190, "amdgpu": 224, "bpf": 247, "ve": 251, "intel-gpu": 205, 
 def cases():
     yield Case("foreign-none", "ok", ROW, elf_wheel({CORE: Library().build()}), wheel_name(ELF_TAG))
     for name, (path, data) in DATA.items():
-        yield Case(f"foreign-{name}", "ignore", ROW, elf_wheel({CORE: Library().build(), path: data}), wheel_name(ELF_TAG), member=path)
+        yield Case(
+            f"foreign-{name}",
+            "ignore",
+            ROW,
+            elf_wheel({CORE: Library().build(), path: data}),
+            wheel_name(ELF_TAG),
+            member=path,
+        )
     for name, (path, data, _) in OBJECTS.items():
-        yield Case(f"foreign-{name}", "ignore", ROW, elf_wheel({CORE: Library().build(), path: data}), wheel_name(ELF_TAG), member=path)
+        yield Case(
+            f"foreign-{name}",
+            "ignore",
+            ROW,
+            elf_wheel({CORE: Library().build(), path: data}),
+            wheel_name(ELF_TAG),
+            member=path,
+        )
     for name, number in DEVICES.items():
-        data = Library(number=number, needed=[], imports=[], ident={7: 51} if name in ("cuda",) else {7: 64} if name == "amdgpu" else {}).build()
-        yield Case(f"device-{name}", "ignore", DEVICE,
-                   elf_wheel({CORE: Library().build(), f"hostile/{name}.bin": data}), wheel_name(ELF_TAG), member=f"hostile/{name}.bin")
-        yield Case(f"device-{name}-in-any", "ignore", DEVICE,
-                   pure([Member("hostile/__init__.py", b""), Member(f"hostile/{name}.bin", data)]).build(), member=f"hostile/{name}.bin")
+        data = Library(
+            number=number,
+            needed=[],
+            imports=[],
+            ident={7: 51} if name in ("cuda",) else {7: 64} if name == "amdgpu" else {},
+        ).build()
+        yield Case(
+            f"device-{name}",
+            "ignore",
+            DEVICE,
+            elf_wheel({CORE: Library().build(), f"hostile/{name}.bin": data}),
+            wheel_name(ELF_TAG),
+            member=f"hostile/{name}.bin",
+        )
+        yield Case(
+            f"device-{name}-in-any",
+            "ignore",
+            DEVICE,
+            pure([Member("hostile/__init__.py", b""), Member(f"hostile/{name}.bin", data)]).build(),
+            member=f"hostile/{name}.bin",
+        )
     broken = Library(number=190, header={"phoff": 1 << 40}).build()
-    yield Case("device-cuda-broken", "ignore", DEVICE,
-               elf_wheel({CORE: Library().build(), "hostile/k.cubin": broken}), wheel_name(ELF_TAG), member="hostile/k.cubin")
+    yield Case(
+        "device-cuda-broken",
+        "ignore",
+        DEVICE,
+        elf_wheel({CORE: Library().build(), "hostile/k.cubin": broken}),
+        wheel_name(ELF_TAG),
+        member="hostile/k.cubin",
+    )
     assert "x86_64" in MACHINES

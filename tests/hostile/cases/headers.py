@@ -2,8 +2,8 @@
 
 import copy
 
-from hostile import FILES, VICTIM, VICTIM_AT, VICTIM_TEXT, Case, pure
 from elf_maker import Library
+from hostile import FILES, VICTIM, VICTIM_AT, VICTIM_TEXT, Case, pure
 from zip_maker import Archive, Member, deflate, wheel_members
 
 DOUBLED = "duplicate names, ghost local files, aliases, overlap, offsets outside"
@@ -26,15 +26,28 @@ def with_member(*more: Member, at: int = VICTIM_AT + 1) -> Archive:
 def cases():
     twice = Member(VICTIM, b"the other one\n")
     yield Case("name-twice", "reject", DOUBLED, with_member(twice).build(), member=VICTIM, says="two members")
-    yield Case("name-twice-same-bytes", "reject", DOUBLED, with_member(Member(VICTIM, VICTIM_TEXT)).build(), member=VICTIM)
+    yield Case(
+        "name-twice-same-bytes", "reject", DOUBLED, with_member(Member(VICTIM, VICTIM_TEXT)).build(), member=VICTIM
+    )
     yield Case("name-twice-first-last", "reject", DOUBLED, with_member(twice, at=0).build(), member=VICTIM)
-    yield Case("name-twice-record", "reject", DOUBLED, with_member(Member("hostile-1.0.dist-info/RECORD", b"")).build(),
-               member="hostile-1.0.dist-info/RECORD")
+    yield Case(
+        "name-twice-record",
+        "reject",
+        DOUBLED,
+        with_member(Member("hostile-1.0.dist-info/RECORD", b"")).build(),
+        member="hostile-1.0.dist-info/RECORD",
+    )
     library = Member("hostile/core.so", Library().build())
-    yield Case("name-twice-elf", "reject", DOUBLED,
-               with_member(library, Member("hostile/core.so", Library(needed=["libevil.so"]).build())).build(),
-               member="hostile/core.so")
-    yield Case("ghost-local-file", "reject", DOUBLED, with_member(Member("hostile/ghost.py", b"", listed=False)).build())
+    yield Case(
+        "name-twice-elf",
+        "reject",
+        DOUBLED,
+        with_member(library, Member("hostile/core.so", Library(needed=["libevil.so"]).build())).build(),
+        member="hostile/core.so",
+    )
+    yield Case(
+        "ghost-local-file", "reject", DOUBLED, with_member(Member("hostile/ghost.py", b"", listed=False)).build()
+    )
     yield Case("ghost-of-a-listed-name", "reject", DOUBLED, with_member(Member(VICTIM, b"other", listed=False)).build())
     yield Case("ghost-first", "reject", DOUBLED, with_member(Member("ghost.py", b"", listed=False), at=0).build())
     ghost_last = pure()
@@ -66,7 +79,9 @@ def cases():
     inner = quoting.members[VICTIM_AT]
     quoted = inner.local_record() + inner.packed_bytes()
     block = b"\0" + len(quoted).to_bytes(2, "little") + (0xFFFF ^ len(quoted)).to_bytes(2, "little")
-    outer = Member("hostile/outer.py", b"", packed=block, both={"packed_size": len(block) + len(quoted), "size": len(quoted)})
+    outer = Member(
+        "hostile/outer.py", b"", packed=block, both={"packed_size": len(block) + len(quoted), "size": len(quoted)}
+    )
     quoting.members.insert(VICTIM_AT, outer)
     yield Case("overlap-quoted", "reject", DOUBLED, quoting.build())
     grown = pure()
@@ -90,25 +105,43 @@ def cases():
 
     size = len(deflate(VICTIM_TEXT))
     for where in ("local", "central"):
-        for name, fields in {"crc": {"crc": 0x12345678}, "crc-zero": {"crc": 0}, "size": {"size": len(VICTIM_TEXT) - 1},
-                             "size-zero": {"size": 0}, "packed-size": {"packed_size": size - 1}, "method": {"method": 0},
-                             "flag-descriptor": {"flags": 8}, "flag-utf8": {"flags": 1 << 11},
-                             "version": {"version": 63}, "signature": {"signature": 0x04034B51}}.items():
+        for name, fields in {
+            "crc": {"crc": 0x12345678},
+            "crc-zero": {"crc": 0},
+            "size": {"size": len(VICTIM_TEXT) - 1},
+            "size-zero": {"size": 0},
+            "packed-size": {"packed_size": size - 1},
+            "method": {"method": 0},
+            "flag-descriptor": {"flags": 8},
+            "flag-utf8": {"flags": 1 << 11},
+            "version": {"version": 63},
+            "signature": {"signature": 0x04034B51},
+        }.items():
             says = None if name in ("signature", "crc-zero", "size-zero") else VICTIM
             yield Case(f"differs-{where}-{name}", "reject", DIFFER, spoiled(where, **fields), member=says)
-    for name, local in {"other": b"hostile/vertex.py", "shorter": b"hostile/victim.p", "case": b"hostile/Victim.py",
-                        "backslash": b"hostile\\victim.py", "absolute": b"/ostile/victim.py", "nul": b"hostile/victim\0py",
-                        "empty": b""}.items():
+    for name, local in {
+        "other": b"hostile/vertex.py",
+        "shorter": b"hostile/victim.p",
+        "case": b"hostile/Victim.py",
+        "backslash": b"hostile\\victim.py",
+        "absolute": b"/ostile/victim.py",
+        "nul": b"hostile/victim\0py",
+        "empty": b"",
+    }.items():
         archive = pure()
         archive.members[VICTIM_AT].local_name = local
         yield Case(f"differs-name-{name}", "reject", DIFFER, archive.build(), member=VICTIM)
     # A wheel of good names whose local headers are another wheel's, all of them.
     crossed = pure()
-    for m, other in zip(crossed.members, reversed(pure().members)):
+    for m, other in zip(crossed.members, reversed(pure().members), strict=True):
         m.local_name = other.raw_name()
     yield Case("differs-names-crossed", "reject", DIFFER, crossed.build())
     for name, tag in {"local": "local_extra", "central": "central_extra"}.items():
-        for kind, text in {"longer-than-all": b"\x55\x54\xff\0abc", "cut": b"\x55\x54\x01", "three-bytes": b"\0\0\0"}.items():
+        for kind, text in {
+            "longer-than-all": b"\x55\x54\xff\0abc",
+            "cut": b"\x55\x54\x01",
+            "three-bytes": b"\0\0\0",
+        }.items():
             archive = pure()
             setattr(archive.members[VICTIM_AT], tag, text)
             yield Case(f"extra-{name}-{kind}", "reject", DIFFER, archive.build(), member=VICTIM)

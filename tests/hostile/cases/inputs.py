@@ -6,12 +6,12 @@ import os
 import socket
 import tarfile
 
-from hostile import CORE, Case, elf_wheel, pure
 from elf_maker import Library
+from hostile import CORE, Case, elf_wheel, pure
 from zip_maker import wheel_name
 
 ROW = "not a file (directory, pipe, device, link loop, missing)"
-OTHER = "empty file, other format, no end record, truncated at any structure boundary (59 cases)"
+OTHER = "empty file, other format, no end record, truncated at any structure boundary"
 NAME = "file name that is no wheel name"
 WHEEL = wheel_name("py3-none-any")
 
@@ -86,7 +86,13 @@ def cases():
     yield Case("input-socket", "reject", ROW, setup=a_socket)
     yield Case("input-link-to-wheel", "ok", ROW, setup=link_to_wheel)
     yield Case("input-good", "ok", ROW, pure().build())
-    yield Case("input-good-elf", "ok", ROW, elf_wheel({CORE: Library().build()}), wheel_name("cp311-cp311-manylinux_2_17_x86_64"))
+    yield Case(
+        "input-good-elf",
+        "ok",
+        ROW,
+        elf_wheel({CORE: Library().build()}),
+        wheel_name("cp311-cp311-manylinux_2_17_x86_64"),
+    )
 
     yield Case("format-empty", "reject", OTHER, b"", says="empty")
     yield Case("format-one-byte", "reject", OTHER, b"P")
@@ -101,8 +107,15 @@ def cases():
     yield Case("format-seven-zip", "reject", OTHER, b"7z\xbc\xaf\x27\x1c" + bytes(80))
 
     good = pure().build()
-    for name, file in {"no-tags": "hostile-1.0.whl", "suffix": "hostile-1.0-py3-none-any.zip", "two-parts": "hostile.whl",
-                       "seven-parts": "a-1-2-3-py3-none-any.whl", "build-word": "hostile-1.0-build-py3-none-any.whl",
-                       "no-version": "hostile--py3-none-any.whl", "odd-version": "hostile-one!-py3-none-any.whl",
-                       "empty-tag": "hostile-1.0-py3--any.whl", "blank": "hostile -1.0-py3-none-any.whl"}.items():
+    for name, file in {
+        "no-tags": "hostile-1.0.whl",
+        "suffix": "hostile-1.0-py3-none-any.zip",
+        "two-parts": "hostile.whl",
+        "seven-parts": "a-1-2-3-py3-none-any.whl",
+        "build-word": "hostile-1.0-build-py3-none-any.whl",
+        "no-version": "hostile--py3-none-any.whl",
+        "odd-version": "hostile-one!-py3-none-any.whl",
+        "empty-tag": "hostile-1.0-py3--any.whl",
+        "blank": "hostile -1.0-py3-none-any.whl",
+    }.items():
         yield Case(f"file-{name}", "reject", NAME, good, file)

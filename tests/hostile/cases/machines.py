@@ -1,7 +1,7 @@
 """Machines, classes, byte orders, C libraries."""
 
-from hostile import elf_case
 from elf_maker import BUILD_ID, FIRST_GLIBC, MACHINES, Import, Library
+from hostile import elf_case
 
 ODD = "x32, 386 in a 64-bit class, big-endian x86, s390 31-bit, ppc64 in ppc64le, glibc in musllinux and the reverse"
 GOOD = "i686, aarch64, armv7l, ppc64le, ppc64 (BE), s390x (64-bit DT_HASH words), riscv64, loongarch64, musl"
@@ -18,7 +18,9 @@ def musl(machine: str, **how) -> Library:
 
 
 def wrong(name: str, library: Library, claimed: str, **told):
-    return elf_case(f"machine-{name}", "finding", ODD, library, tag=claimed, **{"fails": True, "machine_is_this": False, **told})
+    return elf_case(
+        f"machine-{name}", "finding", ODD, library, tag=claimed, **{"fails": True, "machine_is_this": False, **told}
+    )
 
 
 def cases():
@@ -28,16 +30,48 @@ def cases():
         for kind in ("gnu", "sysv", "both"):
             for sections in (True, False):
                 name = f"machine-{machine}-{kind}" + ("" if sections else "-no-sections")
-                yield elf_case(name, "ok", GOOD, Library(machine=machine, hash=kind, sections=sections), tag=tag(machine), machine_is_this=here,
-                               shows=f'"arch": "{machine}".*extension module|extension module.*"arch": "{machine}"')
+                yield elf_case(
+                    name,
+                    "ok",
+                    GOOD,
+                    Library(machine=machine, hash=kind, sections=sections),
+                    tag=tag(machine),
+                    machine_is_this=here,
+                    shows=f'"arch": "{machine}".*extension module|extension module.*"arch": "{machine}"',
+                )
         if machine not in ("ppc64", "loongarch64"):
-            yield elf_case(f"machine-{machine}-musl", "ok", GOOD, musl(machine), tag=tag(machine, "musllinux"), machine_is_this=False)
-            yield wrong(f"{machine}-glibc-in-musllinux", Library(machine=machine), tag(machine, "musllinux"), member="hostile/core.so")
+            yield elf_case(
+                f"machine-{machine}-musl",
+                "ok",
+                GOOD,
+                musl(machine),
+                tag=tag(machine, "musllinux"),
+                machine_is_this=False,
+            )
+            yield wrong(
+                f"{machine}-glibc-in-musllinux",
+                Library(machine=machine),
+                tag(machine, "musllinux"),
+                member="hostile/core.so",
+            )
             yield wrong(f"{machine}-musl-in-manylinux", musl(machine), tag(machine), member="hostile/core.so")
         # Too new a version, read in every byte order and class.
-        new = Library(machine=machine, sections=False, imports=[Import("free", version=FIRST_GLIBC[machine]), Import("f", version="GLIBC_2.99")])
-        yield elf_case(f"machine-{machine}-too-new", "finding", GOOD, new, tag=tag(machine), code="WC102", says="GLIBC_2.99", fails=True,
-                       machine_is_this=here)
+        new = Library(
+            machine=machine,
+            sections=False,
+            imports=[Import("free", version=FIRST_GLIBC[machine]), Import("f", version="GLIBC_2.99")],
+        )
+        yield elf_case(
+            f"machine-{machine}-too-new",
+            "finding",
+            GOOD,
+            new,
+            tag=tag(machine),
+            code="WC102",
+            says="GLIBC_2.99",
+            fails=True,
+            machine_is_this=here,
+        )
         other = "aarch64" if machine != "aarch64" else "x86_64"
         yield wrong(f"{machine}-in-{other}", Library(machine=machine), tag(other), code="WC109")
     yield wrong("x32", Library(machine="x32"), tag("x86_64"))
@@ -58,10 +92,33 @@ def cases():
     yield wrong("riscv-32", Library(machine="i686", number=243), tag("riscv64"))
     yield wrong("riscv-soft-float", Library(machine="riscv64", header={"flags": 1}), tag("riscv64"))
     yield wrong("loongarch-soft-float", Library(machine="loongarch64", header={"flags": 0x41}), tag("loongarch64"))
-    for number, name in {2: "sparc", 4: "68k", 8: "mips", 20: "ppc", 50: "ia64", 0x9026: "alpha", 0xFFFF: "unknown", 6: "iamcu"}.items():
+    for number, name in {
+        2: "sparc",
+        4: "68k",
+        8: "mips",
+        20: "ppc",
+        50: "ia64",
+        0x9026: "alpha",
+        0xFFFF: "unknown",
+        6: "iamcu",
+    }.items():
         yield wrong(f"number-{name}", Library(number=number), tag("x86_64"), code="WC109")
-    yield elf_case("machine-two-in-linux", "finding", ODD, Library(), tag="cp311-cp311-linux_x86_64", more={"hostile/arm.so": Library(machine="aarch64").build()},
-                   member="hostile/arm.so")
-    yield elf_case("machine-build-id-big-endian", "ok", GOOD, Library(machine="ppc64", notes=bytes(BUILD_ID[3::-1] + BUILD_ID[7:3:-1] + BUILD_ID[11:7:-1]) + BUILD_ID[12:]),
-                   tag=tag("ppc64"), shows="000102030405", machine_is_this=False)
+    yield elf_case(
+        "machine-two-in-linux",
+        "finding",
+        ODD,
+        Library(),
+        tag="cp311-cp311-linux_x86_64",
+        more={"hostile/arm.so": Library(machine="aarch64").build()},
+        member="hostile/arm.so",
+    )
+    yield elf_case(
+        "machine-build-id-big-endian",
+        "ok",
+        GOOD,
+        Library(machine="ppc64", notes=bytes(BUILD_ID[3::-1] + BUILD_ID[7:3:-1] + BUILD_ID[11:7:-1]) + BUILD_ID[12:]),
+        tag=tag("ppc64"),
+        shows="000102030405",
+        machine_is_this=False,
+    )
     assert set(named) <= MACHINES.keys()

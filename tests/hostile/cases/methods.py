@@ -4,8 +4,8 @@ import bz2
 import lzma
 import zlib
 
-from hostile import CORE, ELF_TAG, VICTIM, VICTIM_AT, VICTIM_TEXT, Case, pure
 from elf_maker import Library
+from hostile import CORE, ELF_TAG, VICTIM, VICTIM_AT, VICTIM_TEXT, Case, pure
 from zip_maker import Archive, Member, deflate, wheel_members, wheel_name
 
 METHOD = "encrypted, patched, masked; any method but 0 and 8; version needed > 4.5"
@@ -26,19 +26,44 @@ def packed_as(text: bytes, **both) -> bytes:
 def cases():
     text = deflate(VICTIM_TEXT)
     yield Case("method-encrypted", "reject", METHOD, spoiled(both={"flags": 1}), member=VICTIM, says="encrypted")
-    yield Case("method-encrypted-with-header", "reject", METHOD,
-               spoiled(packed=bytes(12) + text, both={"flags": 1, "packed_size": len(text) + 12}), member=VICTIM)
-    yield Case("method-strong-encryption", "reject", METHOD, spoiled(both={"flags": 0x41, "version": 50}), member=VICTIM)
+    yield Case(
+        "method-encrypted-with-header",
+        "reject",
+        METHOD,
+        spoiled(packed=bytes(12) + text, both={"flags": 1, "packed_size": len(text) + 12}),
+        member=VICTIM,
+    )
+    yield Case(
+        "method-strong-encryption", "reject", METHOD, spoiled(both={"flags": 0x41, "version": 50}), member=VICTIM
+    )
     yield Case("method-strong-encryption-bit-alone", "reject", METHOD, spoiled(both={"flags": 0x40}), member=VICTIM)
     yield Case("method-encrypted-in-local-only", "reject", METHOD, spoiled(local={"flags": 1}), member=VICTIM)
     yield Case("method-aes", "reject", METHOD, spoiled(both={"flags": 1, "method": 99}), member=VICTIM)
     yield Case("method-patched", "reject", METHOD, spoiled(both={"flags": 0x20}), member=VICTIM)
     yield Case("method-masked", "reject", METHOD, spoiled(both={"flags": 0x2000}), member=VICTIM)
-    for number, name in {1: "shrunk", 2: "reduced", 6: "imploded", 9: "deflate64", 12: "bzip2", 14: "lzma", 20: "zstd-old",
-                         93: "zstd", 95: "xz", 96: "jpeg", 98: "ppmd", 0xFFFF: "largest"}.items():
+    for number, name in {
+        1: "shrunk",
+        2: "reduced",
+        6: "imploded",
+        9: "deflate64",
+        12: "bzip2",
+        14: "lzma",
+        20: "zstd-old",
+        93: "zstd",
+        95: "xz",
+        96: "jpeg",
+        98: "ppmd",
+        0xFFFF: "largest",
+    }.items():
         data = bz2.compress(VICTIM_TEXT) if number == 12 else lzma.compress(VICTIM_TEXT) if number == 95 else text
-        yield Case(f"method-{name}", "reject", METHOD,
-                   spoiled(packed=data, both={"method": number, "packed_size": len(data)}), member=VICTIM, says=str(number))
+        yield Case(
+            f"method-{name}",
+            "reject",
+            METHOD,
+            spoiled(packed=data, both={"method": number, "packed_size": len(data)}),
+            member=VICTIM,
+            says=str(number),
+        )
     for version in (46, 51, 63, 255):
         yield Case(f"version-needed-{version}", "reject", METHOD, spoiled(both={"version": version}), member=VICTIM)
     for version in (0, 10, 45):
@@ -48,7 +73,12 @@ def cases():
     yield Case("method-reserved-flags", "reject", METHOD, spoiled(both={"flags": 0x8000}), member=VICTIM)
 
     crc = zlib.crc32(VICTIM_TEXT)
-    for name in (VICTIM, "hostile-1.0.dist-info/METADATA", "hostile-1.0.dist-info/WHEEL", "hostile-1.0.dist-info/RECORD"):
+    for name in (
+        VICTIM,
+        "hostile-1.0.dist-info/METADATA",
+        "hostile-1.0.dist-info/WHEEL",
+        "hostile-1.0.dist-info/RECORD",
+    ):
         archive = pure()
         for m in archive.members:
             if m.name == name:
@@ -61,10 +91,20 @@ def cases():
     stored.members[VICTIM_AT].method = 0
     stored.members[VICTIM_AT].both = {"crc": crc ^ 0x80000000}
     yield Case("crc-wrong-stored", "reject", CONTENT, stored.build(), member=VICTIM)
-    yield Case("crc-wrong-data-file", "reject", CONTENT,
-               wheel_with(Member("hostile/data.bin", bytes(range(256)) * 20, both={"crc": 1})), member="hostile/data.bin")
-    yield Case("crc-wrong-empty-file", "reject", CONTENT,
-               wheel_with(Member("hostile/empty", b"", method=0, both={"crc": 1})), member="hostile/empty")
+    yield Case(
+        "crc-wrong-data-file",
+        "reject",
+        CONTENT,
+        wheel_with(Member("hostile/data.bin", bytes(range(256)) * 20, both={"crc": 1})),
+        member="hostile/data.bin",
+    )
+    yield Case(
+        "crc-wrong-empty-file",
+        "reject",
+        CONTENT,
+        wheel_with(Member("hostile/empty", b"", method=0, both={"crc": 1})),
+        member="hostile/empty",
+    )
     yield Case("content-two-bytes-for-nothing", "ok", CONTENT, wheel_with(Member("hostile/empty", b"")))
 
     flipped = bytearray(text)
@@ -78,18 +118,28 @@ def cases():
     yield Case("deflate-bad-block-type", "reject", CONTENT, packed_as(b"\x07" + text[1:]), member=VICTIM)
     yield Case("deflate-stored-block-lie", "reject", CONTENT, packed_as(b"\1\x10\0\0\0" + bytes(16)), member=VICTIM)
     yield Case("deflate-zlib-header", "reject", CONTENT, packed_as(zlib.compress(VICTIM_TEXT)), member=VICTIM)
-    yield Case("deflate-distance-before-start", "reject", CONTENT, packed_as(b"\x4b\x04\x82\x24\x80\x01\0"), member=VICTIM)
+    yield Case(
+        "deflate-distance-before-start", "reject", CONTENT, packed_as(b"\x4b\x04\x82\x24\x80\x01\0"), member=VICTIM
+    )
     endless = b"\0\1\0\xfe\xff#" * 64  # blocks of which none is the last
     yield Case("deflate-never-last", "reject", CONTENT, packed_as(endless), member=VICTIM)
     yield Case("deflate-empty-blocks", "reject", CONTENT, packed_as(b"\0\0\0\xff\xff" * 20000), member=VICTIM)
     yield Case("deflate-empty-blocks-then-text", "ok", CONTENT, packed_as(b"\0\0\0\xff\xff" * 200 + text))
     yield Case("deflate-flushed", "ok", CONTENT, packed_as(flushed()))
     size = len(VICTIM_TEXT)
-    for name, told in {"one-less": size - 1, "one-more": size + 1, "zero": 0, "half": size // 2, "double": 2 * size}.items():
+    for name, told in {
+        "one-less": size - 1,
+        "one-more": size + 1,
+        "zero": 0,
+        "half": size // 2,
+        "double": 2 * size,
+    }.items():
         yield Case(f"size-{name}", "reject", CONTENT, packed_as(text, size=told), member=VICTIM)
         right_crc = zlib.crc32(VICTIM_TEXT[:told])
         if told < size:
-            yield Case(f"size-{name}-and-its-crc", "reject", CONTENT, packed_as(text, size=told, crc=right_crc), member=VICTIM)
+            yield Case(
+                f"size-{name}-and-its-crc", "reject", CONTENT, packed_as(text, size=told, crc=right_crc), member=VICTIM
+            )
     yield Case("size-stored-differs", "reject", CONTENT, spoiled(method=0, both={"size": size - 3}), member=VICTIM)
 
 

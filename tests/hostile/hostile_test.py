@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: hostile cases are answered well.
+"""hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: hostile cases, answered well.
 
 Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both
 answers are the same bytes. A sanitized program is given all the memory and time that it wants. --keep writes the corpus

@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--keep", type=pathlib.Path, help="where wheels go on which it fails")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--sanitized", action="store_true")
-    told = parser.parse_args()
+    told = parser.parse_intermixed_args()
     program = str(told.program.resolve())
     failed = 0
     kinds: collections.Counter = collections.Counter()

@@ -81,8 +81,8 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
   }
 }
 
-// What glibc's elf_machine_rela and elf_machine_lazy_rel take on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type
-// it ends with "unexpected reloc type". Of other machines nothing is said. The most frequent come first.
+// What glibc's elf_machine_rela takes on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type it ends with
+// "unexpected reloc type". Of other machines nothing is said. The most frequent come first.
 std::span<const std::uint32_t> taken_types(std::uint16_t machine) {
   static constexpr std::uint32_t x86_64[] = {
       R_X86_64_RELATIVE, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,       R_X86_64_DTPMOD64, R_X86_64_DTPOFF64,
@@ -170,7 +170,7 @@ class Scan {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     if (unexpected_ > 0)
-      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations have a type that the loader refuses", unexpected_));
+      flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
     return {.bound = std::move(bound_), .references = std::move(references_), .static_tls = static_tls_};
   }

@@ -74,13 +74,21 @@ class Wheel:
         self.texts = [
             n for n in self.files if n.endswith((".dist-info/RECORD", ".dist-info/METADATA", ".dist-info/WHEEL"))
         ]
+        # What stays as it is, is packed and hashed once.
+        self.rows = {n: zip_maker.row(n, d) for n, d in self.files.items()}
+        self.members = {n: zip_maker.Member(n, d, packed=zip_maker.deflate(d, 6)) for n, d in self.files.items()}
 
     def zipped(self, files: dict[str, bytes], rewrite_record: bool = True) -> bytes:
         record = next((n for n in files if n.endswith(".dist-info/RECORD")), None)
         if record and rewrite_record:
-            rows = [zip_maker.row(n, d) for n, d in files.items() if n != record]
+            rows = [
+                self.rows[n] if d is self.files[n] else zip_maker.row(n, d) for n, d in files.items() if n != record
+            ]
             files = {**files, record: ("".join(rows) + f"{record},,\n").encode()}
-        members = [zip_maker.Member(n, d, method=0 if len(d) > 1 << 20 else 8) for n, d in files.items()]
+        members = [
+            self.members[n] if d is self.files[n] else zip_maker.Member(n, d, method=0 if len(d) > 1 << 20 else 8)
+            for n, d in files.items()
+        ]
         archive = zip_maker.Archive(members)
         if len(members) >= 0xFFFF:
             archive.end64 = {}

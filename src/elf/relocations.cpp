@@ -154,7 +154,9 @@ class Scan {
       for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
         Record record;
         std::memcpy(&record, bytes.data() + at, sizeof(Record));
-        mark(record.getSymbol(mips64el), record.getType(mips64el), lazy);
+        const std::uint32_t type = record.getType(mips64el);
+        mark(record.getSymbol(mips64el), type, lazy);
+        if (type != 0 && image_.room(record.r_offset) == 0) ++nowhere_;
       }
     };
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
@@ -169,6 +171,8 @@ class Scan {
   Relocations take() {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
+    if (nowhere_ > 0)
+      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped", nowhere_));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
@@ -199,7 +203,7 @@ class Scan {
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
   std::vector<SymbolReference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0, unexpected_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint32_t static_tls_ = 0;
 };
 

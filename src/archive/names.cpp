@@ -30,7 +30,7 @@ std::optional<std::string> unsafe_parts(std::string_view path) {
 }
 
 bool is_odd_blank(std::uint32_t c) {
-  // The last ones are letters and symbols, which fonts draw as nothing: Hangul fillers and the Braille pattern of no dot.
+  // The last ones are letters and symbols that fonts draw as nothing: Hangul fillers, the Braille pattern of no dot.
   return c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000 ||
          c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800;
 }

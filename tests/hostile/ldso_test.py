@@ -35,7 +35,8 @@ def opened(path: pathlib.Path, folder: pathlib.Path) -> tuple[bool, str]:
         return True, "loaded"
     if answer.code == 9:
         return False, answer.out.decode("utf-8", "backslashreplace").strip().replace(str(path), "FILE")[:160]
-    return False, "hangs" if answer.timed_out else f"signal {-answer.code}: {answer.err[-120:]!r}"
+    how = f"signal {-answer.code}" if answer.code < 0 else f"exit code {answer.code}"
+    return False, "hangs" if answer.timed_out else f"{how}: {answer.err[-120:]!r}"
 
 
 def main() -> int:

@@ -73,7 +73,7 @@ def cases():
     yield malformed("load-memory-wraps", nth(PT_LOAD, 2, memory_size=(1 << 64) - 1))
     yield malformed("load-address-half", nth(PT_LOAD, 2, address=BIG + 0x2000), False)
     yield malformed("load-file-above-memory", nth(PT_LOAD, 1, memory_size=0), fails=None)
-    yield malformed("load-out-of-order", lambda lib, s: [s[2], s[1], s[0], *s[3:]], fails=None)
+    yield malformed("load-out-of-order", lambda lib, s: [s[2], s[1], s[0], *s[3:]])
     # glibc refuses these up to 2.34 ("ELF load command alignment not page-aligned"), later ones do not look.
     for name, align in {"three": 3, "one": 1, "eight": 8, "half-page": 0x800}.items():
         yield malformed(f"load-align-{name}", nth(PT_LOAD, 1, align=align), code=None)
@@ -83,6 +83,14 @@ def cases():
     )
     yield malformed("load-incongruent", nth(PT_LOAD, 1, address=0x1010), False, code=None)
     yield elf_case("segments-load-align-huge", "remarked", ROW, Library(edit_segments=nth(PT_LOAD, 0, align=1 << 40)))
+    yield elf_case(
+        "segments-load-align-vast",
+        "finding",
+        ROW,
+        Library(edit_segments=nth(PT_LOAD, 0, align=1 << 48)),
+        code="WC708",
+        loads=False,
+    )
     yield elf_case(
         "segments-extra-load-of-nothing",
         "ok",

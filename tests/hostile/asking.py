@@ -6,11 +6,10 @@ import dataclasses
 import json
 import os
 import pathlib
-import resource
-import signal
 import subprocess
+import sys
+import tempfile
 import threading
-import time
 
 
 @dataclasses.dataclass
@@ -24,6 +23,32 @@ class Answer:
     timed_out: bool = False
 
 
+class Launcher:
+    """The process that starts programs for one thread."""
+
+    def __init__(self) -> None:
+        script = pathlib.Path(__file__).with_name("launcher.py")
+        words = [sys.executable, "-I", "-S", "-B", str(script)]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.folder = tempfile.TemporaryDirectory(prefix="wheelcheck-asked-")
+
+    def __del__(self) -> None:
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def run(self, wish: dict) -> Answer:
+        out, err = (pathlib.Path(self.folder.name) / name for name in ("out", "err"))
+        wish |= {"out": str(out), "err": str(err)}
+        self.process.stdin.write(json.dumps(wish).encode() + b"\n")
+        self.process.stdin.flush()
+        told = json.loads(self.process.stdout.readline())
+        return Answer(out=out.read_bytes(), err=err.read_bytes(), **told)
+
+
+OF_THREAD = threading.local()
+
+
 def ask(
     words: list[str],
     cwd: pathlib.Path,
@@ -33,59 +58,11 @@ def ask(
     one_cpu: bool = False,
     file_size: int | None = None,
 ) -> Answer:
-    """Runs a child by itself and measures it."""
-
-    def before() -> None:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        if file_size is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
-        if one_cpu:
-            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-    began = time.monotonic()
-    child = subprocess.Popen(
-        words,
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=before,
-        start_new_session=True,
-    )
-    parts: dict[str, bytes] = {}
-    readers = [
-        threading.Thread(target=lambda n=n, s=s: parts.__setitem__(n, s.read()), daemon=True)
-        for n, s in (("out", child.stdout), ("err", child.stderr))
-    ]
-    for reader in readers:
-        reader.start()
-    late = threading.Event()
-
-    def stop() -> None:
-        late.set()
-        os.killpg(child.pid, signal.SIGKILL)
-
-    timer = threading.Timer(timeout, stop)
-    timer.start()
-    _, status, usage = os.wait4(child.pid, 0)
-    timer.cancel()
-    child.returncode = os.waitstatus_to_exitcode(status)
-    for reader in readers:
-        reader.join(5)
-    for stream in (child.stdout, child.stderr):
-        stream.close()
-    return Answer(
-        child.returncode,
-        parts.get("out", b""),
-        parts.get("err", b""),
-        usage.ru_utime + usage.ru_stime,
-        time.monotonic() - began,
-        usage.ru_maxrss * 1024,
-        late.is_set(),
-    )
+    """Runs a program to its end and measures it."""
+    if not hasattr(OF_THREAD, "launcher"):
+        OF_THREAD.launcher = Launcher()
+    wish = {"words": words, "cwd": str(cwd), "environment": environment, "memory": memory, "timeout": timeout}
+    return OF_THREAD.launcher.run({**wish, "one_cpu": one_cpu, "file_size": file_size})
 
 
 def plain_environment(temporary: pathlib.Path, **more: str) -> dict[str, str]:

@@ -57,9 +57,7 @@ class Case:
 def make_corpus(
     folder: pathlib.Path, only: str = "", topics: list[str] | None = None
 ) -> list[tuple[Case, pathlib.Path]]:
-    """Writes the cases whose names or topics match, in a child: who asks should stay small, since a child that a large
-    process starts is held to have been as large (getrusage(2), ru_maxrss).
-    """
+    """Writes the cases whose names or topics match, in a child: all of them at once are large."""
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "listing"
     pid = os.fork()

@@ -58,6 +58,10 @@ Scratch& scratch() {
   return of_this_thread;
 }
 
+std::unexpected<Error> wrong_size(const Entry& e, std::uint64_t size) {
+  return reject_member(e.path.text(), "it inflates to {} bytes, not the {} that are declared", size, e.size);
+}
+
 // Counts and checks what goes to the sink.
 class Checked {
  public:
@@ -74,9 +78,7 @@ class Checked {
     sink_.take(chunk);
   }
   Result<void> finish() const {
-    if (taken_ != entry_.size)
-      return reject_member(entry_.path.text(), "it inflates to {} bytes, not the {} that are declared", taken_,
-                           entry_.size);
+    if (taken_ != entry_.size) return wrong_size(entry_, taken_);
     if (crc_ != entry_.crc32)
       return reject_member(entry_.path.text(), "its bytes have CRC-32 {:08x}, not {:08x} as declared: it is damaged",
                            crc_, entry_.crc32);
@@ -134,6 +136,8 @@ Result<void> inflate_whole(const File& file, const Entry& entry, Checked& checke
       return damaged(entry);
   }
   if (used != in.size()) return followed(entry, in.size() - used);
+  // A sink that keeps pages takes a piece that is no multiple of them at the end of the member only.
+  if (made != out.size()) return wrong_size(entry, made);
   checked.take(out.first(made));
   return checked.finish();
 }
@@ -234,6 +238,7 @@ Result<void> inflate_stream(const File& file, const Entry& entry, Checked& check
     const auto made = stream.fill(out);
     if (!made) return std::unexpected(made.error());
     if (*made > entry.size - checked.taken()) return too_long(entry);
+    if (stream.ended() && checked.taken() + *made != entry.size) return wrong_size(entry, checked.taken() + *made);
     checked.take(out.first(*made));
     if (trail != nullptr && stream.made() >= next_mark && !stream.ended()) {
       stream.mark(*trail);

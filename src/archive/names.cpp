@@ -30,7 +30,9 @@ std::optional<std::string> unsafe_parts(std::string_view path) {
 }
 
 bool is_odd_blank(std::uint32_t c) {
-  return c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
+  // The last ones are letters and symbols that fonts draw as nothing: Hangul fillers, the Braille pattern of no dot.
+  return c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000 ||
+         c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800;
 }
 bool is_private_or_none(std::uint32_t c) {  // private use, and code points that are no characters
   return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);

@@ -28,6 +28,8 @@ constexpr TagName known_tags[] = {
     {DT_RELAENT, "DT_RELAENT"},
     {DT_STRSZ, "DT_STRSZ"},
     {DT_SYMENT, "DT_SYMENT"},
+    {DT_INIT, "DT_INIT"},
+    {DT_FINI, "DT_FINI"},
     {DT_SONAME, "DT_SONAME"},
     {DT_RPATH, "DT_RPATH"},
     {DT_SYMBOLIC, "DT_SYMBOLIC"},
@@ -39,6 +41,10 @@ constexpr TagName known_tags[] = {
     {DT_TEXTREL, "DT_TEXTREL"},
     {DT_JMPREL, "DT_JMPREL"},
     {DT_BIND_NOW, "DT_BIND_NOW"},
+    {DT_INIT_ARRAY, "DT_INIT_ARRAY"},
+    {DT_FINI_ARRAY, "DT_FINI_ARRAY"},
+    {DT_INIT_ARRAYSZ, "DT_INIT_ARRAYSZ"},
+    {DT_FINI_ARRAYSZ, "DT_FINI_ARRAYSZ"},
     {DT_RUNPATH, "DT_RUNPATH"},
     {DT_FLAGS, "DT_FLAGS"},
     {DT_RELR, "DT_RELR"},
@@ -164,6 +170,18 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
   check_companions(table, flaws);
   for (const std::uint64_t tag : {DT_STRTAB, DT_SYMTAB})
     if (!table.get(tag)) flaws.fatal(area, fmt::format("there is no {}", tag_name(tag)));
+}
+
+void check_calls(const DynamicTable& table, const Image& image, Flaws& flaws) {
+  const auto complain = [&](std::uint64_t tag) {
+    flaws.fatal(ElfArea::Dynamic, fmt::format("{} leads out of what is mapped", tag_name(tag)));
+  };
+  for (const std::uint64_t tag : {DT_INIT, DT_FINI})
+    if (const auto address = table.get(tag); address && image.room(*address) == 0) complain(tag);
+  constexpr std::uint64_t arrays[][2] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+  for (const auto& [tag, size] : arrays)
+    if (const auto address = table.get(tag); address && image.room(*address) < table.get(size).value_or(0))
+      complain(tag);
 }
 
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws) {

@@ -42,6 +42,9 @@ DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limi
 template <class ELFT>
 void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws);
 
+// What the loader calls as soon as the file is relocated, and when it lets it go (glibc elf/dl-init.c, dl-fini.c).
+void check_calls(const DynamicTable& table, const Image& image, Flaws& flaws);
+
 // Names, search paths and flags.
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws);
 

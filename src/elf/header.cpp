@@ -133,8 +133,8 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
 
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws) {
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
-  std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, unordered = 0, last = 0, furthest = 0, lowest = limit,
-                highest = 0;
+  std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0,
+                furthest = 0, lowest = limit, highest = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -145,7 +145,9 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
       furthest = std::max(furthest, segment.offset + segment.file_size);
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
+    if (segment.align > most_address_space) ++vast;
     if (loads > 1 && segment.address < last) ++unordered;
+    if (loads == 1) first = segment.address;
     last = segment.address + segment.memory_size;
     lowest = std::min(lowest, segment.address);
     highest = std::max(highest, last);
@@ -160,6 +162,10 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     flaws.fatal(area, fmt::format("{} PT_LOAD reach beyond the address space", wrapped));
   else if (loads > 0 && highest - lowest > most_address_space)
     flaws.fatal(area, "the PT_LOAD reach over more memory than a process has");
+  // glibc reserves from the first one's start to the last one's end (elf/dl-load.c, _dl_map_object_from_fd).
+  if (loads > 1 && last < first) flaws.fatal(area, "the last PT_LOAD lies before the first");
+  // From glibc 2.35 on the loader asks for room to align in (elf/dl-map-segments.h).
+  if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
   if (shrunk > 0) flaws.odd(area, fmt::format("{} PT_LOAD have p_filesz above p_memsz", shrunk));
   if (unordered > 0)
     flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or stand out of order; the later one is mapped over "

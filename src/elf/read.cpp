@@ -149,6 +149,7 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   facts.x86_features = notes.x86_features;
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, story.flaws);
+    check_calls(table, image, story.flaws);
     read_dynamic_parts<ELFT>(story, image, table, header);
   } else if (header.type == ET_DYN) {
     story.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");

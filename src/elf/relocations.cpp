@@ -81,6 +81,16 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
   }
 }
 
+// What glibc's elf_machine_rela takes on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type it ends with
+// "unexpected reloc type". Of other machines nothing is said. The most frequent come first.
+std::span<const std::uint32_t> taken_types(std::uint16_t machine) {
+  static constexpr std::uint32_t x86_64[] = {
+      R_X86_64_RELATIVE, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,       R_X86_64_DTPMOD64, R_X86_64_DTPOFF64,
+      R_X86_64_TPOFF64,  R_X86_64_TLSDESC,  R_X86_64_IRELATIVE, R_X86_64_COPY,     R_X86_64_NONE,     R_X86_64_32,
+      R_X86_64_PC32,     R_X86_64_SIZE32,   R_X86_64_SIZE64,    R_X86_64_RELATIVE64};
+  return machine == EM_X86_64 ? std::span<const std::uint32_t>(x86_64) : std::span<const std::uint32_t>();
+}
+
 // glibc's elf_machine_type_class (sysdeps/*/dl-machine.h), machine by machine: jump slots and TLS pass over undefined
 // symbols that have an address, copies pass over the program.
 struct Classes {
@@ -114,6 +124,7 @@ struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, where it waits for the first call
   std::span<const std::uint32_t> static_tls;
+  std::span<const std::uint32_t> taken;  // none: any type may be
 };
 
 class Scan {
@@ -123,6 +134,7 @@ class Scan {
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
+    if (!types_.taken.empty() && std::ranges::find(types_.taken, type) == types_.taken.end()) ++unexpected_;
     if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE everywhere
     if (symbol >= most_) {
       ++astray_;
@@ -142,7 +154,9 @@ class Scan {
       for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
         Record record;
         std::memcpy(&record, bytes.data() + at, sizeof(Record));
-        mark(record.getSymbol(mips64el), record.getType(mips64el), lazy);
+        const std::uint32_t type = record.getType(mips64el);
+        mark(record.getSymbol(mips64el), type, lazy);
+        if (type != 0 && image_.room(record.r_offset) == 0) ++nowhere_;
       }
     };
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
@@ -157,6 +171,10 @@ class Scan {
   Relocations take() {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
+    if (nowhere_ > 0)
+      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped", nowhere_));
+    if (unexpected_ > 0)
+      flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
     return {.bound = std::move(bound_), .references = std::move(references_), .static_tls = static_tls_};
   }
@@ -185,7 +203,7 @@ class Scan {
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
   std::vector<SymbolReference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint32_t static_tls_ = 0;
 };
 
@@ -256,7 +274,8 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
   Scan scan(image,
             {.classes = classes_of(header.machine),
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
-             .static_tls = static_tls_types(header.machine)},
+             .static_tls = static_tls_types(header.machine),
+             .taken = taken_types(header.machine)},
             most, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };

@@ -40,8 +40,11 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   GnuCount out;
   const auto head = image.read<Head>(address);
   if (!head) return {.broken = true};
+  // The loader asserts that the filter has as many words as a power of two (glibc elf/dl-setup_hash.c).
+  const std::uint32_t masks = head->masks;
+  if ((masks & (masks - 1)) != 0) return {.broken = true};
   out.first_hashed = head->first;
-  const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{head->masks} * sizeof(typename ELFT::uint);
+  const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
   std::uint64_t last = 0;
   const bool there = image.walk(buckets, size, 4, [&](std::span<const std::byte> bytes) {

@@ -108,23 +108,35 @@ class Collector {
 
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<std::string_view, NaturalLess> asked;
-    for (const std::string_view name : dynamic.needed) {
-      if (is_loader(name, wanted_.family)) continue;
+    const auto ask = [&](std::string_view name) {
+      if (is_loader(name, wanted_.family)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
       if (outside || (is_libpython(name) && found != Found::Declared)) asked.insert(name);
-    }
+    };
+    for (const std::string_view name : dynamic.needed) ask(name);
+    // glibc loads what DT_FILTER names as well, and refuses the file where it is absent (elf/dl-deps.c); for
+    // DT_AUXILIARY it does without, and the other loaders know neither.
+    if (wanted_.family == Family::Manylinux)
+      for (const std::string_view name : dynamic.filters) ask(name);
     for (const std::string_view name : asked) add(index, AsksLibrary{std::string(name)});
   }
 
   // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
+    // The weak flag lets a version be absent. A symbol of it that is not weak must be found all the same: then glibc
+    // says "undefined symbol" in place of "version not found". Linkers set the flag on no such version.
+    std::vector<bool> required(dynamic.needs.size());
+    for (std::size_t i = 0; i < required.size(); ++i) required[i] = !dynamic.needs[i].weak;
+    for (const Import& import : dynamic.imports)
+      if (import.need && import.need->value < required.size() && !import.weak && import.bound != Bound::Never)
+        required[import.need->value] = true;
     std::map<Key, std::vector<std::string_view>, KeyLess> asked;
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const VersionNeed& need = dynamic.needs[i];
-      if (!need.weak && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
+      if (required[i] && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
     }
     for (const Import& import : dynamic.imports)
       if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)

@@ -1,0 +1,138 @@
+"""What a hostile case is, and how the corpus is made of them. The cases are in cases/, a file for each topic."""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import importlib
+import os
+import pathlib
+import pickle
+import re
+import sys
+import traceback
+
+import elf_maker
+import zip_maker
+
+HERE = pathlib.Path(__file__).resolve().parent
+ELF_TAG = "cp311-cp311-manylinux_2_17_x86_64"
+PURE_TAG = "py3-none-any"
+CORE = "hostile/core.so"
+
+# ok: exit 0, nothing above info.  ignore: ok, and the member is listed as what it is.  finding: a warning or an error.
+# reject: exit 3, status "rejected".  lower: exit 0, with a finding or without.  remarked: exit 0 or 1, as it is judged.
+CLASSES = ("ok", "ignore", "finding", "reject", "lower", "remarked")
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    expect: str  # one of CLASSES
+    row: str  # of the table in docs/security.md that asks for it
+    data: bytes = b""
+    file: str = zip_maker.wheel_name(PURE_TAG)
+    member: str | None = None  # which the report names
+    says: str | None = None  # pattern in a finding of that member, or in the message of the rejection
+    code: str | None = None  # of such a finding
+    fails: bool | None = None  # a finding for which the program ends with 1; None: not asked
+    elf: bytes | None = None  # for ld.so
+    loads: bool | None = None  # what ld.so does with it; None: that depends on the system
+    setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # in place of writing `data`
+    shows: str | None = None  # pattern in what the report holds of the ELF file `of`
+    of: str = CORE
+    machine_is_this: bool = True  # x86-64: ld.so is asked
+    depends: bool = False  # what ld.so does depends on more than the file, such as symbols of the process
+    topic: str = ""
+
+    def make(self, folder: pathlib.Path) -> pathlib.Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.setup:
+            return self.setup(folder)
+        path = folder / self.file
+        path.write_bytes(self.data)
+        return path
+
+
+def make_corpus(
+    folder: pathlib.Path, only: str = "", topics: list[str] | None = None
+) -> list[tuple[Case, pathlib.Path]]:
+    """Writes the cases whose names or topics match, in a child: all of them at once are large."""
+    folder.mkdir(parents=True, exist_ok=True)
+    listing = folder / "listing"
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            made = []
+            for case in all_cases(topics):
+                if not re.search(only, f"{case.topic}/{case.name}"):
+                    continue
+                path = case.make(folder / case.topic / case.name)
+                if case.elf is not None:
+                    (folder / "elf" / case.topic).mkdir(parents=True, exist_ok=True)
+                    (folder / "elf" / case.topic / f"{case.name}.so").write_bytes(case.elf)
+                made.append((dataclasses.replace(case, data=b"", elf=None, setup=None), path))
+            listing.write_bytes(pickle.dumps(made))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+        sys.exit("hostile: the corpus cannot be made")
+    return pickle.loads(listing.read_bytes())
+
+
+def elf_path(folder: pathlib.Path, case: Case) -> pathlib.Path | None:
+    path = folder / "elf" / case.topic / f"{case.name}.so"
+    return path if path.exists() else None
+
+
+def all_cases(topics: list[str] | None = None) -> list[Case]:
+    cases: list[Case] = []
+    for file in sorted((HERE / "cases").glob("*.py")):
+        if topics and file.stem not in topics:
+            continue
+        for case in importlib.import_module(f"cases.{file.stem}").cases():
+            case.topic = file.stem
+            assert case.expect in CLASSES, case.name
+            cases.append(case)
+    names = [case.name for case in cases]
+    assert len(names) == len(set(names)), sorted(n for n in names if names.count(n) > 1)
+    return cases
+
+
+# Makers that most topics use.
+
+VICTIM = "hostile/victim.py"
+VICTIM_TEXT = b"# " + b"the member that a case is about; long enough to deflate. " * 8 + b"\n"
+FILES = {"hostile/__init__.py": b"value = 1\n", VICTIM: VICTIM_TEXT, "hostile/last.py": b"last = 1\n"}
+VICTIM_AT = 1  # its place among the members
+
+
+def pure(files: dict[str, bytes] | list[zip_maker.Member] | None = None, **how) -> zip_maker.Archive:
+    """An honest wheel of Python files; a case then spoils it."""
+    return zip_maker.Archive(zip_maker.wheel_members(FILES if files is None else files, tag=PURE_TAG, **how))
+
+
+def elf_wheel(files: dict[str, bytes], tag: str = ELF_TAG) -> bytes:
+    return zip_maker.Archive(zip_maker.wheel_members(files, tag=tag)).build()
+
+
+def elf_case(
+    name: str,
+    expect: str,
+    row: str,
+    elf: bytes | elf_maker.Library,
+    member: str = CORE,
+    tag: str = ELF_TAG,
+    more: dict[str, bytes] | None = None,
+    **told,
+) -> Case:
+    data = elf if isinstance(elf, bytes) else elf.build()
+    named = None if expect in ("ok", "lower", "remarked") else member
+    told = {"member": named, "of": member, **told}
+    return Case(
+        name, expect, row, elf_wheel({member: data, **(more or {})}, tag), zip_maker.wheel_name(tag), elf=data, **told
+    )

@@ -1,0 +1,104 @@
+"""Of which class an answer is, and in what it is not the one that a case expects."""
+
+from __future__ import annotations
+
+import json
+import re
+import typing
+
+if typing.TYPE_CHECKING:
+    from hostile import Case
+
+SERIOUS = ("error", "warning")
+FOREIGN_ROLES = ("device code", "debug information", "relocatable object", "core dump")
+
+
+def listed_kind(wheel: dict, member: str) -> str | None:
+    """As what a member that is not judged is listed."""
+    for elf in wheel["elf_files"]:
+        if elf["member"] == member:
+            return elf["role"] if elf["role"] in FOREIGN_ROLES else None
+    for other in wheel.get("foreign_files", []):
+        if other["member"] == member:
+            return other["kind"]
+    return None
+
+
+def class_of(code: int, report: dict, case: Case) -> str:
+    (wheel,) = report["wheels"]
+    if wheel["type"] == "unreadable":
+        return "reject" if code == 3 and wheel["status"] == "rejected" else f"unreadable with exit code {code}"
+    if code not in (0, 1):
+        return f"a report with exit code {code}"
+    if any(finding["severity"] in SERIOUS for finding in wheel["findings"]):
+        return "finding"
+    if code != 0:
+        return f"no finding with exit code {code}"
+    if case.expect == "ignore":
+        return "ignore" if listed_kind(wheel, case.member) else "ok, and the member is not listed"
+    return "ok"
+
+
+def matching(case: Case, wheel: dict) -> list[dict]:
+    """The findings that say what the case expects."""
+    out = []
+    for finding in wheel["findings"]:
+        text = " ".join([finding["message"], *(str(e["value"]) for e in finding.get("evidence", []))])
+        if finding["severity"] == "info" and case.expect not in ("lower", "remarked"):
+            continue
+        if (
+            case.member is not None
+            and finding.get("member") != case.member
+            and not named_in(case.member, finding, wheel)
+        ):
+            continue
+        if case.code is not None and finding["code"] != case.code:
+            continue
+        if case.says is not None and not re.search(case.says, text):
+            continue
+        out.append(finding)
+    return out
+
+
+def named_in(member: str, finding: dict, wheel: dict) -> bool:
+    return finding["place"].endswith(f"::{member}") or member in finding["message"]
+
+
+def faults_of(case: Case, code: int, report: dict) -> list[str]:
+    """In what the answer is not the one that the case expects."""
+    got = class_of(code, report, case)
+    (wheel,) = report["wheels"]
+    expected = {"lower": ("ok", "finding"), "remarked": ("ok", "finding")}.get(case.expect, (case.expect,))
+    if got not in expected:
+        return [f"{got}{told(wheel)}"]
+    faults = []
+    if case.expect == "reject":
+        if case.member is not None and case.member not in wheel["message"]:
+            faults.append(f"the message does not name the member: {wheel['message']}")
+        if case.says is not None and not re.search(case.says, wheel["message"]):
+            faults.append(f"the message does not say {case.says!r}: {wheel['message']}")
+        return faults
+    asked = case.member is not None or case.code is not None or case.says is not None
+    if case.expect == "finding" and asked and not matching(case, wheel):
+        wanted = " ".join(filter(None, (case.code, case.member, case.says and repr(case.says))))
+        faults.append(f"no finding {wanted}{told(wheel)}")
+    if case.expect == "lower" and code != 0:
+        faults.append(f"exit code {code}{told(wheel)}")
+    if case.shows is not None:
+        shown = [json.dumps(elf, ensure_ascii=False) for elf in wheel["elf_files"] if elf["member"] == case.of]
+        if not any(re.search(case.shows, text) for text in shown):
+            faults.append(f"the report of {case.of} does not show {case.shows!r}")
+    if case.fails is not None and case.fails != (code == 1):
+        faults.append(f"exit code {code}{told(wheel)}")
+    return faults
+
+
+def told(wheel: dict) -> str:
+    if wheel["type"] == "unreadable":
+        return f": {wheel['message']}"
+    texts = [
+        f"{f['severity']} {f['code']} {f.get('member') or ''}: {f['message']}"
+        for f in wheel["findings"]
+        if f["severity"] in SERIOUS
+    ]
+    return "".join("; " + text for text in texts[:4])

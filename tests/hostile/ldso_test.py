@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""ldso_test.py PROGRAM [--topic TOPIC] [--only PATTERN]: the real loader judges the hostile ELF files for x86-64.
+
+Each is opened by dlopen() in a child of its own, now and with every symbol. What ld.so refuses, or dies of, must have a
+finding in the report; what it takes and the case calls clean must have no "malformed ELF". And a case that says what
+ld.so does must be right.
+"""
+
+import argparse
+import collections
+import pathlib
+import platform
+import sys
+import tempfile
+
+import asking
+import hostile
+import judging
+
+OPEN = (
+    "import ctypes, os, resource, sys\n"
+    "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
+    "try: ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)\n"
+    "except OSError as error: os.write(1, str(error).encode(errors='replace')); os._exit(9)\n"
+    "os._exit(0)\n"
+)  # without destructors: they may be what is broken
+# What another machine than this would take is for that machine to say, as is what is no library.
+NOT_COMPARED = ("program", "device code", "relocatable object", "core dump", "debug information")
+
+
+def opened(path: pathlib.Path, folder: pathlib.Path) -> tuple[bool, str]:
+    environment = asking.plain_environment(folder)
+    answer = asking.ask([sys.executable, "-I", "-S", "-c", OPEN, str(path)], folder, environment, timeout=10)
+    if answer.code == 0:
+        return True, "loaded"
+    if answer.code == 9:
+        return False, answer.out.decode("utf-8", "backslashreplace").strip().replace(str(path), "FILE")[:160]
+    how = f"signal {-answer.code}" if answer.code < 0 else f"exit code {answer.code}"
+    return False, "hangs" if answer.timed_out else f"{how}: {answer.err[-120:]!r}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--topic", action="append")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--table", action="store_true", help="what ld.so says of each")
+    told = parser.parse_args()
+    if platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc":
+        print("no glibc on x86-64 here")
+        return 77
+    wrong = 0
+    seen: collections.Counter = collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="wheelcheck-ldso-") as temporary:
+        folder = pathlib.Path(temporary)
+        for case, path in hostile.make_corpus(folder / "corpus", told.only, told.topic):
+            elf = hostile.elf_path(folder / "corpus", case)
+            if elf is None or not case.machine_is_this:
+                continue
+            loads, words = opened(elf, folder)
+            environment = asking.plain_environment(folder)
+            answer = asking.ask(
+                [str(told.program.resolve()), "check", "--format", "json", str(path)], folder, environment, 2 << 30
+            )
+            (wheel,) = asking.strict_json(answer.out)["wheels"]
+            member = case.of
+            role = next((e["role"] for e in wheel.get("elf_files", []) if e["member"] == member), None)
+            findings = [
+                f for f in wheel.get("findings", []) if f["severity"] in judging.SERIOUS and f.get("member") == member
+            ]
+            malformed = [f for f in findings if f["code"] == "WC708" and f["severity"] == "error"]
+            faults = []
+            if case.loads is not None and case.loads != loads:
+                faults.append(f"the case says that ld.so {'takes' if case.loads else 'refuses'} it")
+            if role not in NOT_COMPARED:
+                if not loads and not findings and not case.depends:
+                    faults.append("no finding, but ld.so refuses it")
+                if loads and case.expect == "ok" and malformed:
+                    faults.append(f"malformed, but ld.so takes it: {malformed[0]['message']}")
+            seen[
+                "takes" if loads else "refuses",
+                "error" if any(f["severity"] == "error" for f in findings) else "warning" if findings else "nothing",
+            ] += 1
+            if faults or told.table:
+                print(f"{case.topic}/{case.name}: {words}")
+            for fault in faults:
+                print(f"    {fault}")
+            wrong += bool(faults)
+    print("| ld.so | worst finding | cases |\n|---|---|---|")
+    for (does, says), count in sorted(seen.items()):
+        print(f"| {does} | {says} | {count} |")
+    print(f"hostile: ld.so agrees on {seen.total() - wrong} of {seen.total()} ELF files")
+    return 1 if wrong or not seen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

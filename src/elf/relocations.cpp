@@ -82,13 +82,16 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
 }
 
 // What glibc's elf_machine_rela takes on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type it ends with
-// "unexpected reloc type". Of other machines nothing is said. The most frequent come first.
-std::span<const std::uint32_t> taken_types(std::uint16_t machine) {
-  static constexpr std::uint32_t x86_64[] = {
-      R_X86_64_RELATIVE, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,       R_X86_64_DTPMOD64, R_X86_64_DTPOFF64,
-      R_X86_64_TPOFF64,  R_X86_64_TLSDESC,  R_X86_64_IRELATIVE, R_X86_64_COPY,     R_X86_64_NONE,     R_X86_64_32,
-      R_X86_64_PC32,     R_X86_64_SIZE32,   R_X86_64_SIZE64,    R_X86_64_RELATIVE64};
-  return machine == EM_X86_64 ? std::span<const std::uint32_t>(x86_64) : std::span<const std::uint32_t>();
+// "unexpected reloc type". Of other machines nothing is said: all may be. A bit a type.
+constexpr std::uint64_t taken_types(std::uint16_t machine) {
+  constexpr std::uint32_t x86_64[] = {R_X86_64_RELATIVE,  R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,
+                                      R_X86_64_DTPMOD64,  R_X86_64_DTPOFF64, R_X86_64_TPOFF64,   R_X86_64_TLSDESC,
+                                      R_X86_64_IRELATIVE, R_X86_64_COPY,     R_X86_64_NONE,      R_X86_64_32,
+                                      R_X86_64_PC32,      R_X86_64_SIZE32,   R_X86_64_SIZE64,    R_X86_64_RELATIVE64};
+  if (machine != EM_X86_64) return ~std::uint64_t{0};
+  std::uint64_t types = 0;
+  for (const std::uint32_t type : x86_64) types |= std::uint64_t{1} << type;
+  return types;
 }
 
 // glibc's elf_machine_type_class (sysdeps/*/dl-machine.h), machine by machine: jump slots and TLS pass over undefined
@@ -124,7 +127,7 @@ struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, where it waits for the first call
   std::span<const std::uint32_t> static_tls;
-  std::span<const std::uint32_t> taken;  // none: any type may be
+  std::uint64_t taken;  // all bits: any type may be
 };
 
 class Scan {
@@ -134,7 +137,7 @@ class Scan {
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
-    if (!types_.taken.empty() && std::ranges::find(types_.taken, type) == types_.taken.end()) ++unexpected_;
+    if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
     if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE everywhere
     if (symbol >= most_) {
       ++astray_;
@@ -156,7 +159,7 @@ class Scan {
         std::memcpy(&record, bytes.data() + at, sizeof(Record));
         const std::uint32_t type = record.getType(mips64el);
         mark(record.getSymbol(mips64el), type, lazy);
-        if (type != 0 && image_.room(record.r_offset) == 0) ++nowhere_;
+        if (type != 0 && !is_mapped(record.r_offset)) ++nowhere_;
       }
     };
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
@@ -180,6 +183,13 @@ class Scan {
   }
 
  private:
+  // Linkers sort relocations by address, so what holds the place of one mostly holds that of the next.
+  bool is_mapped(std::uint64_t address) {
+    if (address - mapped_ < mapped_room_) return true;
+    mapped_ = address;
+    mapped_room_ = image_.room(address);
+    return mapped_room_ > 0;
+  }
   LookUp kind_of(std::uint32_t type) const {
     if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
     return type == types_.classes.copy ? LookUp::Copy : LookUp::Data;
@@ -204,6 +214,7 @@ class Scan {
   std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
   std::vector<SymbolReference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
+  std::uint64_t mapped_ = 0, mapped_room_ = 0;
   std::uint32_t static_tls_ = 0;
 };
 

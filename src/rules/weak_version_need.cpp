@@ -25,9 +25,14 @@ Above above_of(const WheelView& view, const DynamicFacts& dynamic) {
   Above result;
   if (std::ranges::none_of(dynamic.needs, &VersionNeed::weak)) return result;
   const auto symbols = symbols_by_need(dynamic);
+  // A symbol that is not weak must be found: such a version is required, whatever its flag.
+  std::vector<bool> required(dynamic.needs.size());
+  for (const Import& import : dynamic.imports)
+    if (import.need && import.need->value < required.size() && !import.weak && import.bound != Bound::Never)
+      required[import.need->value] = true;
   for (std::size_t i = 0; i < dynamic.needs.size(); ++i) {
     const VersionNeed& need = dynamic.needs[i];
-    if (!need.weak) continue;
+    if (!need.weak || required[i]) continue;
     bool any = false;
     for (const Claim& claim : view.claims) {
       if (!is_above(need.version, claim)) continue;
@@ -67,8 +72,8 @@ extern const Rule weak_version_need{
     .why =
         "The linker marks a version need as weak (VER_FLG_WEAK) where only weak references ask for it, if it was told "
         "to. glibc then goes on when the version is missing (elf/dl-version.c, match_symbol) and `ldd -v` shows "
-        "`weak version not found`. It is the flag of the need that counts, not the binding of the symbols: a need "
-        "without the flag is fatal although every symbol under it is weak, and is reported as symbol-version-too-new.",
+        "`weak version not found`. A need without the flag is fatal although every symbol under it is weak, and so is "
+        "a symbol that is not weak under a need with the flag; both are reported as symbol-version-too-new.",
     .remedy =
         "Nothing has to be changed if the code tests the symbol before it calls it. To be rid of the message, build on "
         "the system that the tag names.",

@@ -9,12 +9,20 @@ std::vector<Finding> of(const ElfBuilder& file) {
 
 TEST(WeakVersionNeed, FiresOnTheFlagOfTheNeed) {
   const auto findings =
-      of(ElfBuilder(module_so).need("libc.so.6", "GLIBC_2.34", true).import("f", "libc.so.6", "GLIBC_2.34"));
+      of(ElfBuilder(module_so).need("libc.so.6", "GLIBC_2.34", true).import("f", "libc.so.6", "GLIBC_2.34", true));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
             "asks for GLIBC_2.34 of libc.so.6, weakly, which manylinux_2_17_x86_64 does not promise");
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(evidence(findings[0], "symbols"), "f");
+}
+
+TEST(WeakVersionNeed, IsSilentWhereASymbolThatIsNotWeakNeedsTheVersion) {
+  EXPECT_TRUE(of(ElfBuilder(module_so)
+                     .need("libc.so.6", "GLIBC_2.34", true)
+                     .import("f", "libc.so.6", "GLIBC_2.34", true)
+                     .import("g", "libc.so.6", "GLIBC_2.34"))
+                  .empty());
 }
 
 TEST(WeakVersionNeed, IsSilentAboutWeakSymbolsWithoutTheFlag) {

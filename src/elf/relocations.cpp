@@ -84,6 +84,7 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
 // What glibc's elf_machine_rela takes on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type it ends with
 // "unexpected reloc type". Of other machines nothing is said: all may be. A bit a type.
 constexpr std::uint64_t taken_types(std::uint16_t machine) {
+  constexpr std::uint32_t R_X86_64_RELATIVE64 = 38;  // of x32; LLVM has no name for it
   constexpr std::uint32_t x86_64[] = {R_X86_64_RELATIVE,  R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,
                                       R_X86_64_DTPMOD64,  R_X86_64_DTPOFF64, R_X86_64_TPOFF64,   R_X86_64_TLSDESC,
                                       R_X86_64_IRELATIVE, R_X86_64_COPY,     R_X86_64_NONE,      R_X86_64_32,

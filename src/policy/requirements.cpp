@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/required_needs.h"
 #include "base/text.h"
 #include "policy/scope.h"
 
@@ -125,13 +126,7 @@ class Collector {
   // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
-    // The weak flag lets a version be absent. A symbol of it that is not weak must be found all the same: then glibc
-    // says "undefined symbol" in place of "version not found". Linkers set the flag on no such version.
-    std::vector<bool> required(dynamic.needs.size());
-    for (std::size_t i = 0; i < required.size(); ++i) required[i] = !dynamic.needs[i].weak;
-    for (const Import& import : dynamic.imports)
-      if (import.need && import.need->value < required.size() && !import.weak && import.bound != Bound::Never)
-        required[import.need->value] = true;
+    const std::vector<bool> required = required_needs(dynamic);
     std::map<Key, std::vector<std::string_view>, KeyLess> asked;
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {

@@ -13,7 +13,7 @@
 
 namespace wheelcheck::rules {
 
-// Names by hash, so that half a million exports can be looked up in what is missing; equal hashes cost only their own
+// Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
 // comparisons, whoever chose the names.
 class NameTable {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/required_needs.h"
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
@@ -25,14 +26,10 @@ Above above_of(const WheelView& view, const DynamicFacts& dynamic) {
   Above result;
   if (std::ranges::none_of(dynamic.needs, &VersionNeed::weak)) return result;
   const auto symbols = symbols_by_need(dynamic);
-  // A symbol that is not weak must be found: such a version is required, whatever its flag.
-  std::vector<bool> required(dynamic.needs.size());
-  for (const Import& import : dynamic.imports)
-    if (import.need && import.need->value < required.size() && !import.weak && import.bound != Bound::Never)
-      required[import.need->value] = true;
+  const std::vector<bool> required = required_needs(dynamic);
   for (std::size_t i = 0; i < dynamic.needs.size(); ++i) {
     const VersionNeed& need = dynamic.needs[i];
-    if (!need.weak || required[i]) continue;
+    if (required[i]) continue;
     bool any = false;
     for (const Claim& claim : view.claims) {
       if (!is_above(need.version, claim)) continue;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/mangled.h"
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "elf/read.h"
 #include "policy/assess.h"
 #include "rules/engine.h"

@@ -25,6 +25,34 @@ class MemberPath {
   std::string text_;
 };
 
+// What a member holds that is no ELF file and yet is, or holds, code or an archive: listed, never judged. By its first
+// bytes; Inside: by bytes further in; EmptyLibrary and the three behind it: by a library's name that it bears.
+enum class ForeignKind : std::uint8_t {
+  None,
+  Zip,
+  Gzip,
+  Bzip2,
+  Xz,
+  Zstandard,
+  SevenZip,
+  Ar,
+  MachO,
+  WindowsProgram,
+  WebAssembly,
+  LlvmBitcode,
+  CudaFatBinary,
+  Ptx,
+  OffloadBundle,
+  SpirV,
+  JavaClass,
+  Inside,
+  EmptyLibrary,
+  LinkerScript,
+  TextLibrary,
+  DataLibrary
+};
+std::string_view name_of(ForeignKind kind);  // "zip archive"; "" for None
+
 struct MemberFacts {
   MemberPath path;
   std::uint64_t size = 0;         // bytes, inflated
@@ -32,6 +60,7 @@ struct MemberFacts {
   std::uint32_t crc32 = 0;
   std::uint32_t unix_mode = 0;  // st_mode from the external attributes; 0 where none is recorded
   std::string sha256;           // lower-case hex of the inflated bytes; empty if it was not read
+  ForeignKind foreign = ForeignKind::None;
 };
 
 }  // namespace wheelcheck

@@ -102,15 +102,16 @@ struct Limits {
   std::uint64_t member_bytes = std::uint64_t{8} << 30;  // one member, inflated
   std::uint64_t total_bytes = std::uint64_t{16} << 30;  // all members, inflated
   std::uint64_t members = 200'000;
-  std::uint64_t ratio = 50;                             // whole archive, inflated : packed, above ratio_floor
-  std::uint64_t ratio_floor = std::uint64_t{64} << 20;  // bytes
-  std::uint64_t name_bytes = 1024;
+  std::uint64_t ratio = 50;                                       // whole archive, inflated : packed, above ratio_floor
+  std::uint64_t ratio_floor = std::uint64_t{64} << 20;            // bytes
+  std::uint64_t name_bytes = 1024, part_bytes = 255, depth = 64;  // of a member's path: in all, between '/', parts
   std::uint64_t record_bytes = std::uint64_t{32} << 20, metadata_bytes = std::uint64_t{8} << 20,
                 wheel_bytes = std::uint64_t{1} << 20;
   std::uint32_t symbols = 4'000'000, dynamic_entries = 1'000'000, version_records = 256 * 1024;  // per ELF file
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
-  std::uint32_t texts = 100'000;                        // of each list of TextFacts
-  std::uint64_t source_bytes = std::uint64_t{1} << 20;  // one .py file; a longer one is not parsed
+  std::uint64_t library_names = std::uint64_t{4} << 20;  // bytes of all names of libraries and versions of an ELF file
+  std::uint32_t texts = 100'000;                         // of each list of TextFacts
+  std::uint64_t source_bytes = std::uint64_t{1} << 20;   // one .py file; a longer one is not parsed
   bool hashes = true;    // SHA-256 of every member; else members that can be neither ELF nor text are not read
   bool imports = false;  // all .py files are parsed, for their imports; else only those that may touch the loader
 };

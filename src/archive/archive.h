@@ -3,6 +3,7 @@
 // wheel asks a Source, which may be a directory as well (folder.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/sha2.h"
 #include "base/sparse.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/result.h"
@@ -42,6 +44,19 @@ struct Remark {
   std::string reason;                // starts small, no full stop
 };
 
+// The first bytes of a member: all of a shorter one, none where nobody looked.
+class Start {
+ public:
+  static constexpr std::size_t most = 64;
+  Start() = default;
+  explicit Start(std::span<const std::byte> bytes);
+  std::span<const std::byte> bytes() const { return std::span(bytes_).first(size_); }
+
+ private:
+  std::array<std::byte, most> bytes_{};
+  std::uint8_t size_ = 0;
+};
+
 bool has_elf_magic(std::span<const std::byte> bytes);
 
 // Sees the bytes of an ELF file pass that is too large to be held, and keeps what it wants of them.
@@ -57,16 +72,19 @@ class Watch {
 enum class Keep { Nothing, IfElf, Everything };  // IfElf: keep the bytes only if they start with 7F 45 4C 46
 struct Wish {
   Keep keep = Keep::Nothing;
-  bool hash = true;         // without it, a member that would not be kept is read only as far as that takes
+  bool hash = true;  // with `digest`; without it, a member that would not be kept is read only as far as that takes
+  Digest digest = Digest::Sha256;
   Watch* watch = nullptr;   // for IfElf: of a large file only what it keeps is kept
   Helpers* idle = nullptr;  // threads that may hash while this one inflates
 };
 struct Content {
   std::span<const std::byte> bytes;    // good until this thread reads again; empty if they were not kept as a whole
   std::unique_ptr<SparseBytes> pages;  // of a large ELF file; to be used while the source lives, by this thread
-  std::string sha256;                  // lower-case hex of the inflated bytes; empty: not asked for, or not all read
+  std::string digest;                  // lower-case hex of the inflated bytes; empty: not asked for, or not all read
   bool elf = false;                    // starts with the ELF magic
-  std::vector<std::byte> owned = {};   // what `bytes` may point into
+  Start start = {};
+  bool elf_inside = false;            // an ELF header stands further in; looked for where all bytes are read
+  std::vector<std::byte> owned = {};  // what `bytes` may point into
 };
 
 // Where a distribution's files come from. Messages of errors name a member, never the source's own path: whoever opened

@@ -189,11 +189,11 @@ Result<Content> Folder::read(const Entry& entry, const Wish& wish, const Limits&
   const auto file = std::make_shared<const File>(std::move(*opened));
   if (file->size() != entry.size) return fail({ErrorCode::Io, "changed while it was read"});
   Content content;
-  std::array<std::byte, 4> start{};
-  if (entry.size >= start.size()) {
-    if (const auto done = file->read_at(0, start); !done) return fail(done.error());
-    content.elf = has_elf_magic(start);
-  }
+  std::array<std::byte, Start::most> room;
+  const auto start = std::span(room).first(static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), entry.size)));
+  if (const auto done = file->read_at(0, start); !done) return fail(done.error());
+  content.elf = has_elf_magic(start);
+  content.start = Start(start);
   if (wish.keep == Keep::Nothing || (wish.keep == Keep::IfElf && !content.elf)) return content;
   if (entry.size > limits.member_bytes)
     return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",

@@ -11,14 +11,14 @@
 #include <string>
 
 #include "base/parallel.h"
-#include "base/sha256.h"
+#include "base/sha2.h"
 
 namespace wheelcheck::archive {
 
 // The bytes of a chunk must lie in what room() last gave, where it gave anything, and are hashed in order.
 class Hashing {
  public:
-  explicit Hashing(Helpers* idle) : idle_(idle) {}
+  Hashing(Helpers* idle, Digest digest) : idle_(idle), hash_(digest) {}
   Hashing(const Hashing&) = delete;
   Hashing& operator=(const Hashing&) = delete;
   ~Hashing();  // waits for the other thread
@@ -34,7 +34,7 @@ class Hashing {
   void finish();
 
   Helpers* idle_;
-  Sha256 hash_;
+  Sha2 hash_;
   // The ring; nothing of it exists until a second thread has taken the hash over.
   std::unique_ptr<std::byte[]> buffers_;
   std::array<std::span<const std::byte>, depth> chunks_;

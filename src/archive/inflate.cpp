@@ -291,29 +291,29 @@ void release_working_memory() {
   scratch().out = {};
 }
 
-bool may_be_elf(const File& file, const Entry& entry) {
-  std::array<std::byte, 4> start{};
-  if (entry.size < start.size()) return false;
+std::optional<Start> read_start(const File& file, const Entry& entry) {
+  std::array<std::byte, Start::most> out;
+  const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
   // The tables of a deflate block take less than this.
   std::array<std::byte, 1024> in;
   const auto head =
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
-  if (!file.read_at(entry.data_offset, head)) return true;
-  if (entry.method == 0) return has_elf_magic(head);
+  if (!file.read_at(entry.data_offset, head)) return std::nullopt;
+  if (entry.method == 0) return Start(head);
   static thread_local struct Beginning {
     z_stream stream{};
     bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;
     ~Beginning() { inflateEnd(&stream); }
   } beginning;
   z_stream& stream = beginning.stream;
-  if (!beginning.usable || inflateReset(&stream) != Z_OK) return true;
+  if (!beginning.usable || inflateReset(&stream) != Z_OK) return std::nullopt;
   stream.next_in = reinterpret_cast<Bytef*>(head.data());
   stream.avail_in = static_cast<uInt>(head.size());
   stream.next_out = reinterpret_cast<Bytef*>(start.data());
   stream.avail_out = static_cast<uInt>(start.size());
   const int status = ::inflate(&stream, Z_SYNC_FLUSH);
-  const bool known = (status == Z_OK || status == Z_STREAM_END) && stream.avail_out == 0;
-  return !known || has_elf_magic(start);
+  const bool known = (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) && stream.avail_out == 0;
+  return known ? std::optional(Start(start)) : std::nullopt;
 }
 
 }  // namespace wheelcheck::archive

@@ -54,7 +54,7 @@ Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, const T
 // Gives back what this thread keeps between members.
 void release_working_memory();
 
-// False only where the member surely does not start with the ELF magic: its first bytes are inflated, no more.
-bool may_be_elf(const File& file, const Entry& entry);
+// Inflates the first bytes of a member, no more; nothing where that fails.
+std::optional<Start> read_start(const File& file, const Entry& entry);
 
 }  // namespace wheelcheck::archive

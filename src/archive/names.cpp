@@ -8,23 +8,22 @@
 namespace wheelcheck::archive {
 namespace {
 
-constexpr std::size_t longest_part = 255;  // NAME_MAX of Linux file systems
-constexpr std::size_t deepest = 64;        // real wheels: 14
-
 std::string_view without_slash(std::string_view name) {
   if (name.ends_with('/')) name.remove_suffix(1);
   return name;
 }
 
-std::optional<std::string> unsafe_parts(std::string_view path) {
+std::optional<std::string> unsafe_parts(std::string_view path, const Limits& limits) {
   const auto parts = split(path, '/');
-  if (parts.size() > deepest)
-    return fmt::format("its path is {} levels deep, over the limit of {}", parts.size(), deepest);
+  if (parts.size() > limits.depth)
+    return fmt::format("its path is {} levels deep, over the limit of {}; raise it with --max-depth", parts.size(),
+                       limits.depth);
   for (const std::string_view part : parts) {
     if (part.empty()) return "its path has an empty part";
     if (part == "." || part == "..") return fmt::format("its path has a part '{}'", part);
-    if (part.size() > longest_part)
-      return fmt::format("a part of its path has {} bytes, over the limit of {}", part.size(), longest_part);
+    if (part.size() > limits.part_bytes)
+      return fmt::format("a part of its path has {} bytes, over the limit of {}; raise it with --max-part-bytes",
+                         part.size(), limits.part_bytes);
   }
   return std::nullopt;
 }
@@ -40,7 +39,7 @@ bool is_private_or_none(std::uint32_t c) {  // private use, and code points that
 
 }  // namespace
 
-std::optional<std::string> unsafe_name(std::string_view name) {
+std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits) {
   if (name.empty()) return "its name is empty";
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::ranges::any_of(name, control)) return "its name has a control character";
@@ -48,7 +47,7 @@ std::optional<std::string> unsafe_name(std::string_view name) {
   if (name.find('\\') != std::string_view::npos) return "its name has a backslash, which some systems take for a '/'";
   if (name.front() == '/') return "its path is absolute";
   if (name.size() >= 2 && is_alpha(name[0]) && name[1] == ':') return "its path starts with a drive letter";
-  if (auto reason = unsafe_parts(without_slash(name))) return reason;
+  if (auto reason = unsafe_parts(without_slash(name), limits)) return reason;
   if (!MemberPath::parse(without_slash(name))) return "its path is not clean";  // should have been named above
   return std::nullopt;
 }
@@ -79,9 +78,9 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
   return reasons;
 }
 
-Result<void> check_names(std::span<const Member> members) {
+Result<void> check_names(std::span<const Member> members, const Limits& limits) {
   for (const Member& m : members)
-    if (const auto reason = unsafe_name(m.name)) return reject_member(m.name, "{}", *reason);
+    if (const auto reason = unsafe_name(m.name, limits)) return reject_member(m.name, "{}", *reason);
   std::vector<std::uint32_t> order(members.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto path = [&](std::uint32_t i) { return without_slash(members[i].name); };

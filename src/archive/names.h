@@ -16,11 +16,11 @@
 namespace wheelcheck::archive {
 
 // Why no installer should accept this name (a directory's '/' at its end is fine); nothing where it is safe.
-std::optional<std::string> unsafe_name(std::string_view name);
+std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits);
 // What is odd about a safe name: characters that hide or reorder, blanks that get lost, UTF-8 without its flag.
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
 // Every name by itself, then against all others: no two members of one name, no file that is also a directory.
-Result<void> check_names(std::span<const Member> members);
+Result<void> check_names(std::span<const Member> members, const Limits& limits);
 
 // Files that fall together where case or accents are not told apart: indexes into `names`, each with the one before it.
 struct Collision {

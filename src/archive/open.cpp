@@ -136,7 +136,7 @@ Result<Archive> Archive::open(const std::string& path, const Limits& limits) {
   if (!end) return std::unexpected(end.error());
   auto members = read_central_directory(*file, *end, limits);
   if (!members) return pass_on(members);
-  if (auto ok = check_names(*members); !ok) return pass_on(ok);
+  if (auto ok = check_names(*members, limits); !ok) return pass_on(ok);
   if (auto ok = check_total(*members, file->size(), limits); !ok) return pass_on(ok);
   if (auto ok = check_local_headers(*file, end->directory_offset, *members); !ok) return pass_on(ok);
   std::vector<Entry> entries = entries_of(*members);

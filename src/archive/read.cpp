@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -35,16 +36,53 @@ std::unique_ptr<SparseBytes> sparse_member(const File& file, const Entry& entry,
       });
 }
 
+// Whether an ELF header stands in bytes that pass in pieces: the magic, then a class, a byte order and a version that
+// there are (gABI 4.1, "ELF Identification").
+class Inside {
+ public:
+  void take(std::span<const std::byte> chunk) {
+    if (found_) return;
+    if (carried_ > 0) {
+      const std::size_t more = std::min(chunk.size(), ident - 1);
+      std::ranges::copy(chunk.first(more), carry_.begin() + static_cast<std::ptrdiff_t>(carried_));
+      found_ = holds_header(std::span(carry_).first(carried_ + more));
+    }
+    found_ = found_ || holds_header(chunk);
+    carried_ = std::min(chunk.size(), ident - 1);
+    std::ranges::copy(chunk.last(carried_), carry_.begin());
+  }
+  bool found() const { return found_; }
+
+ private:
+  static constexpr std::size_t ident = 7;
+  static bool holds_header(std::span<const std::byte> bytes) {
+    while (bytes.size() >= ident) {
+      const void* const at = std::memchr(bytes.data(), 0x7F, bytes.size() - ident + 1);
+      if (at == nullptr) return false;
+      bytes = bytes.subspan(static_cast<std::size_t>(static_cast<const std::byte*>(at) - bytes.data()));
+      const auto is = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+      if (has_elf_magic(bytes) && (is(4) == 1 || is(4) == 2) && (is(5) == 1 || is(5) == 2) && is(6) == 1) return true;
+      bytes = bytes.subspan(1);
+    }
+    return false;
+  }
+
+  std::array<std::byte, 2 * (ident - 1)> carry_{};
+  std::size_t carried_ = 0;
+  bool found_ = false;
+};
+
 class Keeper final : public Sink {
  public:
   Keeper(const File& file, const Entry& entry, const Wish& wish)
-      : file_(file), entry_(entry), wish_(wish), hashing_(wish.idle) {}
+      : file_(file), entry_(entry), wish_(wish), hashing_(wish.idle, wish.digest) {}
 
   std::span<std::byte> room() override { return wish_.hash ? hashing_.room() : std::span<std::byte>{}; }
 
   void take(std::span<const std::byte> chunk) override {
     if (wish_.hash) hashing_.update(chunk);
     if (at_ == 0) begin(chunk);
+    if (!content_.elf) inside_.take(chunk);
     if (content_.pages)
       wish_.watch->take(chunk);
     else if (keeps_ && chunk.size() == entry_.size)
@@ -56,14 +94,16 @@ class Keeper final : public Sink {
   std::shared_ptr<Trail> trail() const { return trail_; }
   bool out_of_memory() const { return out_of_memory_; }
   Content finish() {
-    if (wish_.hash) content_.sha256 = hashing_.hex();
+    if (wish_.hash) content_.digest = hashing_.hex();
     if (!content_.owned.empty()) content_.bytes = content_.owned;
+    content_.elf_inside = inside_.found();
     return std::move(content_);
   }
 
  private:
   void begin(std::span<const std::byte> chunk) {
     content_.elf = has_elf_magic(chunk);
+    content_.start = Start(chunk);
     keeps_ = wish_.keep == Keep::Everything || (wish_.keep == Keep::IfElf && content_.elf);
     const bool in_part = keeps_ && wish_.watch != nullptr && chunk.size() < entry_.size;
     if (!in_part) return;
@@ -78,6 +118,7 @@ class Keeper final : public Sink {
   const Wish& wish_;
   std::shared_ptr<Trail> trail_ = std::make_shared<Trail>();
   Content content_;
+  Inside inside_;
   std::uint64_t at_ = 0;
   bool keeps_ = false, out_of_memory_ = false;
   Hashing hashing_;
@@ -85,13 +126,19 @@ class Keeper final : public Sink {
 
 }  // namespace
 
+Start::Start(std::span<const std::byte> bytes) : size_(static_cast<std::uint8_t>(std::min(bytes.size(), most))) {
+  std::ranges::copy(bytes.first(size_), bytes_.begin());
+}
+
 bool has_elf_magic(std::span<const std::byte> bytes) {
   static constexpr std::array magic = {std::byte{0x7F}, std::byte{'E'}, std::byte{'L'}, std::byte{'F'}};
   return bytes.size() >= magic.size() && std::ranges::equal(bytes.first(magic.size()), magic);
 }
 
 Result<Content> Archive::read(const Entry& entry, const Wish& wish) const {
-  if (!wish.hash && wish.keep == Keep::IfElf && !may_be_elf(*file_, entry)) return Content{};
+  if (!wish.hash && wish.keep == Keep::IfElf)
+    if (std::optional<Start> start = read_start(*file_, entry); start && !has_elf_magic(start->bytes()))
+      return Content{.bytes = {}, .pages = {}, .digest = {}, .start = *start};
   Keeper keeper(*file_, entry, wish);
   if (auto done = unpack(*file_, entry, keeper, keeper.trail().get()); !done) return pass_on(done);
   if (keeper.out_of_memory())

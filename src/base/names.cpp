@@ -1,6 +1,7 @@
 // The words for the enumerations of the vocabulary, the checks of MemberPath, and what counts as host code.
 #include <algorithm>
 
+#include "base/foreign_names.h"
 #include "base/text.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/conflicts.h"
@@ -52,6 +53,10 @@ std::string_view name_of(ElfArea area) {
       return "notes";
   }
   return "";
+}
+
+std::string_view name_of(ForeignKind kind) {
+  return std::ranges::find(foreign_names, kind, [](const auto& each) { return each.first; })->second;
 }
 
 std::string_view name_of(Confidence confidence) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "cache/descriptor.h"
 #include "cache/directory.h"
 #include "cache/packed.h"
@@ -37,7 +37,7 @@ class Wheel {
   std::optional<std::string> sha256() const {
     std::vector<char> buffer(std::size_t{256} << 10);
     std::uint64_t bytes = 0;
-    Sha256 hash;
+    Sha2 hash;
     while (const std::size_t got = file_.read(buffer)) {
       hash.update(std::as_bytes(std::span(buffer).first(got)));
       bytes += got;

@@ -14,7 +14,7 @@ constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-std::string seal_of(Sha256& hash) { return fmt::format("{{\"seal\":\"{}\"}}\n", hash.hex()); }
+std::string seal_of(Sha2& hash) { return fmt::format("{{\"seal\":\"{}\"}}\n", hash.hex()); }
 
 // One member after the other, into a buffer that grows to the largest.
 class Unpacker {
@@ -80,7 +80,7 @@ std::optional<std::string> Packer::finish() {
 
 bool unpack(std::string_view packed, const std::function<bool(std::string_view line)>& take) {
   Unpacker members(packed);
-  Sha256 hash;
+  Sha2 hash;
   for (std::uint64_t bytes = 0;;) {
     std::string_view member;
     auto text = members.next(member);

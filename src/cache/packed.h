@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/sha256.h"
+#include "base/sha2.h"
 
 struct libdeflate_compressor;
 
@@ -30,7 +30,7 @@ class Packer {
 
   std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor_;
   std::string open_, packed_;  // lines that are not packed yet; members
-  Sha256 hash_;                // of packed_
+  Sha2 hash_;                  // of packed_
   std::uint64_t bytes_ = 0;    // of all lines
   bool good_ = true;
 };

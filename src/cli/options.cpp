@@ -63,6 +63,13 @@ void add_reading_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "METADATA");
   add_limit(app, "--max-wheel-file-bytes", limits.wheel_bytes, "The WHEEL file");
   add_limit(app, "--max-name-bytes", limits.name_bytes, "The name of a member");
+  add_limit(app, "--max-part-bytes", limits.part_bytes, "One part of a member's path");
+  add_limit(app, "--max-depth", limits.depth, "Parts of a member's path");
+  add_limit(app, "--max-source-bytes", limits.source_bytes,
+            "A Python file that is parsed; longer ones are passed over");
+  add_limit(app, "--max-texts", limits.texts, "Texts of one kind that are kept of one ELF file");
+  add_limit(app, "--max-library-name-bytes", limits.library_names,
+            "All names of libraries and versions of one ELF file");
   add_limit(app, "--max-note-bytes", limits.note_bytes, "Notes of one ELF file");
   add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
   add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");

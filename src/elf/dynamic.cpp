@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "elf/llvm_types.h"
@@ -138,6 +140,7 @@ DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limi
     keep(table, tag, entry->d_un.d_val);
     ++table.entries;
   }
+  table.cut = !table.ended && table.entries == limits.dynamic_entries;
   return table;
 }
 
@@ -147,7 +150,12 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
   const Segment& taken = *find_dynamic(segments);
   const auto count = std::ranges::count_if(segments, [](const Segment& s) { return s.type == PT_DYNAMIC; });
   if (count > 1) flaws.odd(area, fmt::format("there are {} PT_DYNAMIC; the loader takes the last", count));
-  if (!table.ended) flaws.fatal(area, "DT_NULL was not found");
+  if (table.cut)
+    flaws.fatal(area,
+                fmt::format("there are more entries than the {} that are read; raise it with --max-dynamic-entries",
+                            table.entries));
+  else if (!table.ended)
+    flaws.fatal(area, "DT_NULL was not found");
   if (table.ended && (table.entries + 1) * sizeof(typename ELFT::Dyn) > taken.file_size)
     flaws.odd(area, "the entries go on beyond p_filesz of PT_DYNAMIC; the loader reads them to DT_NULL");
   const bool by_load = std::ranges::any_of(segments, [&](const Segment& load) {
@@ -197,9 +205,14 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
     facts.search.rpath.clear();
     flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");
   }
-  for (const auto& [tag, offset] : table.libraries) {
-    const auto name = strings.at(offset);
-    if (!name) continue;
+  // The loader takes no notice of a name that it was given before.
+  std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;
+  std::set<std::pair<std::uint64_t, std::string_view>> names;
+  for (const auto& library : table.libraries) {
+    if (!offsets.insert(library).second) continue;
+    const auto& [tag, offset] = library;
+    const auto name = strings.named(offset);
+    if (!name || !names.emplace(tag, *name).second) continue;
     (tag == DT_NEEDED ? facts.needed : tag == DT_FILTER ? facts.filters : facts.auxiliaries).push_back(*name);
   }
   facts.flags = loader_flags(table);

@@ -24,6 +24,7 @@ struct DynamicTable {
   std::vector<std::uint64_t> repeated;  // tags given more than once with different values
   std::uint64_t entries = 0;            // before DT_NULL
   bool ended = false;                   // DT_NULL was met
+  bool cut = false;                     // Limits::dynamic_entries were read and there are more
 
   std::optional<std::uint64_t> get(std::uint64_t tag) const {
     const auto at = last.find(tag);

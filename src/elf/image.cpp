@@ -14,12 +14,13 @@ constexpr std::uint64_t most_joined_bytes = std::uint64_t{64} << 20;
 
 struct Piece {
   std::uint64_t end = 0, offset = 0;
-  bool zero = false;
+  bool zero = false, writable = false;
 };
 using Pieces = std::map<std::uint64_t, Piece>;  // by first address, disjoint
 
 // Cuts [begin, end) out of what is there and puts the new piece in its place.
-void map_over(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint64_t offset, bool zero) {
+void map_over(Pieces& pieces, std::uint64_t begin, const Piece& piece) {
+  const std::uint64_t end = piece.end;
   if (begin >= end) return;
   auto at = pieces.lower_bound(begin);
   if (at != pieces.begin()) {
@@ -27,7 +28,7 @@ void map_over(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint6
     if (before->second.end > begin) {
       const Piece old = before->second;
       before->second.end = begin;
-      if (old.end > end) pieces[end] = {old.end, old.offset + (end - before->first), old.zero};
+      if (old.end > end) pieces[end] = {old.end, old.offset + (end - before->first), old.zero, old.writable};
     }
   }
   at = pieces.lower_bound(begin);
@@ -35,9 +36,9 @@ void map_over(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint6
     const std::uint64_t first = at->first;
     const Piece old = at->second;
     at = pieces.erase(at);
-    if (old.end > end) pieces[end] = {old.end, old.offset + (end - first), old.zero};
+    if (old.end > end) pieces[end] = {old.end, old.offset + (end - first), old.zero, old.writable};
   }
-  pieces[begin] = {end, offset, zero};
+  pieces[begin] = piece;
 }
 
 constexpr std::uint64_t page_down(std::uint64_t value) { return value & ~(page_size - 1); }
@@ -58,8 +59,10 @@ void map_segment(Pieces& pieces, const Segment& segment, std::uint64_t file_size
   std::uint64_t end = congruent ? page_up(data_end) : data_end;
   if (offset >= file_size || segment.file_size == 0) end = begin;
   end = begin + std::min(end - begin, file_size - std::min(offset, file_size));  // a cut file
-  map_over(pieces, begin, end, offset, false);
-  if (memory_end > data_end) map_over(pieces, data_end, page_up(memory_end), 0, true);
+  const bool writable = (segment.flags & llvm::ELF::PF_W) != 0;
+  map_over(pieces, begin, {.end = end, .offset = offset, .zero = false, .writable = writable});
+  if (memory_end > data_end)
+    map_over(pieces, data_end, {.end = page_up(memory_end), .offset = 0, .zero = true, .writable = writable});
 }
 
 }  // namespace
@@ -75,6 +78,11 @@ Image::Image(const File& file, std::span<const Segment> segments) : file_(file) 
       last->end = piece.end;
     else
       extents_.push_back({begin, piece.end, piece.offset, piece.zero});
+    if (!piece.writable) continue;
+    if (!writable_.empty() && writable_.back().end == begin)
+      writable_.back().end = piece.end;
+    else
+      writable_.push_back({begin, piece.end});
   }
 }
 
@@ -108,6 +116,13 @@ bool Image::walk(std::uint64_t address, std::uint64_t size, std::uint64_t record
   const auto joined = bytes(address, size);
   if (joined) visit(*joined);
   return joined.has_value();
+}
+
+std::uint64_t Image::room_to_write(std::uint64_t address) const {
+  const auto next = std::ranges::upper_bound(writable_, address, {}, &Range::begin);
+  if (next == writable_.begin()) return 0;
+  const Range& range = *std::prev(next);
+  return address < range.end ? range.end - address : 0;
 }
 
 std::uint64_t Image::room(std::uint64_t address) const {

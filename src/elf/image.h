@@ -45,6 +45,8 @@ class Image {
             const std::function<void(std::span<const std::byte>)>& visit) const;
   // Bytes mapped from `address` on without a gap, zeros included.
   std::uint64_t room(std::uint64_t address) const;
+  // Of those, the ones that the loader may write to (PF_W).
+  std::uint64_t room_to_write(std::uint64_t address) const;
 
   template <class Record>
   std::optional<Record> read(std::uint64_t address) const {
@@ -62,11 +64,15 @@ class Image {
     std::uint64_t offset = 0;          // of `begin` in the file
     bool zero = false;                 // memory without file behind it
   };
+  struct Range {
+    std::uint64_t begin = 0, end = 0;  // addresses
+  };
   const Extent* find(std::uint64_t address) const;
   std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
 
   const File& file_;
   std::vector<Extent> extents_;  // by address, disjoint
+  std::vector<Range> writable_;  // in order, disjoint
   // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.
   mutable std::deque<std::vector<std::byte>> joined_;
   mutable std::uint64_t joined_bytes_ = 0;

@@ -85,7 +85,7 @@ bool sections_hold_no_bytes(std::span<const Section> sections) {
 template <class ELFT>
 void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& table, const Header& header) {
   Flaws& flaws = story.flaws;
-  Strings strings(story.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *story.pool);
+  Strings strings(story.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *story.pool, story.limits);
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
   Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);

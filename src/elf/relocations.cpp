@@ -133,8 +133,9 @@ struct Types {
 
 class Scan {
  public:
-  Scan(const Image& image, Types types, std::uint64_t most, Flaws& flaws)
-      : image_(image), types_(types), most_(most), flaws_(flaws) {}
+  // any_memory: the loader makes read-only segments writable first, as DT_TEXTREL asks it to.
+  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, Flaws& flaws)
+      : image_(image), types_(types), most_(most), any_memory_(any_memory), flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
@@ -176,7 +177,8 @@ class Scan {
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     if (nowhere_ > 0)
-      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped", nowhere_));
+      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped{}", nowhere_,
+                                                     any_memory_ ? "" : " to be written"));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
@@ -188,7 +190,7 @@ class Scan {
   bool is_mapped(std::uint64_t address) {
     if (address - mapped_ < mapped_room_) return true;
     mapped_ = address;
-    mapped_room_ = image_.room(address);
+    mapped_room_ = any_memory_ ? image_.room(address) : image_.room_to_write(address);
     return mapped_room_ > 0;
   }
   LookUp kind_of(std::uint32_t type) const {
@@ -210,6 +212,7 @@ class Scan {
   const Image& image_;
   Types types_;
   std::uint64_t most_;
+  bool any_memory_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
@@ -283,12 +286,13 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, Flaws& flaws) {
+  const bool any_memory = table.get(DT_TEXTREL) || (table.get(DT_FLAGS).value_or(0) & DF_TEXTREL) != 0;
   Scan scan(image,
             {.classes = classes_of(header.machine),
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
              .static_tls = static_tls_types(header.machine),
              .taken = taken_types(header.machine)},
-            most, flaws);
+            most, any_memory, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);

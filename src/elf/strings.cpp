@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.h"
+
 namespace wheelcheck::elf {
 namespace {
 
@@ -13,11 +15,35 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// Whether all of it is printable ASCII and NUL. Word by word, as a table may have 100 MB: only words with a byte
+// outside of 0x20 to 0x7E, which NUL is too, are looked at byte by byte.
+bool is_plain(std::string_view table) {
+  constexpr std::uint64_t each = 0x0101010101010101, high = 0x80 * each;
+  const auto is_odd = [](char c) { return c != '\0' && (c < ' ' || c == 0x7F); };  // char may be signed or not
+  while (table.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, table.data(), sizeof word);
+    if ((word & high) != 0) return false;
+    const bool suspicious = (((word - 0x20 * each) | (word + each)) & high) != 0;
+    if (suspicious && std::ranges::any_of(table.substr(0, sizeof word), is_odd)) return false;
+    table.remove_prefix(sizeof word);
+  }
+  return std::ranges::none_of(table, [&](char c) { return is_odd(c) || (static_cast<unsigned char>(c) & 0x80U) != 0; });
+}
+
+bool is_odd_name(std::string_view name) {
+  for (std::size_t at = 0; at < name.size();) {
+    const std::uint32_t c = next_code_point(name, at);
+    if (c == 0xFFFFFFFF || is_deceptive(c)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Strings::Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
-                 StringPool& pool)
-    : image_(image), pool_(pool), address_(address.value_or(0)) {
+                 StringPool& pool, const Limits& limits)
+    : image_(image), pool_(pool), address_(address.value_or(0)), left_to_name_(limits.library_names) {
   if (!address) return;
   const std::uint64_t room = image.room(address_);
   usable_ = room > 0;
@@ -32,6 +58,7 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
     const auto whole = image.bytes(address_, length);
     table_ = pool.add(as_text(whole ? *whole : image.from(address_, length)));
   }
+  plain_ = is_plain(table_);
   // Tail merging shares a few bytes; a table of which every byte is read 16 times is made to be slow.
   left_ = (std::uint64_t{1} << 24) + 16 * std::uint64_t{table_.size()};
 }
@@ -42,7 +69,7 @@ std::optional<std::string_view> Strings::at(std::uint64_t offset) {
     const std::size_t most = std::min<std::uint64_t>(table_.size() - offset, left_);
     if (const auto* const end = static_cast<const char*>(std::memchr(begin, 0, most)); end != nullptr) {
       left_ -= static_cast<std::uint64_t>(end - begin);
-      return std::string_view(begin, end);
+      return looked_at({begin, end});
     }
     if (most == left_) {
       exhausted_ = true;
@@ -50,6 +77,22 @@ std::optional<std::string_view> Strings::at(std::uint64_t offset) {
     }
   }
   return beyond(offset);
+}
+
+bool Strings::may_name(std::size_t bytes) {
+  if (bytes <= left_to_name_) return left_to_name_ -= bytes, true;
+  named_too_much_ = true;
+  return false;
+}
+
+std::optional<std::string_view> Strings::named(std::uint64_t offset) {
+  const auto name = at(offset);
+  return name && may_name(name->size()) ? name : std::nullopt;
+}
+
+std::string_view Strings::looked_at(std::string_view name) {
+  if (!plain_ && is_odd_name(name)) ++odd_;
+  return name;
 }
 
 std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
@@ -68,6 +111,7 @@ std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
     left_beyond_ -= std::min<std::uint64_t>(left_beyond_, end == chunk.npos ? part : end + 1);
     if (end != chunk.npos) {
       ++beyond_;
+      if (is_odd_name(text)) ++odd_;
       return pool_.add(text);
     }
     done += part;
@@ -84,7 +128,12 @@ void Strings::report(Flaws& flaws) const {
   if (cut_) flaws.odd(area, "DT_STRSZ is larger than what is mapped of the string table");
   if (beyond_ > 0)
     flaws.odd(area, fmt::format("{} strings lie or end beyond DT_STRSZ, where the loader finds them", beyond_));
+  if (odd_ > 0) flaws.odd(area, fmt::format("{} names hold control or invisible characters, or are not UTF-8", odd_));
   if (lost_ > 0) flaws.fatal(area, fmt::format("{} strings are not in memory or have no end", lost_));
+  if (named_too_much_)
+    flaws.fatal(area,
+                "the names of libraries and versions are longer than what is read of them in all; raise it with "
+                "--max-library-name-bytes");
   if (exhausted_) flaws.fatal(area, "the names are longer than what is read of them in all");
 }
 

@@ -8,6 +8,7 @@
 #include "elf/file.h"
 #include "elf/flaws.h"
 #include "elf/image.h"
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck::elf {
 
@@ -18,10 +19,15 @@ class Strings {
  public:
   // Where the file lasts, the table is not copied: whoever holds the facts must hold place().
   Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
-          StringPool& pool);
+          StringPool& pool, const Limits& limits);
 
   // Nothing where the string is not in memory or has no end.
   std::optional<std::string_view> at(std::uint64_t offset);
+  // A name of a library or a version, which reports show wherever it counts. Nothing once those have more bytes in all
+  // than any honest file's: a thousand tails of one long name would else make a report of a gigabyte.
+  std::optional<std::string_view> named(std::uint64_t offset);
+  // False where `bytes` more would be too much: such a name once again, in another place.
+  bool may_name(std::size_t bytes);
   // Asks the processor for the string that a later at() will read: a table of 100 MB is in no cache.
   void prefetch(std::uint64_t offset) const {
     if (offset < table_.size()) __builtin_prefetch(table_.data() + offset);
@@ -33,14 +39,17 @@ class Strings {
 
  private:
   std::optional<std::string_view> beyond(std::uint64_t offset);
+  std::string_view looked_at(std::string_view name);
 
   const Image& image_;
   StringPool& pool_;
   std::uint64_t address_ = 0;
   std::string_view table_;
   std::optional<FileRange> place_;
-  bool usable_ = false, cut_ = false, exhausted_ = false;
-  std::uint64_t beyond_ = 0, lost_ = 0;                             // strings
+  std::uint64_t left_to_name_;  // bytes
+  bool usable_ = false, cut_ = false, exhausted_ = false, named_too_much_ = false;
+  bool plain_ = true;                                               // the table is printable ASCII
+  std::uint64_t beyond_ = 0, lost_ = 0, odd_ = 0;                   // strings
   std::uint64_t left_ = 0, left_beyond_ = std::uint64_t{16} << 20;  // bytes that may still be read
 };
 

@@ -36,7 +36,7 @@ class Walk {
       if (!record) break;
       ++files;
       if (record->vn_version != VER_NEED_CURRENT) return refuse_version("Verneed", record->vn_version);
-      const auto library = strings_.at(record->vn_file);
+      const auto library = strings_.named(record->vn_file);
       if (const auto aux = step(address, record->vn_aux, 0, "vn_aux"); aux && library)
         need_of(*library, *aux, record->vn_cnt);
       more = record->vn_next != 0;
@@ -75,7 +75,7 @@ class Walk {
       const auto record = take<Vernaux>(address, "DT_VERNEED");
       if (!record) break;
       ++count;
-      if (const auto name = strings_.at(record->vna_name)) {
+      if (const auto name = strings_.named(record->vna_name); name && strings_.may_name(library.size())) {
         check_hash(*name, record->vna_hash);
         const auto index = static_cast<std::uint16_t>(record->vna_other & VERSYM_VERSION);
         give(index).need = static_cast<std::int32_t>(out_.needs.size());
@@ -93,7 +93,7 @@ class Walk {
   void define(const typename ELFT::Verdef& record, std::uint64_t address) {
     const auto index = static_cast<std::uint16_t>(record.vd_ndx & VERSYM_VERSION);
     const auto aux = take<typename ELFT::Verdaux>(address, "DT_VERDEF");
-    const auto name = aux ? strings_.at(aux->vda_name) : std::nullopt;
+    const auto name = aux ? strings_.named(aux->vda_name) : std::nullopt;
     if (!name) return;
     // The base entry is the file's own name: nobody looks it up, and patchelf leaves another name there.
     if ((record.vd_flags & VER_FLG_BASE) != 0 || out_.provides.size() > 0xFFFF) return;
@@ -115,7 +115,8 @@ class Walk {
   template <class Record>
   std::optional<Record> take(std::uint64_t address, const char* table) {
     if (left_ == 0) {
-      flaws_.fatal(ElfArea::Versions, "there are more version records than are read");
+      flaws_.fatal(ElfArea::Versions,
+                   "there are more version records than are read; raise it with --max-version-records");
       return std::nullopt;
     }
     --left_;

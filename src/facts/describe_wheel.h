@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/foreign_names.h"
 #include "facts/describe_elf.h"
 #include "facts/form.h"
 #include "facts/kept_words.h"
@@ -18,14 +19,17 @@ namespace wheelcheck::facts {
 
 template <class Form>
 void describe(Form& form, Of<Form, Limits>& limits) {
-  auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, record_bytes, metadata_bytes, wheel_bytes,
-         symbols, dynamic_entries, version_records, note_bytes, texts, source_bytes, hashes, imports] = limits;
+  auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, part_bytes, depth, record_bytes,
+         metadata_bytes, wheel_bytes, symbols, dynamic_entries, version_records, note_bytes, library_names, texts,
+         source_bytes, hashes, imports] = limits;
   form("member_bytes", member_bytes);
   form("total_bytes", total_bytes);
   form("members", members);
   form("ratio", ratio);
   form("ratio_floor", ratio_floor);
   form("name_bytes", name_bytes);
+  form("part_bytes", part_bytes);
+  form("depth", depth);
   form("record_bytes", record_bytes);
   form("metadata_bytes", metadata_bytes);
   form("wheel_bytes", wheel_bytes);
@@ -33,6 +37,7 @@ void describe(Form& form, Of<Form, Limits>& limits) {
   form("dynamic_entries", dynamic_entries);
   form("version_records", version_records);
   form("note_bytes", note_bytes);
+  form("library_names", library_names);
   form("texts", texts);
   form("source_bytes", source_bytes);
   form("hashes", hashes);
@@ -94,16 +99,18 @@ struct MemberRow {
   std::uint64_t size = 0, packed_size = 0;
   std::uint32_t crc32 = 0, unix_mode = 0;
   std::string sha256;
+  ForeignKind foreign = ForeignKind::None;
 };
 template <class Form>
 void describe(Form& form, Of<Form, MemberRow>& row) {
-  auto& [path, size, packed_size, crc32, unix_mode, sha256] = row;
+  auto& [path, size, packed_size, crc32, unix_mode, sha256, foreign] = row;
   form("path", path);
   form("size", size);
   form("packed_size", packed_size);
   form("crc32", crc32);
   form("unix_mode", unix_mode);
   form("sha256", sha256);
+  form.word_unless("foreign", foreign, foreign_names, ForeignKind::None);
 }
 
 // --- what an ELF file is in the wheel ---------------------------------------------------------------------------

@@ -119,7 +119,7 @@ class KeptReader::Lines {
       auto path = MemberPath::parse(row.path);
       if (!path || (!wheel_.members.empty() && *path <= wheel_.members.back().path)) return false;
       wheel_.members.push_back(
-          {std::move(*path), row.size, row.packed_size, row.crc32, row.unix_mode, std::move(row.sha256)});
+          {std::move(*path), row.size, row.packed_size, row.crc32, row.unix_mode, std::move(row.sha256), row.foreign});
     }
     return true;
   }

@@ -31,8 +31,8 @@ class Writer {
 
  private:
   static MemberRow row_of(const MemberFacts& member) {
-    const auto& [path, size, packed_size, crc32, unix_mode, sha256] = member;
-    return {path.text(), size, packed_size, crc32, unix_mode, sha256};
+    const auto& [path, size, packed_size, crc32, unix_mode, sha256, foreign] = member;
+    return {path.text(), size, packed_size, crc32, unix_mode, sha256, foreign};
   }
 
   void write_elf(const ElfMember& elf) {

@@ -9,6 +9,7 @@
 #include "report/analysis_text.h"
 #include "report/elf_text.h"
 #include "report/findings_text.h"
+#include "report/foreign_text.h"
 #include "report/names.h"
 #include "report/obstacle.h"
 #include "report/score.h"
@@ -139,7 +140,7 @@ std::string render(const Report& report, const RenderOptions& options) {
     out += score_text(*entry.wheel, paint);
     out += files_text(subject, options.facts_only, paint);
     out += leaks_text(*entry.wheel, paint);
-    if (options.facts_only) out += python_text(*entry.wheel, paint);
+    if (options.facts_only) out += python_text(*entry.wheel, paint) + foreign_text(*entry.wheel, paint);
     out += options.facts_only ? remarks_text(*entry.wheel, paint) : findings_text(*entry.wheel, paint);
   }
   if (!report.entries.empty()) out += "\n";

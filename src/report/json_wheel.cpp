@@ -148,6 +148,14 @@ Json flaws_json(const WheelFacts& wheel) {
   return out;
 }
 
+Json foreign_json(const WheelFacts& wheel) {
+  Json out = Json::array();
+  for (const MemberFacts& member : wheel.members)
+    if (member.foreign != ForeignKind::None)
+      out.push_back({{"member", safe(member.path.text())}, {"kind", name_of(member.foreign)}, {"size", member.size}});
+  return out;
+}
+
 Json wheel_json(const Report& report, const WheelReport& wheel) {
   const Subject subject{wheel, report.providers};
   Json assessments = Json::array(), elfs = Json::array();
@@ -169,7 +177,8 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
               {"members", members_json(wheel.facts)},
               {"dist_info", metadata_json(wheel.facts)},
               {"flaws", flaws_json(wheel.facts)},
-              {"elf_files", std::move(elfs)}};
+              {"elf_files", std::move(elfs)},
+              {"foreign_files", foreign_json(wheel.facts)}};
   add_analysis(out, wheel);
   return out;
 }

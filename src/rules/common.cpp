@@ -53,6 +53,19 @@ EffectivePath effective_path(const ElfFacts& facts) {
   return nothing ? EffectivePath{} : path;
 }
 
+bool is_searched(const ElfMember& elf) {
+  if (elf.facts.kind == ElfKind::Executable || !elf.facts.dynamic) return true;
+  static constexpr std::string_view loaded[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2",
+                                                "libutil.so.1"};
+  const auto is_loaded = [](std::string_view name) {
+    return std::ranges::find(loaded, name) != std::end(loaded) || name.starts_with("ld-linux");
+  };
+  const DynamicFacts& dynamic = *elf.facts.dynamic;
+  return !std::ranges::all_of(dynamic.needed, is_loaded) || !dynamic.filters.empty() || !dynamic.auxiliaries.empty() ||
+         std::ranges::any_of(dynamic.imports,
+                             [](const Import& symbol) { return symbol.name == "dlopen" || symbol.name == "dlmopen"; });
+}
+
 bool starts_at_origin(std::string_view element) {
   if (element.starts_with("${ORIGIN}")) return true;
   // glibc elf/dl-load.c, is_dst: a name without braces ends where no character of a name follows.

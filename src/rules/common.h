@@ -90,6 +90,9 @@ struct EffectivePath {
   std::vector<std::string_view> elements;
 };
 EffectivePath effective_path(const ElfFacts& facts);
+// Whether the loader goes along the path for anything: what CPython has loaded itself (libc, libm, ...) is not looked
+// for again, so a library that needs nothing else, and calls no dlopen, never uses its path.
+bool is_searched(const ElfMember& elf);
 // Starts with $ORIGIN or ${ORIGIN} as glibc reads it: "$ORIGINAL" is another word.
 bool starts_at_origin(std::string_view element);
 // patchelf's command for `file` with those elements, or without a path where none is left. An RPATH stays one.

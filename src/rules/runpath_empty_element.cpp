@@ -21,7 +21,7 @@ void check(const WheelView& view, const Emit& emit) {
                                  musl ? "only musl passes over" : "means the current directory"),
           .evidence = {{"search path", fmt::format("{}", fmt::join(path.elements, ":"))}},
           .fix = set_path_command(path, kept, path_of(view, index)),
-          .severity = musl ? Severity::Warning : Severity::Error});
+          .severity = musl || !is_searched(elf) ? Severity::Warning : Severity::Error});
   });
 }
 
@@ -42,7 +42,9 @@ extern const Rule runpath_empty_element{
         "unset.",
     .false_positives =
         "None known. A path of no characters at all is ignored by the loader and by this rule. musl passes "
-        "over empty elements, so files for musl get a warning. Where DT_RUNPATH is present, DT_RPATH is "
+        "over empty elements, so files for musl get a warning, and so do libraries that need nothing but what the "
+        "interpreter has loaded already (libc, libm ...) and call no dlopen: their path is not used yet. Where "
+        "DT_RUNPATH is present, DT_RPATH is "
         "not looked at, as the loader does.",
     .check = check,
 };

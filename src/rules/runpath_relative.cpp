@@ -24,7 +24,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("{} has {}, which depends on the current directory", path.kind, first_of(relative)),
           .evidence = {{"search path", list_of(relative)}},
           .fix = set_path_command(path, kept, path_of(view, index)),
-          .severity = {}});
+          .severity = is_searched(elf) ? Severity::Error : Severity::Warning});
   });
 }
 
@@ -43,7 +43,9 @@ extern const Rule runpath_relative{
     .remedy =
         "Write it from the file itself: `patchelf --set-rpath '$ORIGIN/../NAME.libs' FILE`. In a makefile or shell "
         "check that `$ORIGIN` was not expanded to nothing: it needs quotes.",
-    .false_positives = "None known.",
+    .false_positives =
+        "None known. Libraries that need nothing but what the interpreter has loaded already (libc, libm ...) and call "
+        "no dlopen get a warning: their path is not used yet.",
     .check = check,
 };
 

@@ -27,6 +27,7 @@
 #include "python/names.h"
 #include "python/read.h"
 #include "wheel/filename.h"
+#include "wheel/foreign.h"
 #include "wheel/install_layout.h"
 #include "wheel/metadata.h"
 #include "wheel/record.h"
@@ -43,6 +44,7 @@ struct Reading {
   std::unique_ptr<ElfFacts> elf;
   std::optional<PythonFile> python;
   std::string text;
+  ForeignKind foreign = ForeignKind::None;
   std::optional<Error> error;
 };
 
@@ -149,10 +151,13 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     reading.error = std::move(content.error());
     return reading;
   }
-  reading.sha256 = std::move(content->sha256);
+  reading.sha256 = std::move(content->digest);
   if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
   if (is_text) reading.text = text_of(content->bytes);
-  if (!content->elf) return reading;
+  if (!content->elf) {
+    reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
+    return reading;
+  }
   Result<std::unique_ptr<ElfFacts>> facts = read_elf(*content, sieved.sieve(), limits);
   if (facts)
     reading.elf = std::move(*facts);
@@ -204,9 +209,19 @@ void check_dist_info(WheelFacts& facts) {
   }
 }
 
+// The digest of a member that RECORD gives by another algorithm than was computed; "" where it cannot be read again.
+DigestOf second_reading(const archive::Source& source, const Limits& limits) {
+  return [&](MemberIndex member, Digest digest) {
+    if (!limits.hashes) return std::string();
+    Result<archive::Content> content = source.read(source.entries()[member.value], {.digest = digest});
+    source.release();
+    return content ? std::move(content->digest) : std::string();
+  };
+}
+
 // WHEEL, METADATA and RECORD, each nullopt and a flaw where it is absent.
-Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::vector<Reading>& readings,
-                        const Limits& limits) {
+Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const TextFiles& files,
+                        const std::vector<Reading>& readings, const Limits& limits) {
   if (!facts.dist_info) return {};
   for (const TextFile& file : files) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
@@ -226,7 +241,7 @@ Result<void> read_texts(WheelFacts& facts, const TextFiles& files, const std::ve
     if (!rows) return std::unexpected(std::move(rows.error()));
     // A directory's files may have been worked on since, and RECORD is written anew when they are packed.
     const bool in_archive = facts.size != 0;
-    if (in_archive) compare_record(*rows, facts.members, path, facts.flaws);
+    if (in_archive) compare_record(*rows, facts.members, path, second_reading(source, limits), facts.flaws);
     facts.record = std::move(*rows);
   }
   return {};
@@ -291,10 +306,13 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   if (!files) return std::unexpected(files.error());
   Result<std::vector<Reading>> readings = read_members(source, *files, limits, jobs, progress);
   if (!readings) return std::unexpected(std::move(readings.error()));
-  for (std::size_t i = 0; i < facts.members.size(); ++i) facts.members[i].sha256 = std::move((*readings)[i].sha256);
+  for (std::size_t i = 0; i < facts.members.size(); ++i) {
+    facts.members[i].sha256 = std::move((*readings)[i].sha256);
+    facts.members[i].foreign = (*readings)[i].foreign;
+  }
 
   check_dist_info(facts);
-  if (Result<void> texts = read_texts(facts, *files, *readings, limits); !texts)
+  if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));
   place_members(facts, *readings);
   take_python(facts, *readings);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -53,31 +55,37 @@ struct Exempt {
   std::string_view record_path;
 };
 
-// What is wrong with a row's hash, given the member's SHA-256; empty if nothing is.
-std::string hash_problem(std::string_view written, std::string_view sha256_hex) {
+struct Algorithm {
+  std::string_view name;
+  Digest digest;
+};
+constexpr Algorithm permitted[] = {{"sha256", Digest::Sha256}, {"sha384", Digest::Sha384}, {"sha512", Digest::Sha512}};
+
+// What is wrong with a row's hash, given how to come by the member's digests; empty if nothing is.
+std::string hash_problem(std::string_view written, const std::function<std::string(Digest)>& hex_of) {
   const std::size_t equals = written.find('=');
   if (equals == std::string_view::npos) return fmt::format("the hash '{}' is not ALGORITHM=DIGEST", written);
   const std::string algorithm = lower(written.substr(0, equals));
   const std::string_view digest = written.substr(equals + 1);
   if (algorithm == "md5" || algorithm == "sha1")
     return fmt::format("the hash is {}, which is not permitted: sha256 or better", algorithm);
-  // Permitted, and so rare that no real wheel was seen with one: only their form is looked at.
-  if (algorithm == "sha384" && digest.size() == 64) return {};
-  if (algorithm == "sha512" && digest.size() == 86) return {};
-  if (algorithm != "sha256") return fmt::format("the hash '{}' cannot be checked", written);
-  if (sha256_hex.empty()) return {};  // nobody asked for it
-  const std::string right = record_digest(sha256_hex);
+  const auto known = std::ranges::find(permitted, algorithm, &Algorithm::name);
+  if (known == std::end(permitted)) return fmt::format("the hash '{}' cannot be checked", written);
+  const std::string hex = hex_of(known->digest);
+  if (hex.empty()) return {};  // nobody asked for it
+  const std::string right = record_digest(hex);
   if (digest == right) return {};
-  if (lower(digest) == sha256_hex) return "the sha256 is written in hex, not in URL-safe base64";
+  if (lower(digest) == hex) return fmt::format("the {} is written in hex, not in URL-safe base64", algorithm);
   if (digest.starts_with(right) && digest.find_first_not_of('=', right.size()) == std::string_view::npos)
-    return "the sha256 is written with padding";
-  return fmt::format("the sha256 is not that of the file: RECORD says {}, the file has {}", digest, right);
+    return fmt::format("the {} is written with padding", algorithm);
+  return fmt::format("the {} is not that of the file: RECORD says {}, the file has {}", algorithm, digest, right);
 }
 
 class Comparison {
  public:
-  Comparison(std::span<const MemberFacts> members, std::string_view record_path, std::vector<WheelFlaw>& out)
-      : members_(members), exempt_(record_path), out_(out), listed_(members.size()) {}
+  Comparison(std::span<const MemberFacts> members, std::string_view record_path, const DigestOf& digest_of,
+             std::vector<WheelFlaw>& out)
+      : members_(members), exempt_(record_path), digest_of_(digest_of), out_(out), listed_(members.size()) {}
 
   void row(const RecordRow& row) {
     if (repeated(row)) return;
@@ -89,7 +97,8 @@ class Comparison {
     const MemberFacts& facts = members_[member->value];
     if (row.path != exempt_.record_path) {  // a file cannot hold its own hash
       if (!row.hash.empty()) {
-        if (std::string problem = hash_problem(row.hash, facts.sha256); !problem.empty())
+        if (std::string problem = hash_problem(row.hash, [&](Digest digest) { return hex_of(*member, digest); });
+            !problem.empty())
           complain(row.path, member, std::move(problem));
       } else if (!exempt_(row.path)) {
         complain(row.path, member, "has no hash in RECORD");
@@ -114,12 +123,16 @@ class Comparison {
       complain(row.path, find_member(members_, row.path), "has two rows in RECORD that differ");
     return true;
   }
+  std::string hex_of(MemberIndex member, Digest digest) const {
+    return digest == Digest::Sha256 ? members_[member.value].sha256 : digest_of_(member, digest);
+  }
   void complain(const std::string& path, std::optional<MemberIndex> member, std::string reason) {
     out_.push_back({.area = WheelArea::Record, .member = member, .subject = path, .reason = std::move(reason)});
   }
 
   std::span<const MemberFacts> members_;
   Exempt exempt_;
+  const DigestOf& digest_of_;
   std::vector<WheelFlaw>& out_;
   std::vector<bool> listed_;
   std::map<std::string_view, const RecordRow*> seen_;
@@ -127,11 +140,11 @@ class Comparison {
 
 }  // namespace
 
-std::string record_digest(std::string_view sha256_hex) {
+std::string record_digest(std::string_view hex) {
   static constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::string out;
   unsigned bits = 0, held = 0;
-  for (const char c : sha256_hex) {
+  for (const char c : hex) {
     bits = bits << 4 | static_cast<unsigned>(hex_value(c));
     held += 4;
     if (held >= 6) {
@@ -179,8 +192,8 @@ Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex m
 }
 
 void compare_record(const std::vector<RecordRow>& rows, std::span<const MemberFacts> members,
-                    std::string_view record_path, std::vector<WheelFlaw>& flaws) {
-  Comparison comparison(members, record_path, flaws);
+                    std::string_view record_path, const DigestOf& digest_of, std::vector<WheelFlaw>& flaws) {
+  Comparison comparison(members, record_path, digest_of, flaws);
   for (const RecordRow& row : rows) comparison.row(row);
   comparison.unlisted();
 }

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "archive/inflate.h"
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {

@@ -52,7 +52,7 @@ TEST(UnsafeName, MayBeTooLongOrTooDeep) {
 TEST(UnsafeName, DoesNotTakeOrdinaryOnes) {
   for (const char* const name :
        {"a", "a/b.so", ".hidden", "..a", "a..", "...", "a b/c (d).txt", "ab:c", "~x", "-rf", "%2e%2e", "a'\"$(x)"})
-    EXPECT_EQ(unsafe_name(name), std::nullopt) << name;
+    EXPECT_EQ(unsafe_name(name, Limits{}), std::nullopt) << name;
 }
 
 TEST(TwoMembers, MayNotHaveOneName) {

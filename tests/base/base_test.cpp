@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/parallel.h"
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/string_pool.h"
 

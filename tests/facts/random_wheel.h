@@ -37,7 +37,8 @@ class RandomWheel {
                              .packed_size = below(1U << 31),
                              .crc32 = below(1U << 31),
                              .unix_mode = below(65536),
-                             .sha256 = text()});
+                             .sha256 = text(),
+                             .foreign = static_cast<ForeignKind>(below(22))});
     for (std::uint32_t i = 0; i < out.members.size(); ++i) {
       if (one_in(3)) out.elfs.push_back(elf(MemberIndex{i}));
       if (one_in(3)) out.python.push_back(python(MemberIndex{i}));

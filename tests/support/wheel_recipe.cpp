@@ -10,7 +10,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "base/text.h"
 #include "tests/support/elf_recipe.h"
 #include "tests/support/zip_builder.h"
@@ -60,8 +60,10 @@ void pack(const json& recipe, MadeWheel& wheel) {
   const auto parts = split(stem, '-');
   const std::string dist_info = fmt::format("{}-{}.dist-info/", parts[0], parts[1]);
   std::vector<MadeMember> all = wheel.members;
-  all.push_back({dist_info + "METADATA",
-                 fmt::format("Metadata-Version: 2.4\nName: {}\nVersion: {}\nLicense-Expression: MIT\n", parts[0], parts[1]), true});
+  all.push_back(
+      {dist_info + "METADATA",
+       fmt::format("Metadata-Version: 2.4\nName: {}\nVersion: {}\nLicense-Expression: MIT\n", parts[0], parts[1]),
+       true});
   all.push_back({dist_info + "WHEEL", wheel_file(recipe, parts), true});
   std::string record;
   std::vector<ZipMember> members;

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha2.h"
 #include "tests/support/zip_builder.h"
 #include "wheel/record.h"
 #include "wheelcheck/wheelcheck.h"

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) for RECORD, by OpenSSL: it uses the CPU's instructions, ten times faster than portable code.
+// SHA-2 (FIPS 180-4) for RECORD, by OpenSSL: it uses the CPU's instructions, ten times faster than portable code.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,14 @@
 
 namespace wheelcheck {
 
-class Sha256 {
+enum class Digest { Sha256, Sha384, Sha512 };
+
+class Sha2 {
  public:
-  Sha256();
-  ~Sha256();
-  Sha256(Sha256&&) noexcept;
-  Sha256& operator=(Sha256&&) noexcept;
+  explicit Sha2(Digest digest = Digest::Sha256);
+  ~Sha2();
+  Sha2(Sha2&&) noexcept;
+  Sha2& operator=(Sha2&&) noexcept;
   void update(std::span<const std::byte> bytes);
   std::string hex();  // lower case; call once, last
 

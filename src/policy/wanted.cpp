@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/text.h"
@@ -20,12 +22,13 @@ using Family = PlatformTag::Family;
 std::vector<PlatformTag> claimed_tags(const WheelFacts& wheel) {
   std::vector<PlatformTag> tags = wheel.name.platforms;
   if (!wheel.wheel) return tags;
+  std::set<std::string, std::less<>> seen;
+  for (const PlatformTag& tag : tags) seen.insert(tag.text);
   for (const std::string& line : wheel.wheel->tags) {
     const std::vector<std::string_view> parts = split(line, '-');
     if (parts.size() != 3) continue;  // python-abi-platform; a rule reports any other
     for (const std::string_view text : split(parts[2], '.')) {
-      if (std::ranges::none_of(tags, [&](const PlatformTag& tag) { return tag.text == text; }))
-        tags.push_back(parse_platform_tag(text));
+      if (seen.emplace(text).second) tags.push_back(parse_platform_tag(text));
     }
   }
   return tags;
@@ -39,8 +42,8 @@ void claim(std::vector<Wanted>& wanted, Family family, Arch arch, const Version&
 }
 
 // A tag that only a user's policy explains.
-void claim_by_policy(std::vector<Wanted>& wanted, const PlatformTag& tag, const PolicySet& policies) {
-  for (const Ladder& ladder : policies.ladders()) {
+void claim_by_policy(std::vector<Wanted>& wanted, const PlatformTag& tag, const std::vector<Ladder>& ladders) {
+  for (const Ladder& ladder : ladders) {
     const std::string ending = '_' + std::string(arch_text(ladder.family, ladder.arch));
     if (!tag.text.ends_with(ending)) continue;
     const std::string_view name = std::string_view(tag.text).substr(0, tag.text.size() - ending.size());
@@ -79,13 +82,15 @@ std::optional<Arch> arch_of_content(const WheelFacts& wheel) {
 std::vector<Wanted> wanted_ladders(const WheelFacts& wheel, const PolicySet& policies) {
   const std::vector<PlatformTag> tags = claimed_tags(wheel);
   std::vector<Wanted> wanted;
+  std::vector<Ladder> ladders;  // made once a tag asks for them
   for (const PlatformTag& tag : tags) {
     const bool has_ladder =
         tag.family == Family::Manylinux || tag.family == Family::Musllinux || tag.family == Family::Android;
     if (has_ladder && tag.arch != Arch::Other) {
       claim(wanted, tag.family, tag.arch, tag.libc);
     } else if (tag.family == Family::Other) {
-      claim_by_policy(wanted, tag, policies);
+      if (ladders.empty()) ladders = policies.ladders();
+      claim_by_policy(wanted, tag, ladders);
     }
   }
   if (!wanted.empty()) return wanted;

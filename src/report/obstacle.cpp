@@ -105,8 +105,7 @@ std::string rung_range(const Assessment& assessment, RungIndex newest, RungIndex
 }
 
 bool is_obstacle(const Assessment& assessment, RungIndex rung, RequirementIndex requirement) {
-  return std::ranges::find(assessment.rungs[rung.value].obstacles, requirement) !=
-         assessment.rungs[rung.value].obstacles.end();
+  return std::ranges::binary_search(assessment.rungs[rung.value].obstacles, requirement);
 }
 
 std::string promised_by(const Assessment& assessment, RequirementIndex requirement) {

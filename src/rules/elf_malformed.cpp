@@ -26,9 +26,7 @@ void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool 
                     .evidence = {},
                     .fix = fatal ? "build or copy the file again: it is damaged, or was changed by a tool that broke it"
                                  : "link the file again without the tool that changed it",
-                    .severity = fatal        ? Severity::Error
-                                : only_notes ? Severity::Info
-                                             : Severity::Warning};
+                    .severity = !fatal && only_notes ? Severity::Info : Severity::Error};
   for (const Flaw& flaw : flaws)
     if (&flaw != &first) draft.evidence.push_back({"also", in_words(flaw, flaw.fatal || unreadable)});
   emit(std::move(draft));
@@ -55,9 +53,9 @@ extern const Rule elf_malformed{
     .why =
         "A truncated file, headers that lead out of it or tables that run in circles make the loader refuse the file "
         "or bind it wrongly. Where only other readers are misled (a wrong DT_STRSZ, a second PT_DYNAMIC, counts that "
-        "the "
-        "loader does not use), the file loads, but an audit with them sees another file than the one that runs; that "
-        "is a warning. A note that cannot be read is a remark (info): old releases of patchelf left build ids so.",
+        "the loader does not use, names that a terminal does not show), the file loads, but an audit with them sees "
+        "another file than the one that runs: no linker writes such a file. A note that cannot be read is a remark "
+        "(info): old releases of patchelf left build ids so.",
     .remedy =
         "Build or copy the file again. Look for strip, objcopy, a packer or a binary patch between the linker and "
         "the wheel.",

@@ -14,10 +14,14 @@ Place place_of(const WheelView& view, const WheelFlaw& flaw) {
 }  // namespace
 
 void emit_wheel_flaws(const WheelView& view, const Emit& emit, std::initializer_list<WheelArea> areas,
-                      const std::function<std::string(const WheelFlaw&)>& fix) {
+                      const std::function<std::string(const WheelFlaw&)>& fix, std::optional<Severity> severity) {
   for (const WheelFlaw& flaw : view.wheel.flaws) {
     if (std::ranges::find(areas, flaw.area) == areas.end()) continue;
-    emit({.place = place_of(view, flaw), .message = flaw.reason, .evidence = {}, .fix = fix(flaw), .severity = {}});
+    emit({.place = place_of(view, flaw),
+          .message = flaw.reason,
+          .evidence = {},
+          .fix = fix(flaw),
+          .severity = severity});
   }
 }
 

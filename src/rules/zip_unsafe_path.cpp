@@ -6,8 +6,9 @@ namespace wheelcheck::rules {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
-  emit_wheel_flaws(view, emit, {WheelArea::Member},
-                   [](const WheelFlaw&) { return "rename or remove the file and build the wheel again"; });
+  const auto fix = [](const WheelFlaw&) { return "rename or remove the file and build the wheel again"; };
+  const bool unpacked = view.wheel.size == 0;
+  emit_wheel_flaws(view, emit, {WheelArea::Member}, fix, unpacked ? std::optional(Severity::Warning) : std::nullopt);
 }
 
 }  // namespace
@@ -15,7 +16,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule zip_unsafe_path{
     .code = "WC704",
     .name = "zip-unsafe-path",
-    .severity = Severity::Warning,
+    .severity = Severity::Error,
     .summary = "A member of the archive has an odd name or kind.",
     .why =
         "Names that differ only in case overwrite each other on some file systems, invisible and right-to-left "
@@ -26,7 +27,9 @@ extern const Rule zip_unsafe_path{
     .remedy =
         "Rename or remove the file in the sources and build the wheel again; to drop odd ZIP structures, `wheel "
         "unpack WHEEL` and `wheel pack DIRECTORY`.",
-    .false_positives = "Test data with odd names on purpose.",
+    .false_positives =
+        "Test data with odd names on purpose. Of a directory, whose links and names are not what a wheel will hold, it "
+        "is a warning.",
     .check = check,
 };
 

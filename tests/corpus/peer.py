@@ -24,16 +24,27 @@ def has_peer(python: pathlib.Path) -> bool:
     return python.is_file() and subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
-def make(directory: pathlib.Path) -> None:
-    print(f"corpus: installing {' '.join(PACKAGES)} into {directory}", file=sys.stderr)
+def make(directory: pathlib.Path, packages: list[str]) -> None:
+    print(f"corpus: installing {' '.join(packages)} into {directory}", file=sys.stderr)
     shutil.rmtree(directory, ignore_errors=True)
     try:
         venv.create(directory, with_pip=True)
-        pip = [directory / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", *PACKAGES]
+        pip = [directory / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]
         subprocess.run(pip, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(directory, ignore_errors=True)
         sys.exit(f"corpus: cannot make {directory}: {error}; on Debian it needs python3-venv")
+
+
+def environment(name: str, packages: list[str], is_whole) -> pathlib.Path:
+    """The interpreter of a virtual environment in the cache, which is made unless is_whole(interpreter)."""
+    directory = corpus.cache() / name
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with (directory.parent / "venv.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not is_whole(directory / "bin" / "python"):
+            make(directory, packages)
+    return directory / "bin" / "python"
 
 
 def peer_python() -> pathlib.Path:
@@ -41,13 +52,7 @@ def peer_python() -> pathlib.Path:
     given = os.environ.get("WHEELCHECK_PYTHON")
     if given and has_peer(pathlib.Path(given)):
         return pathlib.Path(given)
-    directory = corpus.cache() / f"auditwheel-{AUDITWHEEL}"
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with (directory.parent / "venv.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not has_peer(directory / "bin" / "python"):
-            make(directory)
-    return directory / "bin" / "python"
+    return environment(f"auditwheel-{AUDITWHEEL}", PACKAGES, has_peer)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,38 @@ TEST(RepeatedTag, TheLastOneCounts) {
   EXPECT_TRUE(facts_of(recipe).dynamic->needed.empty());
 }
 
+TEST(Names, ThatAreNotPlainTextAreOdd) {
+  const auto named = [](const std::string& name) {
+    ElfRecipe recipe = plain();
+    recipe.soname = name;
+    return reasons(facts_of(recipe));
+  };
+  for (const char* const name : {"lib\x1b[2J.so", "lib\n.so", "lib\x7f.so", "lib\xff.so", "lib\xe2\x80\xaeos.so"})
+    EXPECT_THAT(named(name), odd_with("1 names hold control or invisible characters")) << name;
+  for (const char* const name : {"libplain.so.1", "lib\xc3\xa4.so"}) EXPECT_THAT(named(name), IsEmpty()) << name;
+}
+
+TEST(Names, OfLibrariesAndVersionsAreBounded) {
+  Limits limits;
+  limits.library_names = 30;  // libc.so.6 three times is less, with the versions it is more
+  const ElfFacts facts = facts_of(plain(), limits);
+  EXPECT_EQ(facts.dynamic->needed.size(), 1U);
+  EXPECT_TRUE(facts.dynamic->needs.empty());
+  EXPECT_THAT(reasons(facts), fatal_with("--max-library-name-bytes"));
+}
+
+TEST(Needed, GivenTwiceIsOneLibrary) {
+  ElfRecipe recipe = plain();
+  recipe.needed = {"libz.so.1", "libc.so.6", "libz.so.1"};
+  EXPECT_THAT(facts_of(recipe).dynamic->needed, testing::ElementsAre("libz.so.1", "libc.so.6"));
+}
+
+TEST(DynamicEntries, AreBounded) {
+  Limits limits;
+  limits.dynamic_entries = 3;
+  EXPECT_THAT(reasons(facts_of(plain(), limits)), fatal_with("more entries than the 3 that are read"));
+}
+
 TEST(VersionChain, ThatRunsInCirclesIsFatalAndEnds) {
   for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{0xFFFFFFF0}}) {
     const ElfFacts facts = facts_of(patched(plain(), ".gnu.version_r", 16 + 12, step, 4));  // vna_next

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: what others do with the hostile cases.
 
-auditwheel and abi3audit are those of tests/corpus/peer.py; LIEF is asked where --lief names a Python that has it. Each
+auditwheel and abi3audit are those of tests/corpus/peer.py; LIEF gets an environment of its own in the cache. Each
 child has a second or ten, a GB of memory, no file above 256 MB and a TMPDIR of its own.
 """
 
@@ -20,6 +20,10 @@ import tempfile
 import asking
 import hostile
 
+sys.path.insert(0, str(hostile.HERE.parent / "corpus"))
+import peer
+
+LIEF = "1.0.0"
 MOST_SECONDS, MOST_MEMORY, MOST_FILE, MOST_TEMPORARY = 10, 1 << 30, 256 << 20, 64 << 20
 READ_WITH_LIEF = """
 import sys, zipfile, lief
@@ -61,19 +65,18 @@ def auditwheel_passes(case: hostile.Case, answer: asking.Answer) -> bool:
     return bool(fits) and fits[:2] == wants[:2] and fits[2:] <= wants[2:]
 
 
-def tools(program: pathlib.Path | None, lief: str | None) -> list[Tool]:
-    peer = hostile.HERE.parent / "corpus" / "peer.py"
-    python = subprocess.run(
-        [sys.executable, "-B", str(peer)], capture_output=True, check=True, text=True
-    ).stdout.strip()
+def has_lief(python: pathlib.Path) -> bool:
+    return python.is_file() and subprocess.run([python, "-c", "import lief"], check=False).returncode == 0
+
+
+def tools(program: pathlib.Path | None) -> list[Tool]:
+    python = str(peer.peer_python())
+    lief = str(peer.environment(f"lief-{LIEF}", [f"lief=={LIEF}"], has_lief))
     out = [
         Tool("auditwheel show", [python, "-B", "-m", "auditwheel", "show"], auditwheel_passes),
         Tool("abi3audit", [python, "-B", "-m", "abi3audit"]),
+        Tool("LIEF behind zipfile", [lief, "-B", "-c", READ_WITH_LIEF]),
     ]
-    for candidate in [lief] if lief else [python, sys.executable]:
-        if subprocess.run([candidate, "-c", "import lief"], capture_output=True, check=False).returncode == 0:
-            out.append(Tool("LIEF behind zipfile", [candidate, "-B", "-c", READ_WITH_LIEF]))
-            break
     if program:
         out.append(Tool("wheelcheck", [str(program.resolve()), "check"], lambda case, answer: answer.code == 0))
     return out
@@ -124,7 +127,6 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", nargs="?", type=pathlib.Path, help="wheelcheck, for a row of its own")
-    parser.add_argument("--lief", help="a Python that can import lief")
     parser.add_argument("--topic", action="append")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -136,7 +138,7 @@ def main() -> int:
         corpus = hostile.make_corpus(folder / "corpus", told.only, told.topic)
         print(f"| tool, {len(corpus)} cases | " + " | ".join(columns) + " | wrong pass |")
         print("|---|" + "---|" * (len(columns) + 1))
-        for tool in tools(told.program, told.lief):
+        for tool in tools(told.program):
             with concurrent.futures.ThreadPoolExecutor(told.jobs) as pool:
                 answers = list(pool.map(lambda pair, tool=tool: ask(tool, *pair, folder), corpus))
             counts = collections.Counter(column for answer in answers for column in answer)

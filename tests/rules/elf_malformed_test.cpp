@@ -14,11 +14,11 @@ TEST(ElfMalformed, IsAnErrorWhereTheLoaderWouldRefuse) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 
-TEST(ElfMalformed, IsAWarningWhereOnlyOthersAreMisled) {
+TEST(ElfMalformed, IsAnErrorWhereOnlyOthersAreMisledToo) {
   const auto findings = run(ElfBuilder(module_so).flaw(ElfArea::Strings, false, "DT_STRSZ is too small"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "odd strings: DT_STRSZ is too small");
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 
 TEST(ElfMalformed, IsARemarkWhereOnlyANoteIsOdd) {

@@ -3,16 +3,20 @@
 namespace wheelcheck::test {
 namespace {
 
-TEST(ZipUnsafePath, IsAWarning) {
-  const Scene scene(WheelBuilder(wheel_2_17).member("foo/link").edit([](WheelFacts& wheel) {
+std::vector<Finding> findings_of(std::uint64_t archive_size) {
+  const Scene scene(WheelBuilder(wheel_2_17).member("foo/link").edit([=](WheelFacts& wheel) {
+    wheel.size = archive_size;
     wheel.flaws.push_back(
         {.area = WheelArea::Member, .member = {}, .subject = "foo/link", .reason = "is a symbolic link"});
   }));
   const auto findings = scene.run("zip-unsafe-path");
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(scene.path(findings[0]), "foo/link");
+  EXPECT_EQ(findings.size(), 1U);
+  EXPECT_EQ(scene.path(findings.at(0)), "foo/link");
+  return findings;
 }
+
+TEST(ZipUnsafePath, IsAnErrorInAnArchive) { EXPECT_EQ(findings_of(1000)[0].severity, Severity::Error); }
+TEST(ZipUnsafePath, IsAWarningInADirectory) { EXPECT_EQ(findings_of(0)[0].severity, Severity::Warning); }
 
 TEST(ZipUnsafePath, IsSilentAboutPlainFiles) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).member("foo/link")).run("zip-unsafe-path").empty());

@@ -1,5 +1,6 @@
 // A whole wheel from its bytes to its facts: every member read, every claim compared, every ELF file found whatever its
 // name, with any number of threads.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -243,6 +244,71 @@ TEST_F(ReadWheel, NamesTheOptionThatRaisesALimit) {
   EXPECT_THAT(message({.metadata_bytes = 10}), HasSubstr("--max-metadata-bytes"));
   EXPECT_THAT(message({.wheel_bytes = 10}), HasSubstr("--max-wheel-file-bytes"));
   EXPECT_EQ(message({}), "read");
+}
+
+TEST_F(ReadWheel, ListsArchivesAndCodeThatNoLoaderHereMaps) {
+  const std::string nul(1, '\0');
+  const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"PK\3\4....", "zip archive"},
+      {"\x1F\x8B\x08....", "gzip data"},
+      {"!<arch>\n", "ar archive"},
+      {nul + "asm\1", "WebAssembly"},
+      {"BC\xC0\xDE", "LLVM bitcode"},
+      {"\x50\xED\x55\xBA", "CUDA fat binary"},
+      {"\xCF\xFA\xED\xFE", "Mach-O file"},
+      {"\xCA\xFE\xBA\xBE" + nul + nul + nul + "\2", "Mach-O file"},
+      {"\xCA\xFE\xBA\xBE" + nul + nul + nul + "\x34", "Java class"},
+      {"MZ" + std::string(58, '\0') + "@" + std::string(3, '\0') + "PE", "Windows program"},
+      {"MZ, a text", ""},
+      {".version 8.0\n", "PTX"},
+      {std::string(70'000, ' ') + elf_header(et_rel), "data with an ELF file inside"},
+      {std::string(70'000, ' ') + "\177ELF and no header", ""},
+      {"PK", ""},
+      {"", ""},
+  };
+  Files files;
+  for (std::size_t i = 0; i < kinds.size(); ++i) files[fmt::format("foo/{:02}.bin", i)] = kinds[i].first;
+  const WheelFacts facts = facts_of(wheel_of(files));
+  std::map<std::string, std::string> seen;
+  for (const MemberFacts& member : facts.members) seen[member.path.text()] = name_of(member.foreign);
+  for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(seen[fmt::format("foo/{:02}.bin", i)], kinds[i].second) << i;
+}
+
+TEST_F(ReadWheel, ListsWhatIsOnlyNamedAsALibrary) {
+  const WheelFacts facts = facts_of(wheel_of({{"foo/a.so", ""},
+                                              {"foo/b.so.1.2", "/* GNU ld script */"},
+                                              {"foo/c.so", "text\n"},
+                                              {"foo/d.so", std::string("\1\0\2", 3)},
+                                              {"foo/e.so.txt", "text\n"},
+                                              {"foo/f.so", std::string(elf_magic)}}));
+  std::vector<std::string> kinds;
+  for (const MemberFacts& member : facts.members)
+    if (member.path.text().starts_with("foo/")) kinds.emplace_back(name_of(member.foreign));
+  EXPECT_THAT(kinds, ElementsAre("empty file named as a library", "linker script", "text named as a library",
+                                 "data named as a library", "", ""));
+}
+
+// Where an ELF header is cut by the end of a piece, whatever the pieces are.
+TEST_F(ReadWheel, FindsAnElfFileInsideDataAtAnyPlace) {
+  Files files;
+  for (std::size_t i = 0; i < 16; ++i)
+    files[fmt::format("foo/{:02}.bin", i)] = std::string((1U << 20) - i, 'x') + elf_header(et_rel);
+  const WheelFacts facts = facts_of(wheel_of(files));
+  for (const MemberFacts& member : facts.members)
+    if (member.path.text().starts_with("foo/")) EXPECT_EQ(member.foreign, ForeignKind::Inside) << member.path.text();
+}
+
+TEST_F(ReadWheel, ComparesAnyHashThatRecordMayHave) {
+  const auto with = [&](const std::string& digest) {
+    Files files = wheel_of({});
+    files["foo/a.py"] = "abc";
+    files["foo-1.0.dist-info/RECORD"] += "foo/a.py,sha512=" + digest + ",3\n";
+    return flaws_of(facts_of(files));
+  };
+  // FIPS 180-4, the example of one block.
+  const std::string right = "3a81oZNherrMQXNJriBBMRLm-k6JqX6iCp7u5ktV05ohkpkqJ0_BqDa6PCOj_uu9RU1EI2Q86A4qmslPpUyknw";
+  EXPECT_THAT(with(right), IsEmpty());
+  EXPECT_THAT(with("A" + right.substr(1)), ElementsAre(HasSubstr("the sha512 is not that of the file")));
 }
 
 TEST_F(ReadWheel, FlawsAPlaceThatNoInstallerKnows) {

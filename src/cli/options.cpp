@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/inputs.h"
+#include "cli/lockdown.h"
 #include "cli/output.h"
 #include "rules/engine.h"
 
@@ -27,6 +28,11 @@ std::string user_cache() {
   if (const std::string base = absolute("XDG_CACHE_HOME"); !base.empty()) return base + "/wheelcheck/facts";
   const std::string home = absolute("HOME");
   return home.empty() ? "" : home + "/.cache/wheelcheck/facts";
+}
+
+int cannot_write(const std::string& where) {
+  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  return exit_internal;
 }
 
 }  // namespace
@@ -53,6 +59,11 @@ void add_reading_options(CLI::App& app, Options& options) {
   app.add_option("--cache", options.cache,
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")
+      ->capture_default_str();
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+      ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
@@ -126,7 +137,7 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
   app.add_flag("--no-progress", options.no_progress, "No progress bar");
 }
 
-bool finish(Options& options) {
+int finish(Options& options) {
   Settings& settings = options.settings;
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   settings.never_fail = options.fail_on == "never";
@@ -140,7 +151,7 @@ bool finish(Options& options) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
       fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
-      return false;
+      return exit_usage;
     }
     settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
   }
@@ -148,9 +159,12 @@ bool finish(Options& options) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
     fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
-    return false;
+    return exit_usage;
   }
-  return true;
+  enter_sandbox_once_open(options);
+  if (options.output_file.empty()) return 0;
+  options.output = open_output(options.output_file);
+  return options.output < 0 ? cannot_write(escape(options.output_file)) : 0;
 }
 
 int complain(const Error& error) {
@@ -161,11 +175,12 @@ int complain(const Error& error) {
 
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
 
+int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
+
 int deliver(const Options& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
-  if (to_file ? write_file(options.output_file, text) : write_out(text)) return code;
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", to_file ? escape(options.output_file) : "to stdout");
-  return exit_internal;
+  if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
+  return cannot_write(to_file ? escape(options.output_file) : "to stdout");
 }
 
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options) {
@@ -178,7 +193,7 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 }
 
 int run_check(Options& options, bool facts_only) {
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   const std::vector<Input> inputs = expand(options.inputs);
   std::vector<std::string> paths;
   for (const Input& input : inputs)

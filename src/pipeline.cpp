@@ -98,6 +98,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
   Report report{.version = std::string(version())};
+  report.fail_on = settings.never_fail ? std::nullopt : std::optional(settings.fail_on);
   for (const Provider& provider : settings.providers) {
     auto wheel = read_any(provider.wheel, settings, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
@@ -131,13 +132,6 @@ Result<Prediction> predict_environment(const EnvironmentInput& input) {
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};
-}
-
-int exit_code(const Report& report) {
-  int code = 0;
-  for (const Report::Entry& entry : report.entries)
-    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
-  return code;
 }
 
 }  // namespace wheelcheck

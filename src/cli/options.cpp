@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -112,6 +113,10 @@ std::vector<std::string> report_formats() {
 
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
+  add_stream_options(app, options);
+}
+
+void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
   app.add_option("--color", options.colour, "Colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -171,7 +176,8 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 }
 
 int run_check(Options& options, bool facts_only) {
-  if (!finish(options)) return exit_usage;
+  std::vector<ReportFile> files;
+  if (!finish(options) || !choose_reports(options, files)) return exit_usage;
   const std::vector<Input> inputs = expand(options.inputs);
   std::vector<std::string> paths;
   for (const Input& input : inputs)
@@ -185,9 +191,8 @@ int run_check(Options& options, bool facts_only) {
       report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
     }
 
-  const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
   const int code = exit_code(*report);
-  return deliver(options, find_renderer(options.format)->render(*report, how), facts_only && code == 1 ? 0 : code);
+  return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 
 }  // namespace wheelcheck::cli

@@ -15,6 +15,7 @@ struct Options {
   std::vector<std::string> inputs;
   std::string format = "full";
   std::string output_file;
+  std::vector<std::string> formats;  // of commands that write several reports: NAME or NAME=FILE (cli/reports.h)
   std::string colour = "auto";
   std::string fail_on = "error";
   std::string string_abi;              // --require-cxx11-abi
@@ -31,6 +32,8 @@ void add_rule_options(CLI::App& app, Options& options);     // these, and what e
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
+
+void add_stream_options(CLI::App& app, Options& options);  // all of these but the format
 
 // Turns the words into Settings; false after a message on stderr.
 bool finish(Options& options);

@@ -13,9 +13,9 @@ build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarch
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
 # libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
-# kernel.
+# kernel. chromium: tests/formats opens the HTML report.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace)
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
@@ -38,6 +38,7 @@ is_here() {
     libclang-rt-19-dev) has_asan ;;
     libc++-19-dev) has_libcxx ;;
     libc++abi-19-dev) has_libcxx ;;
+    chromium) command -v chromium-browser || command -v google-chrome ;;
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     linux-perf) command -v perf ;;

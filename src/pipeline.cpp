@@ -113,6 +113,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   const std::span<OpenedInput> wheels = std::span(*opened).subspan(providers.size());
 
   Report report{.version = std::string(version())};
+  report.fail_on = settings.never_fail ? std::nullopt : std::optional(settings.fail_on);
   for (const OpenedInput& provider : providers) {
     auto wheel = read_any(provider, settings, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
@@ -147,13 +148,6 @@ Result<Prediction> predict_environment(const EnvironmentInput& input) {
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};
-}
-
-int exit_code(const Report& report) {
-  int code = 0;
-  for (const Report::Entry& entry : report.entries)
-    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
-  return code;
 }
 
 }  // namespace wheelcheck

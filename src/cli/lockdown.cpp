@@ -23,7 +23,7 @@ Result<void> lock_down(const Options& options, const OpenedLater& later) {
         "wheelcheck: {} of the wheels are more than may be open at once; in the sandbox they are opened when their "
         "turn comes, and they alone\n",
         later.files);
-  return sandbox::lock_down({.read = later.read, .write = later.cache, .output = options.output},
+  return sandbox::lock_down({.read = later.read, .write = later.cache, .outputs = options.outputs},
                             options.sandbox == "require" ? sandbox::Demand::All : sandbox::Demand::WhatThereIs);
 }
 

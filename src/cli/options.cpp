@@ -10,6 +10,7 @@
 #include "cli/inputs.h"
 #include "cli/lockdown.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -28,11 +29,6 @@ std::string user_cache() {
   if (const std::string base = absolute("XDG_CACHE_HOME"); !base.empty()) return base + "/wheelcheck/facts";
   const std::string home = absolute("HOME");
   return home.empty() ? "" : home + "/.cache/wheelcheck/facts";
-}
-
-int cannot_write(const std::string& where) {
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
-  return exit_internal;
 }
 
 }  // namespace
@@ -130,6 +126,10 @@ std::vector<std::string> report_formats() {
 
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
+  add_stream_options(app, options);
+}
+
+void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
   app.add_option("--color", options.colour, "Colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -164,7 +164,9 @@ int finish(Options& options) {
   enter_sandbox_once_open(options);
   if (options.output_file.empty()) return 0;
   options.output = open_output(options.output_file);
-  return options.output < 0 ? cannot_write(escape(options.output_file)) : 0;
+  if (options.output < 0) return cannot_write(escape(options.output_file));
+  options.outputs.push_back(options.output);
+  return 0;
 }
 
 int complain(const Error& error) {
@@ -174,6 +176,11 @@ int complain(const Error& error) {
 }
 
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
+
+int cannot_write(const std::string& where) {
+  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  return exit_internal;
+}
 
 int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
@@ -193,7 +200,10 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 }
 
 int run_check(Options& options, bool facts_only) {
+  std::vector<ReportFile> files;
+  if (!choose_reports(options, files)) return exit_usage;
   if (const int code = finish(options)) return code;
+  if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs);
   std::vector<std::string> paths;
   for (const Input& input : inputs)
@@ -207,9 +217,8 @@ int run_check(Options& options, bool facts_only) {
       report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
     }
 
-  const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
   const int code = exit_code(*report);
-  return deliver(options, find_renderer(options.format)->render(*report, how), facts_only && code == 1 ? 0 : code);
+  return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 
 }  // namespace wheelcheck::cli

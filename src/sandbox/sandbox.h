@@ -17,7 +17,7 @@ namespace wheelcheck::sandbox {
 struct Allowed {
   std::vector<std::string> read;  // files, and directories with all below them
   std::string write;              // a directory whose files are also made, written and removed; empty: none
-  int output = -1;                // an open descriptor that is written; negative: none
+  std::vector<int> outputs;       // open descriptors that are written
 };
 
 // What this kernel has, asked anew each time.

@@ -91,7 +91,8 @@ constexpr scmp_arg_cmp is(unsigned argument, int value) {
 
 std::vector<int> outputs_of(const Allowed& allowed) {
   std::vector<int> outputs{STDOUT_FILENO, STDERR_FILENO};
-  if (allowed.output > STDERR_FILENO) outputs.push_back(allowed.output);
+  for (const int output : allowed.outputs)
+    if (output > STDERR_FILENO) outputs.push_back(output);
   return outputs;
 }
 
@@ -110,7 +111,7 @@ void add_strict(Filter& filter, const Allowed& allowed) {
     filter.allow("write", {is(0, output)});
     filter.allow("writev", {is(0, output)});
   }
-  if (allowed.output >= 0) filter.allow("ftruncate", {is(0, allowed.output)});
+  for (const int output : allowed.outputs) filter.allow("ftruncate", {is(0, output)});
 }
 
 }  // namespace

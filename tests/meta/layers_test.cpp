@@ -39,7 +39,7 @@ const std::map<std::string, Room> plan = {
     {"stories", {{"wheelcheck", "base", "imports"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
-    {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
+    {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}, {"rules/page.h"}}},
     {"wheel", {{"wheelcheck", "base", "archive", "elf", "python"}, {"fmt"}}},
     {"cache", {{"wheelcheck", "base", "facts"}, {"fmt", "libdeflate", "system"}}},
     {"sandbox", {{"wheelcheck"}, {"fmt", "libseccomp", "system"}}},

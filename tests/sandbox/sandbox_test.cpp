@@ -152,7 +152,7 @@ TEST_F(Sandbox, LandlockAloneHoldsFilesAndPorts) {
 
 TEST_F(Sandbox, NothingIsLeftForOthers) {
   EXPECT_EQ(in_child([](int pipe) -> std::string {
-              const auto done = lock_down({.read = {"/"}, .write = "/", .output = pipe}, Demand::WhatThereIs);
+              const auto done = lock_down({.read = {"/"}, .write = "/", .outputs = {pipe}}, Demand::WhatThereIs);
               std::ifstream status("/proc/self/status");
               std::string said, line;
               while (std::getline(status, line))
@@ -172,7 +172,7 @@ std::string without(const char* call, Demand demand, const std::function<std::st
     const scmp_filter_ctx lacking = seccomp_init(SCMP_ACT_ALLOW);
     (void)seccomp_rule_add(lacking, SCMP_ACT_ERRNO(ENOSYS), seccomp_syscall_resolve_name(call), 0);
     if (seccomp_load(lacking) != 0) return "no filter";
-    const auto done = lock_down({.output = pipe}, demand);
+    const auto done = lock_down({.outputs = {pipe}}, demand);
     return done ? tries() : done.error().message;
   });
 }

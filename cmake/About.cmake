@@ -1,5 +1,5 @@
-# What `wheelcheck --version --verbose` says of the build: versions as the headers tell them, which are those of the archives
-# linked in, and what the compiler was asked for and leaves no macro of.
+# What `wheelcheck --version --verbose` says of the build: versions as the headers tell them, which are those of the
+# archives linked in, and what the compiler was asked for and leaves no macro of.
 function(wheelcheck_defined out header stem)
   set(parts "")
   foreach(part IN LISTS ARGN)

@@ -4,6 +4,7 @@ report depends on that. Needs strace."""
 
 import base64
 import hashlib
+import json
 import os
 import pathlib
 import resource
@@ -22,9 +23,10 @@ LANDLOCK = landlock_version()
 OPENS = {"open", "openat", "openat2", "creat", "open_by_handle_at"}
 NETWORK = {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "recvfrom"}
 # All that may follow where no directory is read.
-STRICT = {"pread64", "close", "futex", "madvise", "munmap", "mremap", "brk", "exit", "exit_group", "fstat", "newfstatat",
-          "rseq", "set_robust_list", "sched_yield", "clock_gettime", "getrandom", "rt_sigaction", "rt_sigprocmask",
-          "sysinfo", "mmap", "mprotect", "clone", "clone3", "ioctl", "write", "ftruncate", "sched_getaffinity", "gettid"}
+STRICT = {"pread64", "close", "futex", "madvise", "munmap", "mremap", "brk", "exit", "exit_group", "fstat",
+          "newfstatat", "rseq", "set_robust_list", "sched_yield", "clock_gettime", "getrandom", "rt_sigaction",
+          "rt_sigprocmask", "sysinfo", "mmap", "mprotect", "clone", "clone3", "ioctl", "write", "ftruncate",
+          "sched_getaffinity", "gettid"}
 
 
 def pure_wheel(folder, name, size=0):
@@ -201,11 +203,15 @@ class Sandbox(unittest.TestCase):
 
     def test_no_report_depends_on_it(self):
         missing = self.folder / "missing.whl"
+        plan = self.folder / "plan.json"
+        (solver,) = (path.relative_to(self.site) for path in self.site.glob("gridfit/*.so"))
+        plan.write_text(json.dumps({"steps": [{"opens": [{"path": str(solver)}]}]}))
         policy = ROOT / "policies/manylinux_2_17.json"
         questions = [*self.questions(), ["check", self.unpacked, missing, self.broken, "--format", "json"],
                      ["check", self.broken, "--verify-with-libarchive", "--policy", policy],
                      ["check", self.broken, "--provider", f"large={self.large}"], ["check", missing],
                      ["conflicts", missing], ["conflicts", "--environment", self.site],
+                     ["conflicts", "--environment", self.site, "--plan", plan],
                      ["conflicts", self.broken, "--sysroot", "/", "--python", sys.executable],
                      ["check", self.folder / "demo", self.large, "--cache", self.folder / "own"]]
         modes = ["auto", "require"] if LANDLOCK else ["auto"]

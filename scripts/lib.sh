@@ -11,9 +11,9 @@ build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarch
   libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
-# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19.
+# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. golang-go: tests/action builds actionlint.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev)
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev golang-go)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
@@ -38,6 +38,7 @@ is_here() {
     libc++abi-19-dev) has_libcxx ;;
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
+    golang-go) command -v go ;;
     linux-perf) command -v perf ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
     zlib1g-dev) has_header zlib.h ;;

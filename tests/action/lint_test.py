@@ -77,7 +77,8 @@ class Lint(unittest.TestCase):
             self.assertRegex(line, r"^uses: (\./|[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$")
 
     def test_one_action_one_commit(self):
-        texts = "".join(file.read_text() for file in (*WORKFLOWS, runner.ROOT / "action.yml"))
+        pages = (*WORKFLOWS, runner.ROOT / "action.yml", runner.ROOT / "docs/ci.md")
+        texts = "".join(file.read_text() for file in pages)
         commits = {}
         for action, commit in re.findall(r"uses: ([\w/-]+)@([0-9a-f]{40} # \S+)", texts):
             commits.setdefault(action, set()).add(commit)

@@ -125,7 +125,8 @@ class Wheels(case.Case):
 
     def test_the_name_of_a_member_stays_a_name(self):
         printable = EVIL.replace("\n", "").replace("\r", "")  # with the others no wheel is taken
-        for name in (f"pure/{EVIL}.so", f"pure/{printable}.so", f"{printable}/x.so", "::error::no.so", "##[add-path]x.so"):
+        for name in (f"pure/{EVIL}.so", f"pure/{printable}.so", f"{printable}/x.so", "::error::no.so",
+                     "##[add-path]x.so"):
             with self.subTest(name=name):
                 path = case.write_wheel(self.dist, more={name: NO_LIBRARY})
                 outcome = self.act(fail_on="info")

@@ -1,5 +1,5 @@
-# What scripts/wheelcheck, scripts/test and scripts/bench share: getting the packages, and a build that speaks only when it fails.
-# Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
+# What scripts/wheelcheck, scripts/test, scripts/bench and scripts/fuzz share: getting the packages, and a build that speaks
+# only when it fails. Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
 # shellcheck shell=bash
 set -euo pipefail
 

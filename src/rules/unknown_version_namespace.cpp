@@ -11,7 +11,7 @@ namespace {
 
 struct Unknown {
   std::vector<std::string> nodes, symbols;
-  std::set<std::string> families;
+  std::set<std::string> families, seen;
 };
 
 void check(const WheelView& view, const Emit& emit) {
@@ -22,8 +22,8 @@ void check(const WheelView& view, const Emit& emit) {
       const auto* const asks = std::get_if<AsksVersion>(&requirement.what);
       if (asks == nullptr) continue;
       Unknown& unknown = found[{requirement.elf, asks->library}];
-      if (std::ranges::find(unknown.nodes, asks->version) != unknown.nodes.end()) continue;  // of another ladder
-      unknown.nodes.push_back(asks->version);
+      if (!unknown.seen.insert(asks->version).second) continue;  // of another ladder
+      unknown.nodes.push_back(asks->version.empty() ? "''" : asks->version);
       unknown.families.insert(std::string(version_family(asks->version)));
       unknown.symbols.insert(unknown.symbols.end(), asks->symbols.begin(), asks->symbols.end());
     }
@@ -34,8 +34,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::vector<Evidence> evidence{{"library", key.second}, {"versions", list_of(unknown.nodes)}};
     if (!unknown.symbols.empty()) evidence.push_back({"symbols", list_of(unknown.symbols, shown_symbols)});
     emit({.place = AtElf{key.first},
-          .message = fmt::format("needs {} of {}, a version that {}",
-                                 unknown.nodes.front().empty() ? "''" : first_of(unknown.nodes), key.second,
+          .message = fmt::format("needs {} of {}, a version that {}", first_of(unknown.nodes), key.second,
                                  none_has_it ? "no glibc has" : "no policy knows"),
           .evidence = std::move(evidence),
           .fix =

@@ -141,11 +141,11 @@ TEST(WithoutHashes, OnlyTheStartOfWhatIsNoElfFileIsRead) {
   const auto text = read(0);
   ASSERT_TRUE(text) << "its CRC-32 is wrong, and nobody looks";
   EXPECT_FALSE(text->elf);
-  EXPECT_EQ(text->sha256, "");
+  EXPECT_EQ(text->digest, "");
   const auto file = read(1);
   ASSERT_TRUE(file);
   EXPECT_EQ(text_of_buffer(file->bytes), elf);
-  EXPECT_EQ(file->sha256, "");
+  EXPECT_EQ(file->digest, "");
   EXPECT_FALSE(read(2)->elf);
   EXPECT_FALSE(read(3)->elf);
 }

@@ -2,9 +2,12 @@
 // a name of its own that is safe to join, and a second reader sees the same.
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "archive/archive.h"
+#include "archive/file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/shown_text.h"
@@ -76,7 +79,7 @@ void demand_names(const archive::Archive& read) {
 }
 
 // Members whose bytes are as declared are the same to libarchive.
-void demand_second_reader(const archive::Archive& read, const std::string& path) {
+void demand_second_reader(const archive::Archive& read, const archive::File& file) {
   std::uint64_t total = 0;
   for (const archive::Entry& entry : read.entries()) total += entry.size;
   if (total > most_inflated) return;
@@ -85,8 +88,8 @@ void demand_second_reader(const archive::Archive& read, const std::string& path)
     if (!content) return;
     demand(content->bytes.size() == entry.size, "a member has its declared size");
   }
-  if (const auto same = archive::compare_with_libarchive(read, path); !same)
-    demand_plain_text(same.error().message, "a message");
+  static const archive::SecondReader second;
+  if (const auto same = second.compare(read, file); !same) demand_plain_text(same.error().message, "a message");
 }
 
 }  // namespace
@@ -97,13 +100,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile file;
   const std::string_view bytes = fuzz::text_of(data, size);
   file.write(bytes);
-  const auto read = archive::Archive::open(file.path(), {});
+  auto opened = archive::File::open(file.path());
+  if (!opened) return 0;
+  const auto shared = std::make_shared<const archive::File>(std::move(*opened));
+  const auto read = archive::Archive::open(shared, {});
   if (!read) {
     fuzz::demand_plain_text(read.error().message, "a message");
     return 0;
   }
   fuzz::demand_names(*read);
   fuzz::demand_tiles(bytes, *read);
-  fuzz::demand_second_reader(*read, file.path());
+  fuzz::demand_second_reader(*read, *shared);
   return 0;
 }

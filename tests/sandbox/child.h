@@ -51,7 +51,7 @@ inline std::string in_child(const std::function<std::string(int pipe)>& tries) {
 // The same, locked down; `allowed` gets the pipe as its output.
 inline std::string locked_down(Allowed allowed, const std::function<std::string()>& tries) {
   return in_child([&](int pipe) -> std::string {
-    allowed.output = pipe;
+    allowed.outputs = {pipe};
     if (const auto done = lock_down(allowed, Demand::WhatThereIs); !done) return done.error().message;
     return tries();
   });

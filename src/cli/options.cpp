@@ -177,7 +177,7 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 
 int run_check(Options& options, bool facts_only) {
   std::vector<ReportFile> files;
-  if (!finish(options) || !choose_reports(options, files)) return exit_usage;
+  if (!choose_reports(options, files) || !finish(options)) return exit_usage;
   const std::vector<Input> inputs = expand(options.inputs);
   std::vector<std::string> paths;
   for (const Input& input : inputs)

@@ -32,7 +32,6 @@ void add_rule_options(CLI::App& app, Options& options);     // these, and what e
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-
 void add_stream_options(CLI::App& app, Options& options);  // all of these but the format
 
 // Turns the words into Settings; false after a message on stderr.

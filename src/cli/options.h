@@ -36,7 +36,6 @@ void add_rule_options(CLI::App& app, Options& options);     // these, and what e
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-
 void add_stream_options(CLI::App& app, Options& options);  // all of these but the format
 
 // Turns the words into Settings, which refer to `options`, and opens --output-file. What is not 0 ends the run, after a

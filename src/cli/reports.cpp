@@ -12,15 +12,15 @@ void add_report_options(CLI::App& app, Options& options) {
     const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
     return good ? std::string() : fmt::format("{} is none of {}", escape(word), join(report_formats(), ", "));
   };
-  app.add_option(
-         "--format", options.formats,
-         "Output format: " + join(report_formats(), ", ") + "; with =FILE beside another, and as often as wanted")
+  const std::string all = join(report_formats(), ", ");
+  app.add_option("--format", options.formats,
+                 fmt::format("Output format, {} unless told otherwise: {}; several where =FILE says where each goes",
+                             options.format, all))
       ->type_name("NAME[=FILE]")
       ->expected(1)
       ->allow_extra_args(false)  // what follows is a wheel
       ->take_all()
-      ->check(known)
-      ->default_str(options.format);
+      ->check(known);
   add_stream_options(app, options);
 }
 

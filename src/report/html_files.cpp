@@ -75,10 +75,11 @@ Scopes scopes_of(const WheelReport& wheel) {
   return out;
 }
 
-std::string scope_row(std::string_view name, std::uint64_t count, std::uint64_t most, bool own) {
-  return fmt::format("<tr><td class=\"name\"><code>{}</code></td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-                     markup(name), number(count), bar(count, most, own ? "own" : ""));
-}
+struct Row {
+  std::string name;
+  std::uint64_t count = 0;
+  bool own = false;
+};
 
 }  // namespace
 
@@ -123,7 +124,7 @@ std::string libraries(const WheelReport& wheel) {
   if (rows.empty()) return "";
   return fmt::format(
       "<h3>Libraries inside</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Libraries\"><table>\n"
+      "aria-label=\"Libraries\"><table class=\"libraries\">\n"
       "<thead><tr><th scope=\"col\">Library</th><th scope=\"col\">Version</th><th scope=\"col\">Sure</th><th "
       "scope=\"col\">Where, and on what grounds</th></tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
       rows);
@@ -132,28 +133,31 @@ std::string libraries(const WheelReport& wheel) {
 std::string symbols(const WheelReport& wheel) {
   const Scopes scopes = scopes_of(wheel);
   if (scopes.all == 0) return "";
-  std::vector<ScopeCount> list;
-  for (const auto& [name, scope] : scopes.by_name) list.push_back(scope);
-  std::ranges::stable_sort(list, [](const ScopeCount& a, const ScopeCount& b) { return a.exports > b.exports; });
-  std::uint64_t most = std::max<std::uint64_t>({scopes.c, scopes.rust, list.empty() ? 0 : list.front().exports, 1});
-  std::string rows;
-  std::uint64_t others = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i < most_scopes)
-      rows += scope_row(scope_name(list[i].scope), list[i].exports, most, list[i].own);
-    else
-      others += list[i].exports;
+  std::vector<Row> rows = {{"C names", scopes.c, true}, {"Rust names", scopes.rust, true}};
+  for (const auto& [name, scope] : scopes.by_name)
+    rows.push_back({std::string(scope_name(name)), scope.exports, scope.own || name.empty()});
+  std::erase_if(rows, [](const Row& row) { return row.count == 0; });
+  std::ranges::stable_sort(rows, std::ranges::greater(), &Row::count);
+  if (rows.size() > most_scopes + 1) {
+    Row others{fmt::format("{} more", rows.size() - most_scopes), 0, true};
+    for (std::size_t i = most_scopes; i < rows.size(); ++i) {
+      others.count += rows[i].count;
+      others.own = others.own && rows[i].own;
+    }
+    rows.resize(most_scopes);
+    rows.push_back(std::move(others));
   }
-  most = std::max(most, others);
-  if (others != 0) rows += scope_row(fmt::format("{} more scopes", list.size() - most_scopes), others, most, false);
-  if (scopes.c != 0) rows += scope_row("C names", scopes.c, most, true);
-  if (scopes.rust != 0) rows += scope_row("Rust names", scopes.rust, most, true);
+  const std::uint64_t most = std::ranges::max(rows, {}, &Row::count).count;
+  std::string text;
+  for (const Row& row : rows)
+    text += fmt::format("<tr><td class=\"name\"><code>{}</code></td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+                        markup(row.name), number(row.count), bar(row.count, most, row.own ? "own" : ""));
   return fmt::format(
       "<h3>Exported symbols <small>{} in all</small></h3>\n<table class=\"bars\">\n<caption>By outermost C++ "
       "namespace, "
       "over all files</caption>\n<tbody>\n{}</tbody>\n</table>\n<p class=\"legend\"><i></i>namespaces of others <i "
       "class=\"own\"></i>the wheel's own, and names without one</p>\n",
-      number(scopes.all), rows);
+      number(scopes.all), text);
 }
 
 }  // namespace wheelcheck::report::html

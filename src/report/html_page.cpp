@@ -104,7 +104,7 @@ std::string card(const Report& report, const WheelReport& wheel, std::size_t num
 std::string contents(const Report& report) {
   if (report.entries.size() < 2) return "";
   std::string out =
-      "<nav class=\"card\" aria-label=\"Wheels\"><div class=\"scroll\"><table>\n<thead><tr><th "
+      "<nav class=\"card\" aria-label=\"Wheels\"><div class=\"scroll\"><table class=\"contents\">\n<thead><tr><th "
       "scope=\"col\">Wheel</th><th "
       "scope=\"col\">Verdict</th><th scope=\"col\">Fits</th><th scope=\"col\" "
       "class=\"number\">Findings</th></tr></thead>\n"

@@ -17,6 +17,12 @@ std::string_view class_of(Promise promise) {
   return promise == Promise::Unknown ? "unknown" : "none";
 }
 
+std::string_view heading_of(Promise promise) {
+  if (promise == Promise::Kept) return "Kept";
+  if (promise == Promise::Broken) return "Broken";
+  return promise == Promise::Unknown ? "Unknown" : "No promise";
+}
+
 std::string claim_item(const Claim& claim) {
   std::string note;
   if (claim.tag.canonical != claim.tag.text)
@@ -68,9 +74,9 @@ std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind) 
   // Attributes, not style: the page's policy lets no style in but its own.
   const double width = whole == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   return fmt::format(
-      "<svg class=\"bar {}\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+      "<svg class=\"bar{}{}\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
       "<rect width=\"{:.1f}\" height=\"8\"/></svg>",
-      kind, part == 0 ? 0.0 : std::max(width, 0.6));
+      kind.empty() ? "" : " ", kind, part == 0 ? 0.0 : std::max(width, 0.6));
 }
 
 std::string verdict(const WheelReport& wheel) {
@@ -80,7 +86,7 @@ std::string verdict(const WheelReport& wheel) {
   std::string out = fmt::format(
       "<p class=\"verdict\"><strong class=\"{}\">{}</strong> <span>the content fits <code>{}</code></span> "
       "<span class=\"soft\">{}, {} of them ELF; {}{} unpacked</span></p>\n<ul class=\"claims\">\n",
-      class_of(promise), promise == Promise::Broken ? "Broken" : name_of(promise), markup(wheel.verdict.best_tag),
+      class_of(promise), heading_of(promise), markup(wheel.verdict.best_tag),
       plural(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
       wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
   for (const Claim& claim : wheel.verdict.claims) out += claim_item(claim);

@@ -109,7 +109,7 @@ std::string render(const Report& report, const RenderOptions&) {
   });
   page.add("## wheelcheck");
   page.add("");
-  page.add(fmt::format("{}, {} broken; {}, {}, {}", plural(report.entries.size(), "wheel"),
+  page.add(fmt::format("{}, {} broken; {}, {}, {}", plural(report.entries.size(), "input"),
                        broken == 0 ? "none" : fmt::format("{}", broken), plural(report.errors, "error"),
                        plural(report.warnings, "warning"), plural(report.infos, "info", "infos")));
   page.add("");

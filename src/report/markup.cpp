@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 
@@ -26,11 +27,16 @@ std::string without_noncharacters(std::string_view text) {
 
 std::string shown(std::string_view text) { return escape(text, std::string_view::npos); }
 
-// Characters that mean nothing to markdown wherever they stand in a line. All others are written as numbers, which
-// CommonMark reads as text only (CommonMark 0.31, 2.5).
+// Characters that mean nothing to markdown behind the start of a line, where no text of a wheel stands. All others are
+// written as numbers, which CommonMark reads as text only (CommonMark 0.31, 2.5).
 bool is_plain(char c) {
-  constexpr std::string_view plain = " ,/;%";
+  constexpr std::string_view plain = " ,/;%-=+()";
   return is_alnum(c) || (static_cast<unsigned char>(c) & 0x80) != 0 || plain.find(c) != std::string_view::npos;
+}
+
+// A dot makes a link of "www." only (GitHub Flavored Markdown, 6.9).
+bool is_plain_dot(char c, std::string_view before) {
+  return c == '.' && lower(before.substr(before.size() - std::min<std::size_t>(3, before.size()))) != "www";
 }
 
 void add_number(std::string& out, char c) {
@@ -68,7 +74,7 @@ std::string markup_shown(std::string_view text) {
 std::string markdown_shown(std::string_view text) {
   std::string out;
   for (const char c : without_noncharacters(text)) {
-    if (is_plain(c))
+    if (is_plain(c) || is_plain_dot(c, out))
       out += c;
     else if (c == '@')
       out += "<code>&#64;</code>";  // names are looked for in what is rendered, but not in code
@@ -81,7 +87,7 @@ std::string markdown_shown(std::string_view text) {
 std::string markdown_code_shown(std::string_view text) {
   std::string out = "<code>";
   for (const char c : without_noncharacters(text)) {
-    if (is_plain(c))
+    if (is_plain(c) || is_plain_dot(c, out))
       out += c;
     else
       add_number(out, c);

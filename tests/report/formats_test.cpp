@@ -80,6 +80,7 @@ TEST(Markup, LeavesNothingThatEndsATextOrAnAttribute) {
 
 TEST(Markup, LeavesNothingThatMeansSomethingToMarkdown) {
   EXPECT_EQ(report::markdown("a|b`c"), "a&#124;b&#96;c");
+  EXPECT_EQ(report::markdown("a-1.0_b WWW.x"), "a-1.0&#95;b WWW&#46;x");
   EXPECT_EQ(report::markdown("x@user"), "x<code>&#64;</code>user");
   EXPECT_EQ(report::markdown_code("<b>\n"), "<code>&#60;b&#62;&#92;x0a</code>");
 }

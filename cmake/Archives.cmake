@@ -1,5 +1,5 @@
 # Third parties as archives where the system has them: a start then maps two or three files, not twenty-six, and nothing
-# that a wheel's reader stands on can be changed under it. Debian has none of ISA-L; fmt is in src/cli/format.cpp.
+# that a wheel's reader stands on can be changed under it. ISA-L has a file of its own; fmt is in src/cli/format.cpp.
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
 include(${CMAKE_CURRENT_LIST_DIR}/ByName.cmake)
 

@@ -12,5 +12,7 @@ function(wheelcheck_import target header library)
     IMPORTED_LOCATION "${${target}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${${target}_INCLUDE_DIR}")
 endfunction()
 
-wheelcheck_import(isal::isal isa-l/igzip_lib.h isal)
+if(WHEELCHECK_NEEDS_ISAL)
+  wheelcheck_import(isal::isal isa-l/igzip_lib.h isal)
+endif()
 wheelcheck_import(libdeflate::libdeflate libdeflate.h deflate)

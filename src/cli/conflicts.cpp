@@ -145,9 +145,13 @@ Run fill(CLI::App& app) {
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
   app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+      ->type_name("RULE")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")
+      ->type_name("RULE")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   return [options] { return run_conflicts(*options); };
 }
 

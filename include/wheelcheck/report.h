@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "wheelcheck/analysis.h"
+#include "wheelcheck/baseline.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/config.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/result.h"
@@ -18,6 +20,10 @@
 
 namespace wheelcheck {
 
+struct IgnoredFinding {
+  Finding finding;
+  IgnoreRule by;
+};
 struct WheelReport {
   WheelFacts facts;
   Resolution resolution;
@@ -26,6 +32,11 @@ struct WheelReport {
   Analysis analysis;
   std::vector<Finding> findings;  // worst first, then by code, then by place
   bool failed = false;            // a finding at or above Settings::fail_on
+  // Not among `findings`: they neither count nor fail.
+  std::vector<IgnoredFinding> ignored;  // by an ignore-rule
+  std::vector<Finding> known;           // in the baseline
+  std::vector<KnownFinding> mended;     // of the baseline, and no longer there
+  std::vector<KnownFinding> to_know;    // what a baseline would hold; where one is asked for
 };
 struct Unreadable {  // an input that cannot be read as a wheel
   std::string path;
@@ -42,6 +53,8 @@ struct Report {
   std::size_t errors = 0, warnings = 0, infos = 0;  // findings over all wheels
   // --provider wheels; ElfRef::wheel 0 is the wheel itself, n is providers[n - 1].
   std::vector<WheelFacts> providers;
+  std::optional<ConfigFile> configuration;
+  std::optional<std::string> baseline;  // base name
 };
 
 struct RenderOptions {

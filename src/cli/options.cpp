@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "rules/engine.h"
@@ -150,7 +151,7 @@ bool finish(Options& options) {
     fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
     return false;
   }
-  return true;
+  return configure(options);
 }
 
 int complain(const Error& error) {
@@ -194,6 +195,7 @@ int run_check(Options& options, bool facts_only) {
 
   const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
   const int code = exit_code(*report);
+  if (!write_baseline(options, *report)) return exit_internal;
   return deliver(options, find_renderer(options.format)->render(*report, how), facts_only && code == 1 ? 0 : code);
 }
 

@@ -21,6 +21,9 @@ struct Options {
   std::string cache = "off";           // off, auto or a directory
   std::vector<std::string> providers;  // DIST=WHEEL
   bool no_progress = false;
+  std::string config, baseline, write_baseline, today;  // files and a date; cli/configure.h
+  bool no_config = false;
+  const CLI::App* configured = nullptr;  // where a configuration file may set what its words do not
   Settings settings;
 };
 

@@ -5,8 +5,10 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "archive/archive.h"
+#include "archive/file.h"
 #include "base/parallel.h"
 #include "base/required_tag.h"
 #include "base/text.h"
@@ -26,6 +28,7 @@ struct Context {
   const PolicySet& policies;
   const Knowledge& knowledge;
   std::span<const WheelFacts> providers;
+  const archive::SecondReader* second_reader;  // null: not asked for
 };
 
 // The ladders that the wheel claims; where no file fits any of them, those that its content calls for as well.
@@ -140,27 +143,31 @@ void settle(WheelReport& wheel, const Settings& settings) {
     report::take_known_out(wheel, *settings.baseline, is_judged);
   }
   wheel.findings = rules::within_limits(std::move(wheel.findings));
-  const bool may_fail = !settings.never_fail && !settings.make_baseline;
-  wheel.failed = may_fail && std::ranges::any_of(wheel.findings, [&](const Finding& finding) {
-                   return finding.severity >= settings.fail_on;
+  if (settings.never_fail || settings.make_baseline)
+    wheel.fail_on = std::nullopt;
+  else
+    wheel.fail_on = settings.fail_on;
+  wheel.failed = wheel.fail_on && std::ranges::any_of(wheel.findings, [&](const Finding& finding) {
+                   return finding.severity >= *wheel.fail_on;
                  });
 }
 
-Result<void> read_twice(const std::string& path, const Settings& settings) {
-  if (!settings.verify_with_libarchive || kind_of_input(path) != InputKind::Archive) return {};
-  const auto archive = archive::Archive::open(path, settings.limits);
+Result<void> read_twice(const OpenedInput& input, const Context& context) {
+  if (context.second_reader == nullptr || input.kind != InputKind::Archive) return {};
+  const auto file = archive::file_of(input);
+  if (!file) return std::unexpected(file.error());
+  const auto archive = archive::Archive::open(*file, context.settings.limits);
   if (!archive) return std::unexpected(archive.error());
-  return archive::compare_with_libarchive(*archive, path);
+  return context.second_reader->compare(*archive, **file);
 }
 
-Report::Entry check_one(const std::string& path, unsigned jobs, const Context& context, Judged& judged) {
+Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
   Progress progress;
   if (context.settings.progress)
-    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(path, done, total); };
-  auto wheel = read_any(path, context.settings, jobs, progress);
-  if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
-  if (const auto same = read_twice(path, context.settings); !same)
-    return {.unreadable = Unreadable{path, same.error()}};
+    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
+  auto wheel = read_any(input, context.settings, jobs, progress);
+  if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
+  if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
   return {.wheel = judge_wheel(std::move(*wheel), jobs, context, judged)};
 }
 
@@ -186,24 +193,35 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   for (const std::string& tag : settings.required_tags)
     if (!parse_required_tag(tag))
       return std::unexpected(Error{ErrorCode::Usage, fmt::format("no tag to require: {}", escape(tag))});
+  std::optional<archive::SecondReader> second_reader;
+  if (settings.verify_with_libarchive) second_reader.emplace();
+  std::vector<std::string> all;
+  for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
+  all.insert(all.end(), paths.begin(), paths.end());
+  auto opened = open_inputs(all, settings);
+  if (!opened) return std::unexpected(opened.error());
+  const std::span<OpenedInput> providers = std::span(*opened).first(settings.providers.size());
+  const std::span<OpenedInput> wheels = std::span(*opened).subspan(providers.size());
+
   Report report{.version = std::string(version()), .configuration = settings.configuration};
   if (settings.baseline) report.baseline = settings.baseline->file;
-  for (const Provider& provider : settings.providers) {
-    auto wheel = read_any(provider.wheel, settings, settings.jobs);
+  for (const OpenedInput& provider : providers) {
+    auto wheel = read_any(provider, settings, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
     report.providers.push_back(std::move(*wheel));
   }
 
-  const Context context{settings, *policies, *knowledge, report.providers};
-  report.entries.resize(paths.size());
-  std::vector<Judged> judged(paths.size());
+  const Context context{settings, *policies, *knowledge, report.providers, second_reader ? &*second_reader : nullptr};
+  report.entries.resize(wheels.size());
+  std::vector<Judged> judged(wheels.size());
   // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
-  const bool thread_per_wheel = paths.size() >= std::size_t{2} * settings.jobs;
-  parallel_for(paths.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
-    report.entries[i] = check_one(paths[i], thread_per_wheel ? 1 : settings.jobs, context, judged[i]);
+  const bool thread_per_wheel = wheels.size() >= std::size_t{2} * settings.jobs;
+  parallel_for(wheels.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
+    const OpenedInput input = std::exchange(wheels[i], {});  // closed when it was read
+    report.entries[i] = check_one(input, thread_per_wheel ? 1 : settings.jobs, context, judged[i]);
   });
   judge_configuration(report, judged, context);
-  for (std::size_t i = 0; i < paths.size(); ++i)
+  for (std::size_t i = 0; i < judged.size(); ++i)
     if (report.entries[i].wheel) settle(*report.entries[i].wheel, settings_of(judged[i], context));
   count_findings(report);
   return report;
@@ -225,13 +243,6 @@ Result<Prediction> predict_environment(const EnvironmentInput& input) {
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};
-}
-
-int exit_code(const Report& report) {
-  int code = 0;
-  for (const Report::Entry& entry : report.entries)
-    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
-  return code;
 }
 
 }  // namespace wheelcheck

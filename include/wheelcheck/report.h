@@ -30,8 +30,9 @@ struct WheelReport {
   std::vector<Assessment> assessments;
   Verdict verdict;
   Analysis analysis;
-  std::vector<Finding> findings;  // worst first, then by code, then by place
-  bool failed = false;            // a finding at or above Settings::fail_on
+  std::vector<Finding> findings;                      // worst first, then by code, then by place
+  std::optional<Severity> fail_on = Severity::Error;  // from which a finding fails the wheel; nullopt: none does
+  bool failed = false;                                // one does
   // Not among `findings`: they neither count nor fail.
   std::vector<IgnoredFinding> ignored;  // by an ignore-rule
   std::vector<Finding> known;           // in the baseline

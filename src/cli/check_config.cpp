@@ -14,7 +14,7 @@ namespace wheelcheck::cli {
 namespace {
 
 int run_check_config(Options& options) {
-  if (!configure(options)) return exit_usage;
+  if (const int code = configure(options)) return code;
   if (!options.settings.configuration) {
     fmt::print(
         stderr,
@@ -24,7 +24,7 @@ int run_check_config(Options& options) {
   if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());
   if (const auto knowledge = load_knowledge(options.settings.knowledge); !knowledge) return complain(knowledge.error());
   const ConfigFile& file = *options.settings.configuration;
-  return write_out(fmt::format("{}: nothing is wrong\n", escape(file.name))) ? 0 : exit_internal;
+  return say(fmt::format("{}: nothing is wrong\n", escape(file.name)));
 }
 
 Run fill(CLI::App& app) {

@@ -58,9 +58,9 @@ config::Known known_rules() {
   return known;
 }
 
-bool refuse(std::string_view what) {
+int refuse(std::string_view what) {
   fmt::print(stderr, "wheelcheck: {}\n", what);
-  return false;
+  return exit_usage;
 }
 
 Result<std::optional<Config>> find_and_read(const Options& options) {
@@ -142,8 +142,8 @@ void add_baseline_options(CLI::App& app, Options& options) {
       ->group(group);
 }
 
-bool configure(Options& options) {
-  if (options.configured == nullptr) return true;
+int configure(Options& options) {
+  if (options.configured == nullptr) return 0;
   Settings& settings = options.settings;
   for (const std::string& tag : settings.required_tags)
     if (!parse_required_tag(tag))
@@ -151,13 +151,20 @@ bool configure(Options& options) {
   settings.today = parse_date(options.today);
   if (!options.today.empty() && !settings.today)
     return refuse(fmt::format("--today {}: expected a date: 2027-01-31", escape(options.today)));
+  if (!read_configuration(options) || !read_known_findings(options)) return exit_usage;
   settings.make_baseline = !options.write_baseline.empty();
-  return read_configuration(options) && read_known_findings(options);
+  if (!settings.make_baseline) return 0;
+  options.baseline_output = open_output(options.write_baseline);
+  if (options.baseline_output < 0) return cannot_write(escape(options.write_baseline));
+  options.outputs.push_back(options.baseline_output);
+  return 0;
 }
 
 bool write_baseline(const Options& options, const Report& report) {
-  if (options.write_baseline.empty() || write_file(options.write_baseline, report::baseline_text(report))) return true;
-  return refuse(fmt::format("cannot write {}", escape(options.write_baseline)));
+  if (options.baseline_output < 0) return true;
+  if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
+  cannot_write(escape(options.write_baseline));
+  return false;
 }
 
 }  // namespace wheelcheck::cli

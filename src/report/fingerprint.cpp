@@ -72,16 +72,17 @@ std::string_view first_of_list(std::string_view value) { return value.substr(0, 
 
 // What of the member it is: a library, a version node, the first symbol.
 std::string subject_of_finding(const Finding& finding) {
-  constexpr std::string_view whole[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
-  constexpr std::string_view lists[] = {"symbols", "names", "libraries", "undefined symbols", "versions"};
+  constexpr std::string_view names[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
+  constexpr std::string_view lists[] = {"symbols", "names", "libraries", "undefined symbols"};
+  constexpr std::string_view nodes[] = {"version", "versions", "node"};
+  const auto is_one_of = [](std::span<const std::string_view> labels, std::string_view label) {
+    return std::ranges::find(labels, label) != labels.end();
+  };
   std::string out;
-  for (const Evidence& evidence : finding.evidence) {
-    if (std::ranges::find(whole, evidence.label) != std::end(whole))
-      out.append(separator).append(stable_name(evidence.value));
-    else if (std::ranges::find(lists, evidence.label) != std::end(lists))
-      out.append(separator).append(first_of_list(evidence.value));
-    else if (evidence.label == "version" || evidence.label == "node")
-      out.append(separator).append(evidence.value);
+  for (const auto& [label, value] : finding.evidence) {
+    if (is_one_of(names, label)) out.append(separator).append(stable_name(value));
+    if (is_one_of(lists, label)) out.append(separator).append(stable_name(first_of_list(value)));
+    if (is_one_of(nodes, label)) out.append(separator).append(first_of_list(value));
   }
   return out;
 }

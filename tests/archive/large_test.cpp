@@ -56,7 +56,7 @@ TEST(LargeMember, IsFetchedAgainFromAnyPlace) {
     ASSERT_TRUE(content->pages);
     EXPECT_TRUE(content->bytes.empty());
     EXPECT_TRUE(content->elf);
-    EXPECT_EQ(content->sha256, sha256_hex(all));
+    EXPECT_EQ(content->digest, sha256_hex(all));
     SparseBytes& pages = *content->pages;
     EXPECT_TRUE(pages.has(100 * page));
     EXPECT_FALSE(pages.has(101 * page));
@@ -85,7 +85,7 @@ TEST(LargeMember, ThatIsNoElfFileIsNotKept) {
   ASSERT_TRUE(content);
   EXPECT_FALSE(content->elf);
   EXPECT_FALSE(content->pages);
-  EXPECT_EQ(content->sha256, sha256_hex(std::as_bytes(std::span(text))));
+  EXPECT_EQ(content->digest, sha256_hex(std::as_bytes(std::span(text))));
 }
 
 TEST(LargeMember, IsHashedByAnIdleThreadWithTheSameResult) {
@@ -115,7 +115,7 @@ TEST(LargeMember, IsHashedByAnIdleThreadWithTheSameResult) {
     for (const Entry& entry : archive->entries()) {
       const auto content = archive->read(entry, {.keep = Keep::Nothing, .idle = &counted});
       ASSERT_TRUE(content) << content.error().message;
-      EXPECT_EQ(content->sha256, wanted);
+      EXPECT_EQ(content->digest, wanted);
     }
   });
   EXPECT_GE(taken, 1);

@@ -3,13 +3,8 @@
 include(CMakePackageConfigHelpers)
 include(cmake/Program.cmake)
 
-# The static library leaves its third parties to whoever links it. Those that were found as files are named by target.
+# The static library leaves its third parties to whoever links it. That which was found as a file is named by target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
-set(WHEELCHECK_NEEDS_ISAL OFF)
-if(NOT ISAL_OBJECTS)
-  set(WHEELCHECK_NEEDS_ISAL ON)
-  string(REPLACE "${ISAL_LIBRARY}" "$<LINK_ONLY:isal::isal>" linked "${linked}")
-endif()
 string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
 set_target_properties(wheelcheck PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 

@@ -8,9 +8,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
 # libarchive-dev are what libarchive.a asks for.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
-  libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libseccomp-dev python3)
-# cmake/IsaL.cmake: built from third_party/ on x86-64, the system's elsewhere.
-if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); else build_packages+=(libisal-dev); fi
+  libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libseccomp-dev libtomlplusplus-dev
+  python3)
+# cmake/IsaL.cmake: third_party/isa-l is in assembler for x86-64, in C elsewhere.
+if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
 # libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
@@ -52,13 +53,13 @@ is_here() {
     liblzma-dev) has_header lzma.h ;;
     libbz2-dev) has_header bzlib.h ;;
     nettle-dev) has_header nettle/version.h ;;
-    libisal-dev) has_header isa-l/igzip_lib.h ;;
     libdeflate-dev) has_header libdeflate.h ;;
     libssl-dev) has_header openssl/evp.h ;;
     libfmt-dev) has_header fmt/format.h ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libre2-dev) has_header re2/re2.h ;;
+    libtomlplusplus-dev) has_header toml++/toml.h ;;
     libseccomp-dev) has_header seccomp.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;

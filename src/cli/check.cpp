@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/reports.h"
 
@@ -22,6 +23,9 @@ Run fill(CLI::App& app) {
       ->type_name("RULE")
       ->delimiter(',');
   app.add_option("--ignore", options->settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
+  add_config_options(app, *options);
+  add_term_options(app, *options);
+  add_baseline_options(app, *options);
   return [options] { return run_check(*options, false); };
 }
 

@@ -22,17 +22,18 @@ std::string plain(std::string_view text) {
   return out;
 }
 
-std::string action(const Answers& answers) {
-  std::vector<std::string> kinds;
-  std::string words = join(answers.words, " ");
-  if (answers.rules) words += "$rules";
-  if (answers.wheels) kinds.emplace_back(R"(_files -g "*.whl")");
-  if (answers.files || answers.directories) kinds.emplace_back(answers.files ? "_files" : "_files -/");
-  if (words.empty()) return kinds.empty() ? " " : kinds.front();
-  if (kinds.empty()) return "(" + words + ")";
-  return fmt::format(R"({{_alternative "words:word:({})" "files:file:{}"
+std::string_view files_of(const Answers& answers) {
+  if (answers.wheels) return R"(_files -g "*.whl")";
+  if (answers.files) return "_files";
+  return answers.directories ? "_files -/" : "";
 }
-})", words, kinds.front());
+
+// " " offers nothing; a space in front keeps _arguments from adding words of its own to the call.
+std::string action(const Answers& answers) {
+  const std::string words = join(answers.words, " ") + (answers.rules ? "$rules" : "");
+  const std::string_view files = files_of(answers);
+  if (words.empty()) return files.empty() ? " " : std::string(files);
+  return files.empty() ? fmt::format("({})", words) : fmt::format(" _wheelcheck_or \"{}\" {}", words, files);
 }
 
 std::string option_specs(const OptionOutline& option) {
@@ -74,6 +75,13 @@ std::string zsh_completions(const Outline& outline) {
   }
   return fmt::format(R"(#compdef {0}
 # Completions of {0} for zsh, written by `{0} completions zsh`.
+# Words, or what the command behind them completes.
+_{0}_or() {{
+  local -a words=($=1)
+  compadd -a words
+  "${{@[2,-1]}}"
+}}
+
 _{0}() {{
   local command=check
   local -a commands rules

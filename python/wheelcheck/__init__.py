@@ -34,14 +34,16 @@ from wheelcheck._elf import ElfFile, ElfFlaw, HighestVersion, Module, Segments
 from wheelcheck._error import WheelcheckError
 from wheelcheck._program import find_program
 from wheelcheck._python_files import PythonCall, PythonFile, PythonName
-from wheelcheck._report import Report, Summary, Unreadable
+from wheelcheck._report import Configuration, Report, Summary, Unreadable
 from wheelcheck._wheel import (
     DistInfo,
     Evidence,
     Finding,
     ForeignFile,
     GpuReference,
+    IgnoredFinding,
     Members,
+    MendedFinding,
     Metadata,
     Wheel,
     WheelFile,
@@ -53,6 +55,7 @@ __all__ = [
     "Assessment",
     "Claim",
     "Compiler",
+    "Configuration",
     "CxxAbi",
     "DeviceCode",
     "DeviceImage",
@@ -69,6 +72,7 @@ __all__ = [
     "GpuReference",
     "HighestVersion",
     "IdentifiedLibrary",
+    "IgnoredFinding",
     "InterpreterRequirement",
     "IsaRequirement",
     "LibraryCount",
@@ -77,6 +81,7 @@ __all__ = [
     "Limits",
     "MachineRequirement",
     "Members",
+    "MendedFinding",
     "Metadata",
     "MissingVersionRequirement",
     "Module",

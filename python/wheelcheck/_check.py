@@ -1,5 +1,6 @@
 """check(): runs the program and reads its report."""
 
+import datetime
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -42,8 +43,14 @@ def check(
     *wheels: StrPath,
     select: Words = (),
     ignore: Words = (),
-    fail_on: FailOn = "error",
+    fail_on: Optional[FailOn] = None,
     pedantic: bool = False,
+    config: Optional[StrPath] = None,
+    no_config: bool = False,
+    require_tags: Words = (),
+    today: Union[str, datetime.date, None] = None,
+    baseline: Optional[StrPath] = None,
+    write_baseline: Optional[StrPath] = None,
     policies: Paths = (),
     external: Words = (),
     providers: Optional[Mapping[str, StrPath]] = None,
@@ -74,6 +81,12 @@ def check(
         *_each("ignore", ignore),
         *_each("fail-on", fail_on),
         *_flag("pedantic", pedantic),
+        *_each("config", config),
+        *_flag("no-config", no_config),
+        *_each("require-tag", require_tags),
+        *_each("today", None if today is None else str(today)),
+        *_each("baseline", baseline),
+        *_each("write-baseline", write_baseline),
         *_each("policy", policies),
         *_each("external", external),
         *_each("provider", [f"{name}={os.fspath(wheel)}" for name, wheel in (providers or {}).items()]),

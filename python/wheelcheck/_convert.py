@@ -1,7 +1,7 @@
 """From JSON to frozen dataclasses, led by their type hints.
 
 A field that the classes do not know is passed over: a newer program may say more. One that they need and the JSON
-lacks, or that has another type or word, is an error with its place.
+lacks, or that has another type or word, is an error with its place. Where the JSON may lack one, it has a default.
 """
 
 import dataclasses
@@ -107,12 +107,15 @@ def _map_reader(item: Reader) -> Reader:
 def _object_reader(kind: Any) -> Reader:
     hints = get_type_hints(kind)
     fields = [(field.name, json_name(field.name), _reader(hints[field.name])) for field in dataclasses.fields(kind)]
+    optional = {field.name for field in dataclasses.fields(kind) if field.default is not dataclasses.MISSING}
 
     def read(value: object) -> object:
         given = _object(value)
         members = {}
         for field, name, reader in fields:
             if name not in given:
+                if field in optional:
+                    continue
                 raise Mismatch("is missing", f".{name}")
             try:
                 members[field] = reader(given[name])

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, Union
+from typing import Literal, Optional, Union
 
 from wheelcheck._convert import convert
 from wheelcheck._error import EXIT_INTERNAL, EXIT_UNREADABLE, WheelcheckError
@@ -19,6 +19,14 @@ class Unreadable:
     status: Literal["rejected"]
     error: Literal["usage", "bad-policy", "not-found", "not-a-wheel", "rejected", "over-limit", "io"]
     message: str  # one line
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The configuration file."""
+
+    file: str  # its name, without directories
+    sha256: str  # of its bytes
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Report:
     providers: tuple[str, ...]  # file names of the wheels beside the checked ones
     wheels: tuple[Union[Wheel, Unreadable], ...]  # one entry an input, in the order given
     summary: Summary
+    configuration: Optional[Configuration] = None  # where one was used
+    baseline: Optional[str] = None  # its file name, where there is one
 
     @classmethod
     def from_json(cls, text: Union[str, bytes]) -> "Report":

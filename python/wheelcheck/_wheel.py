@@ -123,6 +123,25 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class IgnoredFinding:
+    """A finding that an ignore-rule of the configuration takes out."""
+
+    finding: Finding
+    ignored_by: str  # file and line of the ignore-rule
+    reason: str  # as it says; may be empty
+
+
+@dataclass(frozen=True)
+class MendedFinding:
+    """A finding of the baseline that is no longer there."""
+
+    code: str  # of the rule
+    member: str  # the member, or "" for the whole wheel
+    message: str  # what was wrong
+    fingerprint: str  # in the baseline
+
+
+@dataclass(frozen=True)
 class Wheel:
     """A wheel that was read."""
 
@@ -148,6 +167,9 @@ class Wheel:
     more_gpu: int  # left out of the list before
     python: tuple[PythonFile, ...]  # files that load libraries or change how they are loaded
     more_python: int  # left out of the list before
+    ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: what its ignore-rules took out of findings
+    known: tuple[Finding, ...] = ()  # with a baseline: findings that it holds; they are not among findings
+    mended: tuple[MendedFinding, ...] = ()  # with a baseline: what it holds of this wheel and is gone
 
     def obstacles(self, claim: Claim) -> tuple[Requirement, ...]:
         """What stands between the content and that claim."""

@@ -34,7 +34,7 @@ int run_program(std::vector<std::string> words) {
       std::ranges::count(words, "--verbose") == 1)
     return say(about());
   const std::unique_ptr<CLI::App> program = make_program();
-  const Run run = asked == nullptr ? Run() : asked->fill(*program->get_subcommand(asked->name));
+  const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {

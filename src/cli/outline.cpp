@@ -57,11 +57,10 @@ Outline read_outline() {
   Outline out{.name = program->get_name(), .text = program->get_description()};
   read_options(*program, out.options, none);
   for (const Command* const command : all_commands()) {
-    CLI::App& app = *program->get_subcommand(command->name);
-    runs.push_back(command->fill(app));
+    runs.push_back(add_options(*command, *program));
     CommandOutline& outline =
         out.commands.emplace_back(CommandOutline{.name = command->name, .text = command->summary});
-    read_options(app, outline.options, outline.positionals);
+    read_options(*program->get_subcommand(command->name), outline.options, outline.positionals);
   }
   return out;
 }

@@ -44,10 +44,19 @@ std::unique_ptr<CLI::App> make_program() {
                                             "wheelcheck");
   program->footer(footer());
   program->set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
-  program->add_flag("--verbose", "With --version: how it was built, its libraries, and the sandbox on this kernel");
+  program->add_flag("--verbose")
+      ->description("With --version: how it was built, its libraries, and the sandbox on this kernel");
   program->require_subcommand(1);
   for (const Command* const command : commands) program->add_subcommand(command->name, command->summary);
   return program;
+}
+
+Run add_options(const Command& command, CLI::App& program) {
+  CLI::App& app = *program.get_subcommand(command.name);
+  Run run = command.fill(app);
+  for (CLI::Option* const option : app.get_options())
+    if (!option->get_positional()) option->allow_extra_args(false);
+  return run;
 }
 
 }  // namespace wheelcheck::cli

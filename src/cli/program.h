@@ -22,4 +22,8 @@ const Command* find_command(std::string_view word);  // null where there is none
 // All commands by name and summary; their options are for Command::fill to add.
 std::unique_ptr<CLI::App> make_program();
 
+// Adds the command's options to the program; of a list, each takes one word, so that `--ignore WC604 a.whl` has a
+// wheel.
+Run add_options(const Command& command, CLI::App& program);
+
 }  // namespace wheelcheck::cli

@@ -18,6 +18,15 @@ def load() -> dict[str, Any]:
     return schema
 
 
+def has_default(field: Any) -> bool:
+    return field.default is not dataclasses.MISSING
+
+
+def without_none(hint: Any) -> Any:
+    """X of Optional[X]: None stands for what is absent."""
+    return get_args(hint)[0] if get_origin(hint) is Union else hint
+
+
 class Comparison:
     """Differences between a hint and a schema, each with its place; every pair is looked at once."""
 
@@ -59,10 +68,12 @@ class Comparison:
         properties = schema.get("properties", {})
         for name in sorted(hints.keys() ^ properties.keys()):
             yield f"{place}.{name}: {'not in the schema' if name in hints else f'not in {kind.__name__}'}"
-        for name in sorted(set(properties) - set(schema.get("required", []))):
-            yield f"{place}.{name}: may be absent"
+        defaults = {json_name(field.name) for field in dataclasses.fields(kind) if has_default(field)}
+        for name in sorted(defaults ^ (set(properties) - set(schema.get("required", [])))):
+            yield f"{place}.{name}: {'is always there' if name in defaults else 'may be absent'}"
         for name in hints.keys() & properties.keys():
-            yield from self.differences(hints[name], properties[name], f"{place}.{name}")
+            hint = without_none(hints[name]) if name in defaults else hints[name]
+            yield from self.differences(hint, properties[name], f"{place}.{name}")
 
     def alternatives(self, hint: Any, schema: dict[str, Any], place: str) -> Iterator[str]:
         kinds = list(get_args(hint))

@@ -3,14 +3,13 @@
 
 import os
 import pathlib
-import pty
 import re
-import select
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+import terminal
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
@@ -31,7 +30,7 @@ def options_in(text: str) -> set[str]:
     return {option for line in lines for option in line.split(",")}
 
 
-COMMANDS = re.findall(r"^  (\w+) ", help_of().partition("Subcommands:")[2], re.MULTILINE)
+COMMANDS = re.findall(r"^  ([\w-]+) ", help_of().partition("Subcommands:")[2], re.MULTILINE)
 OPTIONS = {command: options_in(help_of(command)) for command in COMMANDS}
 
 
@@ -48,8 +47,11 @@ class Written(unittest.TestCase):
         (cls.folder / "policy.json").touch()
         (cls.folder / "a dir").mkdir()
 
-    def text(self, shell: str) -> str:
-        return (self.folder / shell).read_text("utf-8")
+    def start(self, *words: str) -> None:
+        """Becomes a shell at a terminal."""
+        os.environ.update(TERM="dumb", PS1="$ ", INPUTRC="/dev/null", HOME=str(self.folder))
+        os.chdir(self.folder)
+        os.execvp(words[0], words)
 
 
 class Program(unittest.TestCase):
@@ -117,26 +119,12 @@ class Bash(Written):
 
     def test_a_shell_completes_what_is_typed(self) -> None:
         """In a terminal, with nothing but what the package installs."""
-        typed = self.type_into_bash(f"source {self.folder}/bash\n", "wheelcheck expl\t", "symbol-version-t\t")
-        self.assertIn("wheelcheck explain symbol-version-too-new ", typed)
-
-    def type_into_bash(self, *pieces: str) -> str:
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.environ.update(TERM="dumb", PS1="$ ", INPUTRC="/dev/null")
-            os.chdir(self.folder)
-            os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
-        seen = ""
-        try:
-            for piece, answer in zip(pieces, ("source", "wheelcheck explain ", "-too-new ")):
-                os.write(terminal, piece.encode())
-                limit = time.monotonic() + 60
-                while answer not in seen and time.monotonic() < limit and select.select([terminal], [], [], 60)[0]:
-                    seen += os.read(terminal, 4096).decode(errors="replace")
-        finally:
-            os.close(terminal)
-            os.waitpid(pid, 0)
-        return seen
+        start = lambda: self.start("bash", "--norc", "--noprofile", "-i")  # noqa: E731
+        typed = ["expl\tsymbol-version-t\t", "--fail-on w\t--cache=au\t so\t"]
+        self.assertEqual(
+            terminal.words_of(start, f"source {self.folder}/bash", typed),
+            ["<explain><symbol-version-too-new>", "<--fail-on><warning><--cache=auto><some.whl>"],
+        )
 
 
 class OtherShells(Written):
@@ -175,6 +163,21 @@ class OtherShells(Written):
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             specs = re.findall(r"^(?:\*|\([^)]*\))?(-[\w-]+)[=+]?\[", done.stdout, re.MULTILINE)
             self.assertEqual(set(specs), OPTIONS[command], command)
+
+    def test_zsh_completes_what_is_typed(self) -> None:
+        (self.folder / "zsh_functions").mkdir()
+        (self.folder / "zsh_functions/_wheelcheck").write_bytes((self.folder / "zsh").read_bytes())
+        start = lambda: self.start("zsh", "-f", "-i")  # noqa: E731
+        setup = "fpath=($PWD/zsh_functions $fpath); autoload -U compinit; compinit -D -u"
+        typed = ["expl\tsymbol-version-t\t", "--fail-on w\t--cache au\tso\t", "check --cache a\\ d\t so\t"]
+        self.assertEqual(
+            terminal.words_of(start, setup, typed),
+            [
+                "<explain><symbol-version-too-new>",
+                "<--fail-on><warning><--cache><auto><some.whl>",
+                "<check><--cache><a dir><some.whl>",
+            ],
+        )
 
 
 class Manual(unittest.TestCase):

@@ -79,8 +79,10 @@ class TheWheel(unittest.TestCase):
         self.assertTrue(metadata.get_payload().startswith("# wheelcheck"))
 
     def test_its_own_check_is_clean(self) -> None:
-        checked = run(PROGRAM, "check", "--fail-on", "info", "--format", "concise", self.wheel)
-        self.assertEqual((checked.returncode, checked.stdout.count("::")), (0, 0), checked.stdout)
+        checked = run(PROGRAM, "check", "--fail-on=warning", "--format=concise", "--no-config", self.wheel)
+        self.assertEqual(checked.returncode, 0, checked.stdout)
+        # Its tables hold the names of the GPU libraries that it knows, which looks as if it opened them.
+        self.assertEqual(re.findall(r"WC\d+ [\w-]+", checked.stdout), ["WC404 dlopen-inventory"])
 
     def test_auditwheel_agrees(self) -> None:
         opinion = run(peer.peer_python(), ROOT / "scripts/second_opinion", self.wheel)
@@ -101,7 +103,7 @@ class TheWheel(unittest.TestCase):
         self.assertEqual(run(python, "-m", "wheelcheck", "/dev/null").returncode, 3)
         text = (
             "import sys, wheelcheck\n"
-            "report = wheelcheck.check(sys.argv[1], fail_on='info')\n"
+            "report = wheelcheck.check(sys.argv[1], fail_on='warning')\n"
             "print(report.failed, report.wheelcheck, wheelcheck.find_program())"
         )
         said = run(python, "-c", text, self.wheel)

@@ -2,7 +2,8 @@
 # Builds the libraries that a wheel is linked with, as archives, in a manylinux image: libraries.sh PREFIX [NAME...].
 #
 # The sources are those of Debian 12, what the tests are built with, by the checksums of its signed index. Every one is
-# compiled here, because a Debian archive asks for a newer C library. Without names: all, and what they need of the image.
+# compiled here, because Debian's own archives ask for a newer C library. Without names: all, and what they need of the
+# image.
 set -euo pipefail
 prefix=$1
 shift
@@ -26,14 +27,13 @@ openssl main/o/openssl/openssl_3.0.22.orig.tar.gz 67ebca7e50d1738302804548665349
 archive main/liba/libarchive/libarchive_3.6.2.orig.tar.xz 9e2c1b80d5fbe59b61308fdfab6c79b5021d7ff4ff2489fb12daf0a96a83551d
 llvm main/l/llvm-toolchain-19/llvm-toolchain-19_19.1.7.orig.tar.xz ae498f3bc58ae2d9f64ef5f0c035c4240152bf015a5b7738b15c22e93bdc97ce
 '
-# The live archive holds the newest revision of a release alone; the snapshot holds everything.
+# The snapshot of that archive keeps what the live one replaces. SOURCES_FROM: mirrors that are asked instead.
 snapshot=https://snapshot.debian.org/archive
-servers="https://deb.debian.org/debian/pool https://deb.debian.org/debian-security/pool/updates
-  $snapshot/debian/20261101T000000Z/pool $snapshot/debian-security/20261101T000000Z/pool/updates"
+servers=${SOURCES_FROM:-"$snapshot/debian/20261120T000000Z/pool $snapshot/debian-security/20261120T000000Z/pool/updates"}
 
 # fetch NAME: unpacks its sources into $here/NAME.
 fetch() {
-  local place sum url server file=$here/$1.tar
+  local place sum server url file=$here/$1.tar
   read -r place sum < <(sed -n "s/^$1 //p" <<<"$sources")
   local -a urls=("$place")
   if [[ $place != https:* ]]; then
@@ -51,14 +51,10 @@ fetch() {
   exit 1
 }
 
-# by_cmake NAME [DIRECTORY] FLAG...: from $here/NAME, or a directory in it.
+# by_cmake NAME FLAG...
 by_cmake() {
   local from=$here/$1
   shift
-  if [[ $1 != -* ]]; then
-    from=$from/$1
-    shift
-  fi
   cmake -S "$from" -B "$from/made" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib \
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=OFF "$@"
   cmake --build "$from/made" -j "$jobs"
@@ -66,9 +62,7 @@ by_cmake() {
 }
 
 make_zlib() { cd "$here/zlib" && ./configure --static --prefix="$prefix" && make -j "$jobs" libz.a && make install; }
-make_zstd() {
-  make -C "$here/zstd/lib" -j "$jobs" PREFIX="$prefix" install-static install-includes
-}
+make_zstd() { make -C "$here/zstd/lib" -j "$jobs" PREFIX="$prefix" install-static install-includes; }
 make_deflate() {
   make -C "$here/deflate" -j "$jobs" libdeflate.a
   install -D -m 644 -t "$prefix/lib" "$here/deflate/libdeflate.a"
@@ -97,6 +91,7 @@ make_archive() {
     off+=("-DENABLE_$part=OFF")
   done
   by_cmake archive "${off[@]}"
+  rm "$prefix"/lib/libarchive.so*
 }
 # Of LLVM only what reads object files, and no more of a machine than its name.
 make_llvm() {
@@ -110,7 +105,7 @@ make_llvm() {
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_FIND_LIBRARY_SUFFIXES=.a -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DLLVM_TARGETS_TO_BUILD= -DLLVM_INCLUDE_TESTS=OFF -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_EXAMPLES=OFF \
     -DLLVM_INCLUDE_DOCS=OFF -DLLVM_ENABLE_ZLIB=FORCE_ON -DLLVM_ENABLE_ZSTD=FORCE_ON -DLLVM_USE_STATIC_ZSTD=ON \
-    -DLLVM_ENABLE_LIBXML2=OFF -DLLVM_ENABLE_TERMINFO=OFF -DLLVM_ENABLE_LIBEDIT=OFF -DLLVM_ENABLE_LIBPFM=OFF \
+    -DLLVM_ENABLE_LIBXML2=OFF -DLLVM_ENABLE_LIBEDIT=OFF -DLLVM_ENABLE_LIBPFM=OFF \
     -DLLVM_DISTRIBUTION_COMPONENTS="$components"
   ninja -C "$made" -j "$jobs" install-distribution
 }

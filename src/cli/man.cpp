@@ -94,8 +94,12 @@ No progress bar.
 .TP
 \fBXDG_CACHE_HOME\fR, \fBHOME\fR
 Where \fB\-\-cache auto\fR keeps facts of wheels.
+.SH FILES
+.TP
+\fIwheelcheck.toml\fR, \fIpyproject.toml\fR
+The configuration: the nearest one, upward from the current directory.
 .PP
-Nothing else around the program, nor where it runs, changes what it says of a wheel.
+Nothing else around the program changes what it says of a wheel.
 )";
 
 constexpr std::string_view examples = R"(.SH EXAMPLES

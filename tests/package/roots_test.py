@@ -65,11 +65,12 @@ def setUpModule() -> None:
 class Fresh:
     suite: str
 
-    def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory(prefix=f"wheelcheck-{self.suite}-")
-        self.addCleanup(temporary.cleanup)  # type: ignore[attr-defined]
-        self.system = pathlib.Path(temporary.name)
-        must("tar", "-C", self.system, "--numeric-owner", "-xf", system_of(self.suite))
+    @classmethod
+    def setUpClass(cls) -> None:
+        temporary = tempfile.TemporaryDirectory(prefix=f"wheelcheck-{cls.suite}-")
+        cls.addClassCleanup(temporary.cleanup)  # type: ignore[attr-defined]
+        cls.system = pathlib.Path(temporary.name)
+        must("tar", "-C", cls.system, "--numeric-owner", "-xf", system_of(cls.suite))
 
     def run_in(self, *words: str) -> subprocess.CompletedProcess[str]:
         options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "env": ENVIRONMENT}
@@ -107,23 +108,22 @@ class TheWheel(Fresh):
 
 
 class TheDebianPackage(Fresh):
-    def setUp(self) -> None:
-        super().setUp()
-        shutil.copy(packages.deb, self.system / "root")
-        self.succeed("apt-get", "install", "-qq", "-y", f"/root/{packages.deb.name}")
-        (self.system / "root/some.whl").touch()
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        shutil.copy(packages.deb, cls.system / "root")
+        (cls.system / "root/some.whl").touch()
+        must("chroot", cls.system, "apt-get", "install", "-qq", "-y", f"/root/{packages.deb.name}")
 
     def test_the_program_runs(self) -> None:
         self.assertEqual(self.succeed("wheelcheck", "--version"), must(PROGRAM, "--version") + "\n")
         self.assertEqual(self.run_in("wheelcheck", "/root/some.whl").returncode, 3)
         self.assertIn("/usr/share/man/man1/wheelcheck.1.gz", self.succeed("dpkg", "-L", "wheelcheck"))
-        self.succeed("dpkg", "--purge", "wheelcheck")
-        self.assertFalse((self.system / "usr/bin/wheelcheck").exists())
 
     def test_man_shows_the_page(self) -> None:
         shown = self.run_in("man", "--warnings", "-E", "UTF-8", "wheelcheck")
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))
-        for words in ("EXIT STATUS", "--fail-on", "wheelcheck conflicts", "pyproject.toml"):
+        for words in ("EXIT STATUS", "--fail-on", "wheelcheck conflicts", "wheelcheck.toml"):
             self.assertIn(words, re.sub(".\b", "", shown.stdout))
         self.assertIn("wheelcheck (1)", self.succeed("apropos", "--exact", "wheelcheck"))
 

@@ -20,21 +20,18 @@ def words_of(start: Callable[[], None], setup: str, lines: list[str], seconds: f
             start()
         finally:
             os._exit(127)
-    seen, answers = "", []
+    answers = []
     try:
-        for typed in (f"{setup}; {SHOW}", *(f"wheelcheck {line}" for line in lines), "exit"):
+        for typed in (f"{setup}; {SHOW}; wheelcheck ready", *(f"wheelcheck {line}" for line in lines)):
             os.write(terminal, typed.encode() + b"\r")
-            limit = time.monotonic() + seconds
-            while time.monotonic() < limit and select.select([terminal], [], [], seconds)[0]:
-                seen += os.read(terminal, 4096).decode(errors="replace")
-                if typed.startswith(setup) or re.search(r"\n(<.*>)\r?\n", seen):
-                    break
-            if found := re.search(r"\n(<.*>)\r?\n", seen):
-                answers.append(found[1])
-                seen = seen[found.end() - 1 :]
+            seen, limit = "", time.monotonic() + seconds
+            while not (found := re.search(r"\n(<.*>)\r?\n", seen)) and time.monotonic() < limit:
+                if select.select([terminal], [], [], 1)[0]:
+                    seen += os.read(terminal, 4096).decode(errors="replace")
+            answers.append(found[1] if found else seen)
     except OSError:  # the shell ended
         pass
     finally:
         os.close(terminal)
         os.waitpid(pid, 0)
-    return answers
+    return answers[1:]

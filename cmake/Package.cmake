@@ -19,7 +19,7 @@ foreach(package wheelcheck libwheelcheck-dev)
   endif()
 endforeach()
 if(GZIP)
-  configure_file(packaging/debian/changelog ${debian_dir}/changelog COPYONLY)
+  configure_file(packaging/debian/changelog ${debian_dir}/changelog @ONLY)
   add_custom_command(OUTPUT ${debian_dir}/changelog.gz COMMAND ${GZIP} -9nfk ${debian_dir}/changelog
     DEPENDS ${debian_dir}/changelog VERBATIM)
   add_custom_target(changelog ALL DEPENDS ${debian_dir}/changelog.gz)

@@ -19,8 +19,8 @@ import corpus  # noqa: E402
 import terminal  # noqa: E402
 import tools  # noqa: E402
 
-PROGRAM, BUILD, CPACK = sys.argv[1:]
-del sys.argv[1:]
+PROGRAM, BUILD, CPACK = sys.argv[1:4]
+del sys.argv[1:4]
 PACKAGES = "python3-venv,man-db,bash-completion,zsh,fish"
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
@@ -72,9 +72,15 @@ class Fresh:
         cls.system = pathlib.Path(temporary.name)
         must("tar", "-C", cls.system, "--numeric-owner", "-xf", system_of(cls.suite))
 
+    @classmethod
+    def inside(cls, *words: str) -> list[str]:
+        """The words as they run in the system: with /proc, in a mount namespace that ends with them."""
+        script = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+        return ["unshare", "--mount", "sh", "-c", script, str(cls.system), *words]
+
     def run_in(self, *words: str) -> subprocess.CompletedProcess[str]:
         options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "env": ENVIRONMENT}
-        return subprocess.run(["chroot", str(self.system), *words], check=False, **options)  # type: ignore[call-overload,no-any-return]
+        return subprocess.run(self.inside(*words), check=False, **options)  # type: ignore[call-overload,no-any-return]
 
     def succeed(self, *words: str) -> str:
         done = self.run_in(*words)
@@ -83,9 +89,7 @@ class Fresh:
 
     def words_of(self, shell: tuple[str, ...], setup: str, lines: list[str]) -> list[str]:
         def start() -> None:
-            os.chroot(self.system)
-            os.chdir("/root")
-            os.execvpe(shell[0], list(shell), ENVIRONMENT)
+            os.execvpe("unshare", self.inside("env", "--chdir=/root", *shell), ENVIRONMENT)
 
         return terminal.words_of(start, setup, lines)
 
@@ -113,7 +117,7 @@ class TheDebianPackage(Fresh):
         super().setUpClass()
         shutil.copy(packages.deb, cls.system / "root")
         (cls.system / "root/some.whl").touch()
-        must("chroot", cls.system, "apt-get", "install", "-qq", "-y", f"/root/{packages.deb.name}")
+        must(*cls.inside("apt-get", "install", "-qq", "-y", f"/root/{packages.deb.name}"))
 
     def test_the_program_runs(self) -> None:
         self.assertEqual(self.succeed("wheelcheck", "--version"), must(PROGRAM, "--version") + "\n")

@@ -96,29 +96,35 @@ class Check {
     }
   }
 
-  // WC905. Nodes of a family that is known here, which no level lists, and GLIBC nodes newer than the libc itself.
+  // WC905. Nodes of a family that is known here, which no level lists, and GLIBC nodes newer than the libc itself,
+  // which only a system with backports has (manylinux_2_17 on aarch64 lists GLIBC_2.18).
   void nodes(const Placed& one, const std::vector<Placed>& builtin) {
     for (const auto& [arch, promised] : one.level.policies) {
       for (const auto& [family, nodes] : promised.versions) {
-        const StringSet known = known_nodes(one.level.family, arch, family, builtin);
-        std::vector<std::string> unknown =
-            known.empty() ? std::vector<std::string>{} : without(nodes, known, family + "_");
-        std::vector<std::string> late;
-        if (family == "GLIBC" && one.level.family == PlatformTag::Family::Manylinux)
-          for (const std::string& node : nodes)
-            if (Version version; parse_version(node, version) && version > one.level.libc)
-              late.push_back("GLIBC_" + node);
+        const StringSet known = known_nodes(one.level, arch, family, builtin, false);
+        if (known.empty()) continue;
+        const StringSet in_time = known_nodes(one.level, arch, family, builtin, true);
+        std::vector<std::string> late, unknown;
+        for (const std::string& node : nodes) {
+          Version version;
+          const bool is_late = family == "GLIBC" && one.level.family == PlatformTag::Family::Manylinux &&
+                               parse_version(node, version) && version > one.level.libc && !in_time.contains(node);
+          if (is_late) late.push_back(fmt::format("{}_{}", family, node));
+          if (!is_late && !known.contains(node)) unknown.push_back(fmt::format("{}_{}", family, node));
+        }
         std::ranges::sort(late, NaturalLess{});
-        std::erase_if(unknown, [&](const std::string& node) { return std::ranges::find(late, node) != late.end(); });
+        std::ranges::sort(unknown, NaturalLess{});
+        const std::string pointer = one.origin.versions(arch, family);
         if (!late.empty())
-          add("WC905", Severity::Error, one.origin, one.origin.versions(arch, family),
-              fmt::format("lists {}, newer than glibc {}, whose level this is; take it out", some(late),
-                          to_string(one.level.libc)));
+          add("WC905", Severity::Warning, one.origin, pointer,
+              fmt::format("lists {}, newer than glibc {}, whose level this is; take it out, or say in $comment which "
+                          "systems have it all the same",
+                          some(late), to_string(one.level.libc)));
         if (!unknown.empty())
-          add("WC905", Severity::Warning, one.origin, one.origin.versions(arch, family),
+          add("WC905", Severity::Warning, one.origin, pointer,
               fmt::format(
                   "lists {}, which no built-in level for {} lists; check the spelling, or say in $comment which "
-                  "system has it",
+                  "systems have it",
                   some(unknown), name_of(arch)));
       }
     }
@@ -177,12 +183,14 @@ class Check {
                       name_of(arch), newer.level.name));
   }
 
-  static StringSet known_nodes(PlatformTag::Family libc, Arch arch, const std::string& family,
-                               const std::vector<Placed>& builtin) {
+  // What the built-in levels of this libc list, or those among them that are not newer than `level`.
+  static StringSet known_nodes(const Level& level, Arch arch, const std::string& family,
+                               const std::vector<Placed>& builtin, bool in_time) {
     std::vector<std::string> out;
     for (const Placed& one : builtin) {
       const auto at = one.level.policies.find(arch);
-      if (one.level.family != libc || at == one.level.policies.end()) continue;
+      if (one.level.family != level.family || at == one.level.policies.end()) continue;
+      if (in_time && one.level.libc > level.libc) continue;
       std::ranges::copy(list_of(at->second.versions, family), std::back_inserter(out));
     }
     return {out.begin(), out.end()};

@@ -18,9 +18,9 @@
 namespace wheelcheck::cli {
 namespace {
 
-constexpr const Command* commands[] = {&check_command,     &show_command,  &why_command,
-                                       &symbols_command,   &tree_command,  &explain_command,
-                                       &conflicts_command, &rules_command, &schema_command};
+constexpr const Command* commands[] = {&check_command, &show_command,    &why_command,       &symbols_command,
+                                       &tree_command,  &explain_command, &conflicts_command, &diff_command,
+                                       &rules_command, &schema_command};
 
 bool is_flag_of_program(const std::string& word) {
   return word == "--help" || word == "-h" || word == "--version" || word == "-V";

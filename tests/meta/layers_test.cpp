@@ -37,6 +37,7 @@ const std::map<std::string, Room> plan = {
     {"conflicts", {{"wheelcheck", "base"}, {"fmt"}}},
     {"imports", {{"wheelcheck", "base"}, {"fmt"}}},
     {"stories", {{"wheelcheck", "base", "imports"}, {"fmt"}}},
+    {"diff", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
     {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
@@ -48,11 +49,13 @@ const std::map<std::string, Room> plan = {
       {"fmt"}}},
     {"pipeline_read.cpp", {{"wheelcheck", "archive", "cache"}, {"fmt"}}},
     {"pipeline_conflicts.cpp", {{"wheelcheck", "base", "elf", "conflicts", "rules"}, {"fmt"}}},
+    {"pipeline_diff.cpp", {{"wheelcheck", "diff"}, {}, {"report/fingerprint.h"}}},
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
-      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/conflicts.h", "report/rules_json.h",
-       "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h", "elf/demangle.h"}}},
+      {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/conflicts.h", "report/diff.h",
+       "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h",
+       "elf/demangle.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""diff_test.py PROGRAM: the words and exit codes of `wheelcheck diff`, and the kinds of input that it takes."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+from cli_test import ROOT, pure_wheel, run
+
+
+class Diff(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        demo = subprocess.run([sys.executable, ROOT / "scripts/demo_wheel.py", cls.folder / "demo"], check=True,
+                              capture_output=True, text=True)
+        cls.broken = pathlib.Path(demo.stdout.strip())
+        cls.pure = pure_wheel(cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def code(self, *words):
+        return run("diff", *words).returncode
+
+    def document(self, old, new):
+        return json.loads(run("diff", old, new, "--format", "json").stdout)
+
+    def test_exit_codes(self):
+        self.assertEqual(self.code(self.pure, self.pure), 0)
+        self.assertEqual(self.code(self.pure), 2)
+        self.assertEqual(self.code(self.pure, self.folder / "missing.whl"), 3)
+        self.assertEqual(self.code(self.pure, self.broken), 0)
+        # From any system to one.
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-raised-floor"), 1)
+        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-raised-floor"), 0)
+        # From no finding to errors.
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "error"), 1)
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "error", "--select", "WC604"), 0)
+        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "info"), 0)
+
+    def test_formats(self):
+        self.assertIn("new error", run("diff", self.pure, self.broken).stdout)
+        self.assertIn("- **new error**", run("diff", self.pure, self.broken, "--format", "markdown").stdout)
+        document = self.document(self.pure, self.broken)
+        self.assertEqual((document["schema"], document["platform"]["raised"]), ("wheelcheck-diff", True))
+
+    def test_unpacked_wheels(self):
+        unpacked = self.folder / "unpacked"
+        with zipfile.ZipFile(self.broken) as archive:
+            archive.extractall(unpacked)
+        document = self.document(self.broken, unpacked)
+        for part in ("exports", "imports"):
+            self.assertEqual(document[part]["gained"] + document[part]["lost"], 0)
+        self.assertEqual(document["contents"]["elf_files"] + document["contents"]["needed"], [])
+
+    def test_kept_facts(self):
+        cache = self.folder / "cache"
+        self.assertEqual(run("check", self.broken, "--cache", cache).returncode, 1)
+        (kept,) = cache.rglob("*.jsonl.gz")
+        self.assertEqual(self.document(self.pure, kept), self.document(self.pure, self.broken))
+
+
+if __name__ == "__main__":
+    unittest.main()

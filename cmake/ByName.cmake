@@ -1,4 +1,4 @@
-# ISA-L, libdeflate and tree-sitter bring no CMake files on Debian: targets for them, by name. Included by the build and by
+# ISA-L and libdeflate bring no CMake files on Debian: targets for them, by name. Included by the build and by
 # the installed wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
@@ -14,4 +14,3 @@ endfunction()
 
 wheelcheck_import(isal::isal isa-l/igzip_lib.h isal)
 wheelcheck_import(libdeflate::libdeflate libdeflate.h deflate)
-wheelcheck_import(tree_sitter::tree_sitter tree_sitter/api.h libtree-sitter.a tree-sitter)

@@ -61,6 +61,13 @@ function(wheelcheck_embed_schemas out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# What the HTML report looks like and does.
+function(wheelcheck_embed_page out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/page/page.*)
+  wheelcheck_embed(path embedded_page ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 # The files of data/reference, packed: `extern const PackedFile embedded_reference[];`
 function(wheelcheck_embed_reference out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.json)

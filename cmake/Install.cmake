@@ -5,7 +5,6 @@ include(CMakePackageConfigHelpers)
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
 string(REPLACE "${ISAL_LIBRARY}" "$<LINK_ONLY:isal::isal>" linked "${linked}")
 string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
-string(REPLACE "${TREE_SITTER_LIBRARY}" "$<LINK_ONLY:tree_sitter::tree_sitter>" linked "${linked}")
 set_target_properties(wheelcheck PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wheelcheck)

@@ -1,25 +1,38 @@
-# tree-sitter of the system, and its Python grammar from third_party/ as the object library tree_sitter_python.
-find_path(TREE_SITTER_INCLUDE_DIR tree_sitter/api.h REQUIRED)
-# The archive first: a program that reads other people's files needs no library that may be changed under it.
-find_library(TREE_SITTER_LIBRARY NAMES libtree-sitter.a tree-sitter REQUIRED)
-mark_as_advanced(TREE_SITTER_INCLUDE_DIR TREE_SITTER_LIBRARY)
+# The runtime of tree-sitter and its Python grammar, from third_party/, as the object library tree_sitter_python. Not the
+# system's runtime: before 0.20.8 a node with more than 65,535 children, which a wheel can ask for, corrupts the heap.
 
-set(grammar_archive ${PROJECT_SOURCE_DIR}/third_party/tree-sitter-python-0.23.6.tar.gz)
-set(grammar_sha256 354bfa0a2f9217431764a631516f85173e9711af2c13dbd796a8815acfe505d9)
-set(grammar_dir ${PROJECT_BINARY_DIR}/third_party/tree_sitter_python-0.23.6/src)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${grammar_archive})
-file(SHA256 ${grammar_archive} found_sha256)
-if(NOT found_sha256 STREQUAL grammar_sha256)
-  message(FATAL_ERROR "${grammar_archive} has SHA-256 ${found_sha256}, not ${grammar_sha256}")
-endif()
-if(NOT EXISTS ${grammar_dir}/scanner.c OR ${grammar_archive} IS_NEWER_THAN ${grammar_dir}/scanner.c)
-  file(ARCHIVE_EXTRACT INPUT ${grammar_archive} DESTINATION ${PROJECT_BINARY_DIR}/third_party PATTERNS "*/src/*.c" TOUCH)
-endif()
+# wheelcheck_unpack(ARCHIVE SHA256 FILE PATTERN...): unpacks what fits into the build folder, unless FILE is there already.
+function(wheelcheck_unpack archive sha256 file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${archive})
+  file(SHA256 ${archive} found)
+  if(NOT found STREQUAL sha256)
+    message(FATAL_ERROR "${archive} has SHA-256 ${found}, not ${sha256}")
+  endif()
+  if(NOT EXISTS ${file} OR ${archive} IS_NEWER_THAN ${file})
+    file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${PROJECT_BINARY_DIR}/third_party PATTERNS ${ARGN} TOUCH)
+  endif()
+endfunction()
 
-# Generated code: not ours to warn about, and tables for the most part, which no optimiser makes faster.
-add_library(tree_sitter_python OBJECT ${grammar_dir}/parser.c ${grammar_dir}/scanner.c)
-target_include_directories(tree_sitter_python PRIVATE ${PROJECT_SOURCE_DIR}/third_party)
-target_compile_options(tree_sitter_python PRIVATE -w -O1 -fvisibility=hidden)
+set(TREE_SITTER_VERSION 0.23.2)
+set(runtime_dir ${PROJECT_BINARY_DIR}/third_party/tree-sitter-${TREE_SITTER_VERSION}/tree_sitter/core/lib)
+wheelcheck_unpack(${PROJECT_SOURCE_DIR}/third_party/tree-sitter-${TREE_SITTER_VERSION}.tar.gz
+  66bae8dd47f1fed7bdef816115146d3a41c39b5c482d7bad36d9ba1def088450 ${runtime_dir}/src/lib.c "*/core/lib/*.c" "*/core/lib/*.h")
+set(TREE_SITTER_INCLUDE_DIR ${runtime_dir}/include)
+
+set(TREE_SITTER_PYTHON_VERSION 0.23.6)
+set(grammar_dir ${PROJECT_BINARY_DIR}/third_party/tree_sitter_python-${TREE_SITTER_PYTHON_VERSION}/src)
+wheelcheck_unpack(${PROJECT_SOURCE_DIR}/third_party/tree-sitter-python-${TREE_SITTER_PYTHON_VERSION}.tar.gz
+  354bfa0a2f9217431764a631516f85173e9711af2c13dbd796a8815acfe505d9 ${grammar_dir}/scanner.c "*/src/*.c")
+
+# Not ours to warn about. The grammar is tables for the most part, which no optimiser makes faster; the runtime is a loop.
+add_library(tree_sitter_python OBJECT ${grammar_dir}/parser.c ${grammar_dir}/scanner.c ${runtime_dir}/src/lib.c)
+target_include_directories(tree_sitter_python PRIVATE
+  ${runtime_dir}/include ${runtime_dir}/src ${PROJECT_SOURCE_DIR}/third_party)
+target_compile_options(tree_sitter_python PRIVATE -w -O1 -fvisibility=hidden -fstack-protector-strong)
 if(WHEELCHECK_SANITIZE)
-  target_compile_options(tree_sitter_python PRIVATE -fsanitize=${WHEELCHECK_SANITIZE} -fno-sanitize-recover=all)
+  # The runtime calls the grammar's functions by types of its own; what counts here is memory.
+  target_compile_options(tree_sitter_python PRIVATE -fsanitize=${WHEELCHECK_SANITIZE} -fno-sanitize-recover=all
+    -fno-sanitize=undefined)
+else()
+  set_source_files_properties(${runtime_dir}/src/lib.c PROPERTIES COMPILE_OPTIONS -O2)
 endif()

@@ -1,5 +1,5 @@
-# What scripts/wheelcheck, scripts/test and scripts/bench share: getting the packages, and a build that speaks only when it fails.
-# Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
+# What scripts/wheelcheck, scripts/test, scripts/bench and scripts/fuzz share: getting the packages, and a build that speaks
+# only when it fails. Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -8,12 +8,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
 # libarchive-dev are what libarchive.a asks for.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
-  libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libtree-sitter-dev python3)
+  libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev
+  libseccomp-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
-# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19.
+# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
+# kernel. chromium: tests/formats opens the HTML report.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev)
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
@@ -36,9 +38,11 @@ is_here() {
     libclang-rt-19-dev) has_asan ;;
     libc++-19-dev) has_libcxx ;;
     libc++abi-19-dev) has_libcxx ;;
+    chromium) command -v chromium-browser || command -v google-chrome ;;
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     linux-perf) command -v perf ;;
+    strace) command -v strace ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
     zlib1g-dev) has_header zlib.h ;;
     libzstd-dev) has_header zstd.h ;;
@@ -53,7 +57,7 @@ is_here() {
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libre2-dev) has_header re2/re2.h ;;
-    libtree-sitter-dev) has_header tree_sitter/api.h ;;
+    libseccomp-dev) has_header seccomp.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;

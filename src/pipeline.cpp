@@ -1,7 +1,10 @@
 // The whole story in one page: read, resolve, assess, judge, analyse, apply the rules, report.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "archive/archive.h"
+#include "archive/file.h"
 #include "base/parallel.h"
 #include "policy/assess.h"
 #include "rules/engine.h"
@@ -17,6 +20,7 @@ struct Context {
   const PolicySet& policies;
   const Knowledge& knowledge;
   std::span<const WheelFacts> providers;
+  const archive::SecondReader* second_reader;  // null: not asked for
 };
 
 // The ladders that the wheel claims; where no file fits any of them, those that its content calls for as well.
@@ -60,21 +64,22 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context)
   return report;
 }
 
-Result<void> read_twice(const std::string& path, const Settings& settings) {
-  if (!settings.verify_with_libarchive || kind_of_input(path) != InputKind::Archive) return {};
-  const auto archive = archive::Archive::open(path, settings.limits);
+Result<void> read_twice(const OpenedInput& input, const Context& context) {
+  if (context.second_reader == nullptr || input.kind != InputKind::Archive) return {};
+  const auto file = archive::file_of(input);
+  if (!file) return std::unexpected(file.error());
+  const auto archive = archive::Archive::open(*file, context.settings.limits);
   if (!archive) return std::unexpected(archive.error());
-  return archive::compare_with_libarchive(*archive, path);
+  return context.second_reader->compare(*archive, **file);
 }
 
-Report::Entry check_one(const std::string& path, unsigned jobs, const Context& context) {
+Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context) {
   Progress progress;
   if (context.settings.progress)
-    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(path, done, total); };
-  auto wheel = read_any(path, context.settings, jobs, progress);
-  if (!wheel) return {.unreadable = Unreadable{path, wheel.error()}};
-  if (const auto same = read_twice(path, context.settings); !same)
-    return {.unreadable = Unreadable{path, same.error()}};
+    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
+  auto wheel = read_any(input, context.settings, jobs, progress);
+  if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
+  if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
   return {.wheel = judge_wheel(std::move(*wheel), jobs, context)};
 }
 
@@ -97,19 +102,31 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
+  std::optional<archive::SecondReader> second_reader;
+  if (settings.verify_with_libarchive) second_reader.emplace();
+  std::vector<std::string> all;
+  for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
+  all.insert(all.end(), paths.begin(), paths.end());
+  auto opened = open_inputs(all, settings);
+  if (!opened) return std::unexpected(opened.error());
+  const std::span<OpenedInput> providers = std::span(*opened).first(settings.providers.size());
+  const std::span<OpenedInput> wheels = std::span(*opened).subspan(providers.size());
+
   Report report{.version = std::string(version())};
-  for (const Provider& provider : settings.providers) {
-    auto wheel = read_any(provider.wheel, settings, settings.jobs);
+  report.fail_on = settings.never_fail ? std::nullopt : std::optional(settings.fail_on);
+  for (const OpenedInput& provider : providers) {
+    auto wheel = read_any(provider, settings, settings.jobs);
     if (!wheel) return std::unexpected(wheel.error());
     report.providers.push_back(std::move(*wheel));
   }
 
-  const Context context{settings, *policies, *knowledge, report.providers};
-  report.entries.resize(paths.size());
+  const Context context{settings, *policies, *knowledge, report.providers, second_reader ? &*second_reader : nullptr};
+  report.entries.resize(wheels.size());
   // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
-  const bool thread_per_wheel = paths.size() >= std::size_t{2} * settings.jobs;
-  parallel_for(paths.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
-    report.entries[i] = check_one(paths[i], thread_per_wheel ? 1 : settings.jobs, context);
+  const bool thread_per_wheel = wheels.size() >= std::size_t{2} * settings.jobs;
+  parallel_for(wheels.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
+    const OpenedInput input = std::exchange(wheels[i], {});  // closed when it was read
+    report.entries[i] = check_one(input, thread_per_wheel ? 1 : settings.jobs, context);
   });
   count_findings(report);
   return report;
@@ -131,13 +148,6 @@ Result<Prediction> predict_environment(const EnvironmentInput& input) {
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};
-}
-
-int exit_code(const Report& report) {
-  int code = 0;
-  for (const Report::Entry& entry : report.entries)
-    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
-  return code;
 }
 
 }  // namespace wheelcheck

@@ -7,6 +7,7 @@
 #include "elf/demangle.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
+#include "wheelcheck/environment.h"
 
 namespace wheelcheck {
 namespace {
@@ -16,8 +17,20 @@ Progress progress_of(const std::string& path, const Settings& settings) {
   return [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
 }
 
+// What is read beside the wheels. An interpreter and a sysroot lead by links and run paths wherever they like.
+Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
+  std::vector<std::string> out;
+  if (!asked.environment.empty()) {
+    auto root = environment_root(asked.environment);
+    if (!root) return std::unexpected(std::move(root.error()));
+    out.push_back(std::move(*root));
+  }
+  if (reads_surroundings(asked.python, asked.sysroot)) out.emplace_back("/");
+  return out;
+}
+
 // Of the environment first, as what is installed is there before what is tried.
-Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, const ConflictSettings& asked) {
+Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& asked) {
   Settings settings = asked.settings;
   const Limits& limits = settings.limits;
   settings.limits.imports = true;  // modules are opened in the order of the imports
@@ -28,9 +41,9 @@ Result<std::vector<WheelFacts>> read_all(std::span<const std::string> paths, con
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }
-  for (const std::string& path : paths) {
-    const Progress progress = progress_of(path, settings);
-    auto wheel = read_any(path, settings, settings.jobs, progress);
+  for (const OpenedInput& input : inputs) {
+    const Progress progress = progress_of(input.path, settings);
+    auto wheel = read_any(input, settings, settings.jobs, progress);
     if (!wheel) return std::unexpected(std::move(wheel.error()));
     all.push_back(std::move(*wheel));
   }
@@ -65,7 +78,11 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  auto wheels = read_all(paths, asked);
+  auto besides = read_besides(asked);
+  if (!besides) return std::unexpected(besides.error());
+  const auto inputs = open_inputs(paths, settings, std::move(*besides));
+  if (!inputs) return std::unexpected(inputs.error());
+  auto wheels = read_all(*inputs, asked);
   if (!wheels) return std::unexpected(wheels.error());
 
   auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "archive/file.h"
 #include "cache/cache.h"
@@ -15,14 +18,11 @@ namespace {
 
 constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;
 
-Result<WheelFacts> read_facts(const std::string& path, const Limits& limits) {
-  const auto file = archive::File::open(path);
-  if (!file) return std::unexpected(file.error());
-  if (file->size() > most_kept_bytes)
-    return std::unexpected(
-        Error{ErrorCode::OverLimit, fmt::format("has {} bytes, more than facts have", file->size())});
-  std::string bytes(file->size(), '\0');
-  if (auto done = file->read_at(0, std::as_writable_bytes(std::span(bytes))); !done)
+Result<WheelFacts> read_facts(const archive::File& file, const std::string& path, const Limits& limits) {
+  if (file.size() > most_kept_bytes)
+    return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("has {} bytes, more than facts have", file.size())});
+  std::string bytes(file.size(), '\0');
+  if (auto done = file.read_at(0, std::as_writable_bytes(std::span(bytes))); !done)
     return std::unexpected(std::move(done.error()));
   auto facts = cache::facts_of(bytes);
   if (!facts)
@@ -34,6 +34,8 @@ Result<WheelFacts> read_facts(const std::string& path, const Limits& limits) {
   return std::move(*facts);
 }
 
+cache::Place place_of(const Settings& settings) { return {settings.cache, settings.cache_bytes}; }
+
 }  // namespace
 
 InputKind kind_of_input(const std::string& path) {
@@ -42,14 +44,43 @@ InputKind kind_of_input(const std::string& path) {
   return path.ends_with(kept_ending) ? InputKind::Facts : InputKind::Archive;
 }
 
-Result<WheelFacts> read_any(const std::string& path, const Settings& settings, unsigned jobs,
+Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths, const Settings& settings,
+                                             std::vector<std::string> besides) {
+  std::vector<OpenedInput> inputs;
+  OpenedLater later{.read = std::move(besides), .cache = settings.cache};
+  std::size_t held = 0;
+  for (const std::string& path : paths) {
+    OpenedInput& input = inputs.emplace_back(OpenedInput{.path = path, .kind = kind_of_input(path)});
+    if (input.kind == InputKind::Directory) {
+      later.read.push_back(path);
+      continue;
+    }
+    auto file = archive::file_of(input);
+    if (!file) {
+      input.error = std::move(file.error());
+    } else if (held++ < settings.most_open) {
+      input.file = std::move(*file);
+    } else {
+      later.read.push_back(path);
+      ++later.files;
+    }
+  }
+  if (!settings.cache.empty()) cache::prepare(place_of(settings));
+  if (settings.inputs_open)
+    if (auto done = settings.inputs_open(later); !done) return std::unexpected(std::move(done.error()));
+  return inputs;
+}
+
+Result<WheelFacts> read_any(const OpenedInput& input, const Settings& settings, unsigned jobs,
                             const Progress& progress) {
-  const InputKind kind = kind_of_input(path);
-  if (kind == InputKind::Directory) return read_unpacked(path, settings.limits, jobs, progress);
-  if (kind == InputKind::Facts) return read_facts(path, settings.limits);
-  const auto read_wheel = [&] { return read(path, settings.limits, jobs, progress); };
+  if (input.kind == InputKind::Directory) return read_unpacked(input.path, settings.limits, jobs, progress);
+  auto file = archive::file_of(input);
+  if (!file) return std::unexpected(std::move(file.error()));
+  if (input.kind == InputKind::Facts) return read_facts(**file, input.path, settings.limits);
+  const OpenedInput archive{.path = input.path, .file = *file};
+  const auto read_wheel = [&] { return read(archive, settings.limits, jobs, progress); };
   if (settings.cache.empty()) return read_wheel();
-  return cache::read(path, settings.limits, {settings.cache, settings.cache_bytes}, read_wheel);
+  return cache::read({input.path, (*file)->descriptor()}, settings.limits, place_of(settings), read_wheel);
 }
 
 }  // namespace wheelcheck

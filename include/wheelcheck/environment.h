@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "wheelcheck/input.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/process.h"
 #include "wheelcheck/result.h"
@@ -19,6 +20,7 @@ struct EnvironmentInput {
   std::string sysroot;    // where the platform's libraries lie; empty: the shipped reference
   Limits limits;
   unsigned jobs = 1;
+  InputsOpen inputs_open = {};  // called when the plan was read: links and run paths may lead to any file
 };
 
 struct Environment {
@@ -28,6 +30,8 @@ struct Environment {
   std::vector<std::unique_ptr<const ElfFacts>> facts;  // that the world points to
 };
 
+// Whether the interpreter or the platform around the files is read from disk, and not only from the shipped references.
+bool reads_surroundings(const std::string& python, const std::string& sysroot);
 // platform: names of libraries that every promised system has; those that are not found are assumed.
 Result<Environment> read_environment(const EnvironmentInput& input, const StringSet& platform);
 

@@ -40,6 +40,7 @@ struct Report {
   };
   std::vector<Entry> entries;
   std::size_t errors = 0, warnings = 0, infos = 0;  // findings over all wheels
+  std::optional<Severity> fail_on = Severity::Error;  // from which a finding fails its wheel; nullopt: none does
   // --provider wheels; ElfRef::wheel 0 is the wheel itself, n is providers[n - 1].
   std::vector<WheelFacts> providers;
 };

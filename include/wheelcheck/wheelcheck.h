@@ -12,6 +12,7 @@
 
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/input.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/report.h"
@@ -47,22 +48,28 @@ struct Settings {
   std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // what it may hold
   // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
+  InputsOpen inputs_open;       // of check and check_conflicts: see open_inputs
+  std::size_t most_open = 256;  // inputs that are held open; the others are opened when their turn comes
 };
 
 // Reads one wheel. Never writes, never follows a path out of the archive. progress: as in Settings, for this wheel.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress = {});
+Result<WheelFacts> read(const OpenedInput& archive, const Limits& limits, unsigned jobs, const Progress& progress = {});
 // Reads a directory that holds an unpacked wheel. What is the archive's own stays empty: sizes, hashes, and the
 // comparison with RECORD.
 Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
                                  const Progress& progress = {});
-// What lies at a path: a directory, a file of kept facts by its ending, else an archive.
-enum class InputKind { Archive, Directory, Facts };
 InputKind kind_of_input(const std::string& path);
 inline constexpr std::string_view kept_ending = ".jsonl.gz";
+// Opens what is to be read, makes the directory of the cache, and calls Settings::inputs_open with what will be opened
+// later: `besides`, unpacked wheels, the cache, and inputs past Settings::most_open. One input a path, in order; that
+// one cannot be opened is told where it is read.
+Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths, const Settings& settings,
+                                             std::vector<std::string> besides = {});
 // Reads any of them. Of an archive, what an earlier run kept of the same bytes, where Settings::cache has it. Of kept
 // facts, what they say; NotAWheel where Limits::imports asks for more than they have.
-Result<WheelFacts> read_any(const std::string& path, const Settings& settings, unsigned jobs,
+Result<WheelFacts> read_any(const OpenedInput& input, const Settings& settings, unsigned jobs,
                             const Progress& progress = {});
 // Distributions that are installed in a directory: a site-packages, or a virtual environment with one. `names` ("foo",
 // "foo[extra]") and what they need; without names all, and last, under the name not_installed, the files that none of
@@ -71,6 +78,8 @@ Result<WheelFacts> read_any(const std::string& path, const Settings& settings, u
 Result<std::vector<WheelFacts>> read_environment_distributions(const std::string& directory,
                                                                std::span<const std::string> names, const Limits& limits,
                                                                unsigned jobs, const Progress& progress = {});
+// The directory below which all of that lies: the prefix of the environment, or the directory itself.
+Result<std::string> environment_root(const std::string& directory);
 inline constexpr std::string_view not_installed = "(not installed by pip)";
 // The policies compiled into the program, then those of `files` in order, which add or replace by name.
 Result<PolicySet> load_policies(std::span<const std::string> files);

@@ -112,6 +112,7 @@ class Archive final : public Source {
  public:
   // Reads and checks every structure of the archive, no member's bytes.
   static Result<Archive> open(const std::string& path, const Limits& limits);
+  static Result<Archive> open(std::shared_ptr<const File> file, const Limits& limits);
   Archive(Archive&&) noexcept;
   Archive& operator=(Archive&&) noexcept;
   ~Archive() override;
@@ -126,14 +127,27 @@ class Archive final : public Source {
   void release() const override;
 
  private:
-  Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);
-  std::unique_ptr<const File> file_;
+  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);
+  std::shared_ptr<const File> file_;
   std::vector<Entry> entries_;
   std::vector<Remark> remarks_;
 };
 
-// Reads the file at `path` again with libarchive and compares names, sizes and contents. A difference is an Error that
-// names the member.
-Result<void> compare_with_libarchive(const Archive& archive, const std::string& path);
+// Reads an archive again with libarchive and compares names, sizes and contents. A difference is an Error that names
+// the member.
+class SecondReader {
+ public:
+  // Opens what libarchive's conversion of names wants of the system, so that nothing is opened by compare().
+  SecondReader();
+  SecondReader(const SecondReader&) = delete;
+  SecondReader& operator=(const SecondReader&) = delete;
+  ~SecondReader();
+  // `file`: the one that the archive was opened from.
+  Result<void> compare(const Archive& archive, const File& file) const;
+
+ private:
+  struct Locale;
+  std::unique_ptr<const Locale> locale_;
+};
 
 }  // namespace wheelcheck::archive

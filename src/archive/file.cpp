@@ -93,6 +93,14 @@ Result<void> File::read_at(std::uint64_t offset, std::span<std::byte> out) const
   return {};
 }
 
+Result<std::shared_ptr<const File>> file_of(const OpenedInput& input) {
+  if (input.error) return std::unexpected(*input.error);
+  if (input.file) return input.file;
+  Result<File> file = File::open(input.path);
+  if (!file) return std::unexpected(std::move(file.error()));
+  return std::make_shared<const File>(std::move(*file));
+}
+
 Result<std::span<const std::byte>> Window::at(std::uint64_t offset, std::size_t length) {
   const bool inside =
       offset >= start_ && offset - start_ <= bytes_.size() && length <= bytes_.size() - (offset - start_);

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "wheelcheck/input.h"
 #include "wheelcheck/result.h"
 
 namespace wheelcheck::archive {
@@ -27,6 +29,7 @@ class File {
   ~File();
 
   std::uint64_t size() const { return size_; }  // when it was opened; taken once
+  int descriptor() const { return descriptor_; }
   // Whether size and time of the last change are what they were when it was opened.
   bool unchanged() const;
   // Fills `out` from `offset`, or fails.
@@ -42,6 +45,9 @@ class File {
   std::uint64_t size_;
   Time changed_;  // st_mtim
 };
+
+// The file of an input that is no directory; it is opened now if it was not yet.
+Result<std::shared_ptr<const File>> file_of(const OpenedInput& input);
 
 // Small reads that mostly go forward, through one buffer: memory stays the same whatever the file declares.
 class Window {

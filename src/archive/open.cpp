@@ -120,7 +120,7 @@ std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<c
 
 }  // namespace
 
-Archive::Archive(std::unique_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks)
+Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks)
     : file_(std::move(file)), entries_(std::move(entries)), remarks_(std::move(remarks)) {}
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
@@ -129,9 +129,12 @@ Archive::~Archive() = default;
 std::uint64_t Archive::size() const { return file_->size(); }
 
 Result<Archive> Archive::open(const std::string& path, const Limits& limits) {
-  auto opened = File::open(path);
-  if (!opened) return pass_on(opened);
-  auto file = std::make_unique<const File>(std::move(*opened));
+  auto file = File::open(path);
+  if (!file) return pass_on(file);
+  return open(std::make_shared<const File>(std::move(*file)), limits);
+}
+
+Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& limits) {
   const auto end = read_end_records(*file, limits);
   if (!end) return std::unexpected(end.error());
   auto members = read_central_directory(*file, *end, limits);

@@ -2,16 +2,21 @@
 // part of what the first reader refuses, so it can only confirm; that is why it is not the first.
 #include <archive.h>
 #include <archive_entry.h>
+#include <iconv.h>
 #include <libdeflate.h>
 #include <locale.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "archive/archive.h"
 #include "archive/fields.h"
+#include "archive/file.h"
 #include "archive/fold.h"
 
 namespace wheelcheck::archive {
@@ -22,22 +27,52 @@ struct FreeReader {
 };
 using Reader = std::unique_ptr<::archive, FreeReader>;
 
-// libarchive converts names through the thread's locale: give it one in which UTF-8 stays UTF-8, for this call only.
-class Utf8Locale {
+// The bytes of the file as libarchive asks for them; its own reader of files wants a path.
+class Feed {
  public:
-  Utf8Locale() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-    if (locale_ != nullptr) before_ = uselocale(locale_);
-  }
-  Utf8Locale(const Utf8Locale&) = delete;
-  Utf8Locale& operator=(const Utf8Locale&) = delete;
-  ~Utf8Locale() {
-    if (locale_ == nullptr) return;
-    uselocale(before_);
-    freelocale(locale_);
+  explicit Feed(const File& file) : file_(file), block_(std::size_t{128} << 10) {}
+
+  int open(::archive* reader) {
+    archive_read_set_callback_data(reader, this);
+    archive_read_set_read_callback(
+        reader, [](::archive* a, void* feed, const void** out) { return static_cast<Feed*>(feed)->read(a, out); });
+    archive_read_set_skip_callback(
+        reader, [](::archive*, void* feed, la_int64_t bytes) { return static_cast<Feed*>(feed)->skip(bytes); });
+    archive_read_set_seek_callback(reader, [](::archive*, void* feed, la_int64_t offset, int from) {
+      return static_cast<Feed*>(feed)->seek(offset, from);
+    });
+    return archive_read_open1(reader);
   }
 
  private:
-  locale_t locale_, before_ = nullptr;
+  la_ssize_t read(::archive* reader, const void** out) {
+    const auto piece =
+        std::span(block_).first(static_cast<std::size_t>(std::min<std::uint64_t>(block_.size(), left())));
+    if (const auto done = file_.read_at(at_, piece); !done) {
+      archive_set_error(reader, EIO, "%s", done.error().message.c_str());
+      return ARCHIVE_FATAL;
+    }
+    at_ += piece.size();
+    *out = piece.data();
+    return static_cast<la_ssize_t>(piece.size());
+  }
+  la_int64_t skip(la_int64_t bytes) {
+    const std::uint64_t skipped = bytes < 0 ? 0 : std::min(static_cast<std::uint64_t>(bytes), left());
+    at_ += skipped;
+    return static_cast<la_int64_t>(skipped);
+  }
+  la_int64_t seek(la_int64_t offset, int from) {
+    const std::uint64_t base = from == SEEK_END ? file_.size() : from == SEEK_CUR ? at_ : 0;
+    la_int64_t place = 0;
+    if (__builtin_add_overflow(base, offset, &place) || place < 0) return ARCHIVE_FATAL;
+    at_ = static_cast<std::uint64_t>(place);
+    return place;
+  }
+  std::uint64_t left() const { return file_.size() - std::min(at_, file_.size()); }
+
+  const File& file_;
+  std::vector<std::byte> block_;
+  std::uint64_t at_ = 0;
 };
 
 std::string said(::archive* reader) {
@@ -87,15 +122,46 @@ Result<void> compare_member(::archive* reader, ::archive_entry* found, const Ent
 
 }  // namespace
 
-Result<void> compare_with_libarchive(const Archive& archive, const std::string& path) {
-  const Utf8Locale locale;
+// libarchive converts names through the thread's locale: one in which UTF-8 stays UTF-8.
+struct SecondReader::Locale {
+  locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  iconv_t conversion = iconv_open("UTF-8", "UTF-8");  // so that the C library has read what conversions there are
+
+  Locale() = default;
+  Locale(const Locale&) = delete;
+  Locale& operator=(const Locale&) = delete;
+  ~Locale() {
+    if (locale != nullptr) freelocale(locale);
+    if (conversion != reinterpret_cast<iconv_t>(-1)) iconv_close(conversion);
+  }
+  // In use by the calling thread, for the time of one comparison.
+  class Use {
+   public:
+    explicit Use(const Locale& locale) : before_(locale.locale == nullptr ? nullptr : uselocale(locale.locale)) {}
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    ~Use() {
+      if (before_ != nullptr) uselocale(before_);
+    }
+
+   private:
+    locale_t before_;
+  };
+};
+
+SecondReader::SecondReader() : locale_(std::make_unique<const Locale>()) {}
+SecondReader::~SecondReader() = default;
+
+Result<void> SecondReader::compare(const Archive& archive, const File& file) const {
+  const Locale::Use locale(*locale_);
   std::vector<const Entry*> expected;  // libarchive goes by place in the file
   for (const Entry& entry : archive.entries()) expected.push_back(&entry);
   std::ranges::sort(expected, {}, &Entry::header_offset);
+  Feed feed(file);  // lives longer than its reader
   const Reader reader(archive_read_new());
   if (!reader) return refuse(ErrorCode::Io, "libarchive cannot be started");
   archive_read_support_format_zip_seekable(reader.get());
-  const int opened = archive_read_open_filename(reader.get(), path.c_str(), std::size_t{128} << 10);
+  const int opened = feed.open(reader.get());
   if (opened != ARCHIVE_OK && expected.empty()) return {};  // it does not know a ZIP archive without members
   if (opened != ARCHIVE_OK) return reject("libarchive cannot open the archive: {}", said(reader.get()));
   std::size_t next = 0;

@@ -1,8 +1,10 @@
 #include "cache/cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "base/sha2.h"
-#include "cache/descriptor.h"
 #include "cache/directory.h"
 #include "cache/packed.h"
 #include "facts/kept.h"
@@ -25,11 +26,13 @@ namespace {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// The wheel's file, and whether it is the same as before.
-class Wheel {
+// The wheel's file at one moment.
+class Seen {
  public:
-  explicit Wheel(const std::string& path)
-      : file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)), about_(file_.about()) {}
+  explicit Seen(const Wheel& wheel) : descriptor_(wheel.descriptor) {
+    struct stat about{};
+    if (::fstat(descriptor_, &about) == 0 && S_ISREG(about.st_mode)) about_ = about;
+  }
 
   std::optional<std::uint64_t> size() const {
     return about_.transform([](const struct stat& about) { return static_cast<std::uint64_t>(about.st_size); });
@@ -38,29 +41,32 @@ class Wheel {
     std::vector<char> buffer(std::size_t{256} << 10);
     std::uint64_t bytes = 0;
     Sha2 hash;
-    while (const std::size_t got = file_.read(buffer)) {
-      hash.update(std::as_bytes(std::span(buffer).first(got)));
-      bytes += got;
+    for (;;) {
+      const ssize_t got = ::pread(descriptor_, buffer.data(), buffer.size(), static_cast<off_t>(bytes));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;
+      hash.update(std::as_bytes(std::span(buffer).first(static_cast<std::size_t>(got))));
+      bytes += static_cast<std::uint64_t>(got);
     }
     return bytes == size() ? std::optional(hash.hex()) : std::nullopt;
   }
-  bool is_same(const Wheel& before) const {
+  // A file that was replaced at its path was unlinked, which changes st_ctim.
+  bool is_same(const Seen& before) const {
     if (!about_ || !before.about_) return false;
     const auto same = [](const timespec& a, const timespec& b) {
       return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
     };
-    return about_->st_dev == before.about_->st_dev && about_->st_ino == before.about_->st_ino &&
-           about_->st_size == before.about_->st_size && same(about_->st_mtim, before.about_->st_mtim) &&
+    return about_->st_size == before.about_->st_size && same(about_->st_mtim, before.about_->st_mtim) &&
            same(about_->st_ctim, before.about_->st_ctim);
   }
 
  private:
-  Descriptor file_;
+  int descriptor_;
   std::optional<struct stat> about_;
 };
 
 // Nothing where the file cannot be read, or where reading it as a wheel would end early.
-std::optional<facts::KeptHeader> header_of(const Wheel& wheel, const std::string& path, const Limits& limits) {
+std::optional<facts::KeptHeader> header_of(const Seen& wheel, const std::string& path, const Limits& limits) {
   const auto size = wheel.size();
   if (!size || *size > limits.total_bytes || !path.ends_with(".whl")) return std::nullopt;
   const auto sha256 = wheel.sha256();
@@ -85,10 +91,12 @@ std::optional<WheelFacts> load(std::string_view packed, std::string_view header)
 
 }  // namespace
 
-Result<WheelFacts> read(const std::string& path, const Limits& limits, const Place& place,
+void prepare(const Place& place) { Directory(place.directory, place.most_bytes).make(); }
+
+Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel) {
-  const Wheel before(path);
-  const auto header = header_of(before, path, limits);
+  const Seen before(wheel);
+  const auto header = header_of(before, wheel.path, limits);
   if (!header) return read_wheel();
   const std::string line = facts::header_line(*header);
   const std::string name =
@@ -96,13 +104,13 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, const Pla
   const Directory directory(place.directory, place.most_bytes);
   if (const auto packed = directory.read(name)) {
     if (auto facts = load(*packed, line)) {
-      facts->path = path;
+      facts->path = wheel.path;
       return std::move(*facts);
     }
   }
   Result<WheelFacts> facts = read_wheel();
   // What came from other bytes than those that were hashed is not kept.
-  if (!facts || !Wheel(path).is_same(before)) return facts;
+  if (!facts || !Seen(wheel).is_same(before)) return facts;
   Packer packer;
   facts::keep(*header, *facts, [&](std::string_view each) { packer.add(each); });
   if (const auto packed = packer.finish()) directory.write(name, *packed);

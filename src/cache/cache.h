@@ -18,8 +18,17 @@ struct Place {
   std::uint64_t most_bytes = 0;  // all entries together
 };
 
-// What read_wheel() gives of the wheel at `path` under these limits.
-Result<WheelFacts> read(const std::string& path, const Limits& limits, const Place& place,
+// Where the directory is not there, makes it; whether that went well is seen where it is used.
+void prepare(const Place& place);
+
+// A wheel that is open: what it is called, and where its bytes are read.
+struct Wheel {
+  std::string path;
+  int descriptor = -1;  // stays whoever's it is; negative: none, and nothing is kept
+};
+
+// What read_wheel() gives of the wheel under these limits.
+Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel);
 
 // What an entry holds, whoever read the wheel; nothing where it is not whole. The facts have no path.

@@ -45,6 +45,8 @@ std::atomic<std::uint64_t> unseen = std::uint64_t{1} << 63;
 
 }  // namespace
 
+bool Directory::make() const { return make_directories(path_); }
+
 std::optional<std::string> Directory::read(const std::string& name) const {
   const Descriptor file(::open((path_ + '/' + name).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
   const auto about = file.about();
@@ -60,7 +62,7 @@ std::optional<std::string> Directory::read(const std::string& name) const {
 }
 
 void Directory::write(const std::string& name, std::string_view bytes) const {
-  if (bytes.size() > most_bytes_ || !make_directories(path_)) return;
+  if (bytes.size() > most_bytes_ || !make()) return;
   const std::string place = path_ + '/' + name;
   std::string temporary = place + ".XXXXXX";
   bool written = false;

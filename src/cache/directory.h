@@ -14,6 +14,7 @@ class Directory {
  public:
   Directory(std::string path, std::uint64_t most_bytes) : path_(std::move(path)), most_bytes_(most_bytes) {}
 
+  bool make() const;  // with those above it, where it is not there
   std::optional<std::string> read(const std::string& name) const;
   // Now and then the entries that were not used for longest are removed, until all together are within the bound.
   void write(const std::string& name, std::string_view bytes) const;

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -13,7 +14,7 @@ Run fill(CLI::App& app) {
       ->required();
   add_input_options(app, *options);
   add_rule_options(app, *options);
-  add_output_options(app, *options);
+  add_report_options(app, *options);
   app.add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();

@@ -60,6 +60,7 @@ int run_plan(ConflictsOptions& options) {
   input.sysroot = options.asked.sysroot;
   input.jobs = options.settings.jobs;
   input.limits = options.settings.limits;
+  input.inputs_open = options.settings.inputs_open;
   const auto prediction = predict_environment(input);
   if (!prediction) return complain(prediction.error());
   const Environment& environment = prediction->environment;
@@ -74,7 +75,7 @@ std::string render(const ConflictsOptions& options, const ConflictReport& report
 }
 
 int run_conflicts(ConflictsOptions& options) {
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   if (!options.environment.plan.empty()) return run_plan(options);
   ConflictSettings& asked = options.asked;
   if (options.order == "both") asked.story.order = ImportOrder::Both;

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "report/rules_json.h"
 #include "rules/page.h"
 #include "wheelcheck/wheelcheck.h"
@@ -43,7 +42,7 @@ int run_explain(const ExplainOptions& options) {
     if (!text.empty()) text += "\n";
     text += options.format == "markdown" ? rules::rule_page_markdown(*rule) : rules::rule_page_text(*rule);
   }
-  return write_out(text) ? 0 : exit_internal;
+  return say(text);
 }
 
 std::string rules_text() {
@@ -78,7 +77,7 @@ Run fill_rules(CLI::App& app) {
   app.add_option("--format", *format, "text, or JSON with all that SARIF says of a rule")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  return [format] { return write_out(*format == "json" ? rules_json() : rules_text()) ? 0 : exit_internal; };
+  return [format] { return say(*format == "json" ? rules_json() : rules_text()); };
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/about.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "wheelcheck/wheelcheck.h"
@@ -22,8 +24,10 @@ constexpr const Command* commands[] = {&check_command, &show_command,    &why_co
                                        &tree_command,  &explain_command, &conflicts_command, &diff_command,
                                        &rules_command, &schema_command};
 
+bool asks_version(const std::string& word) { return word == "--version" || word == "-V"; }
+
 bool is_flag_of_program(const std::string& word) {
-  return word == "--help" || word == "-h" || word == "--version" || word == "-V";
+  return word == "--help" || word == "-h" || word == "--verbose" || asks_version(word);
 }
 
 const Command* find_command(std::string_view word) {
@@ -38,11 +42,17 @@ int run_program(std::vector<std::string> words) {
       "3 an input cannot be read as a wheel, 4 internal error.\n"
       "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.");
   program.set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
+  bool verbose = false;
+  program.add_flag("--verbose", verbose,
+                   "With --version: how it was built, its libraries, and the sandbox on this kernel");
   program.require_subcommand(1);
   if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
     words.insert(words.begin(), "check");
   const auto named = std::ranges::find_if_not(words, is_flag_of_program);
   const Command* const asked = named == words.end() ? nullptr : find_command(*named);
+  if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
+      std::ranges::count(words, "--verbose") == 1)
+    return say(about());
   Run run;
   for (const Command* command : commands) {
     CLI::App* const app = program.add_subcommand(command->name, command->summary);
@@ -51,7 +61,11 @@ int run_program(std::vector<std::string> words) {
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);  // help, version
+    if (error.get_exit_code() == 0) {  // help, version
+      std::ostringstream text;
+      program.exit(error, text, text);
+      return say(text.str());
+    }
     // Nothing to check is an input that cannot be read, not a word that was misspelt.
     const bool nothing_given =
         words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));

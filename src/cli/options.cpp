@@ -8,7 +8,9 @@
 
 #include "base/text.h"
 #include "cli/inputs.h"
+#include "cli/lockdown.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -53,6 +55,11 @@ void add_reading_options(CLI::App& app, Options& options) {
   app.add_option("--cache", options.cache,
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")
+      ->capture_default_str();
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+      ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
@@ -119,6 +126,10 @@ std::vector<std::string> report_formats() {
 
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
+  add_stream_options(app, options);
+}
+
+void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
   app.add_option("--color", options.colour, "Colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -126,7 +137,7 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
   app.add_flag("--no-progress", options.no_progress, "No progress bar");
 }
 
-bool finish(Options& options) {
+int finish(Options& options) {
   Settings& settings = options.settings;
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   settings.never_fail = options.fail_on == "never";
@@ -140,7 +151,7 @@ bool finish(Options& options) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
       fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
-      return false;
+      return exit_usage;
     }
     settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
   }
@@ -148,9 +159,14 @@ bool finish(Options& options) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
     fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
-    return false;
+    return exit_usage;
   }
-  return true;
+  enter_sandbox_once_open(options);
+  if (options.output_file.empty()) return 0;
+  options.output = open_output(options.output_file);
+  if (options.output < 0) return cannot_write(escape(options.output_file));
+  options.outputs.push_back(options.output);
+  return 0;
 }
 
 int complain(const Error& error) {
@@ -161,11 +177,17 @@ int complain(const Error& error) {
 
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
 
+int cannot_write(const std::string& where) {
+  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  return exit_internal;
+}
+
+int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
+
 int deliver(const Options& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
-  if (to_file ? write_file(options.output_file, text) : write_out(text)) return code;
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", to_file ? escape(options.output_file) : "to stdout");
-  return exit_internal;
+  if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
+  return cannot_write(to_file ? escape(options.output_file) : "to stdout");
 }
 
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options) {
@@ -178,7 +200,10 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 }
 
 int run_check(Options& options, bool facts_only) {
-  if (!finish(options)) return exit_usage;
+  std::vector<ReportFile> files;
+  if (!choose_reports(options, files)) return exit_usage;
+  if (const int code = finish(options)) return code;
+  if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs);
   std::vector<std::string> paths;
   for (const Input& input : inputs)
@@ -192,9 +217,8 @@ int run_check(Options& options, bool facts_only) {
       report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
     }
 
-  const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
   const int code = exit_code(*report);
-  return deliver(options, find_renderer(options.format)->render(*report, how), facts_only && code == 1 ? 0 : code);
+  return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 
 }  // namespace wheelcheck::cli

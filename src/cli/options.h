@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wheelcheck/wheelcheck.h"
@@ -15,28 +16,39 @@ struct Options {
   std::vector<std::string> inputs;
   std::string format = "full";
   std::string output_file;
+  std::vector<std::string> formats;  // of commands that write several reports: NAME or NAME=FILE (cli/reports.h)
   std::string colour = "auto";
   std::string fail_on = "error";
   std::string string_abi;              // --require-cxx11-abi
   std::string cache = "off";           // off, auto or a directory
   std::vector<std::string> providers;  // DIST=WHEEL
+  std::string sandbox = "auto";        // auto, require or off
   bool no_progress = false;
+  int output = -1;           // --output-file, once it is open
+  std::vector<int> outputs;  // every file that the run writes, once they are open
   Settings settings;
 };
 
-void add_reading_options(CLI::App& app, Options& options);  // threads and limits
+void add_reading_options(CLI::App& app, Options& options);  // threads, cache, sandbox, limits
 void add_input_options(CLI::App& app, Options& options);    // what is read and what tags are held against
 void add_own_options(CLI::App& app, Options& options);      // what is the wheel's own, and what is known of the others
 void add_rule_options(CLI::App& app, Options& options);     // these, and what each rule lets be set
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
+void add_stream_options(CLI::App& app, Options& options);  // all of these but the format
 
-// Turns the words into Settings; false after a message on stderr.
-bool finish(Options& options);
+// Turns the words into Settings, which refer to `options`, and opens --output-file. What is not 0 ends the run, after a
+// message on stderr, with that exit code.
+int finish(Options& options);
 
 // Says the error on stderr and gives its exit code.
 int complain(const Error& error);
+
+// Says so on stderr and gives exit_internal. `where`: the file, escaped, or "to stdout".
+int cannot_write(const std::string& where);
+// Writes the text to stdout, and gives the exit code.
+int say(std::string_view text);
 
 // Writes the text to stdout or --output-file. Gives `code`, or exit_internal after a message where that failed.
 int deliver(const Options& options, const std::string& text, int code);

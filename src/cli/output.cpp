@@ -1,6 +1,8 @@
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +22,16 @@ bool is_set(const char* name) {
 
 bool asks_for(const char* name) { return is_set(name) && std::string_view(std::getenv(name)) != "0"; }
 
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(file, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno == EPIPE;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
 }  // namespace
 
 bool wants_colour(std::string_view choice) {
@@ -29,21 +41,18 @@ bool wants_colour(std::string_view choice) {
   return isatty(STDOUT_FILENO) == 1;
 }
 
-bool write_out(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno == EPIPE;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
+bool write_out(std::string_view text) { return write_all(STDOUT_FILENO, text); }
+
+int open_output(const std::string& path) {
+  constexpr mode_t less_the_umask = 0666;
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, less_the_umask);
 }
 
-bool write_file(const std::string& path, std::string_view text) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return (std::fclose(file) == 0) && written;
+bool replace_content(int file, std::string_view text) {
+  struct stat about{};
+  if (::fstat(file, &about) != 0) return false;
+  if (S_ISREG(about.st_mode) && ::ftruncate(file, 0) != 0) return false;
+  return write_all(file, text) && ::close(file) == 0;
 }
 
 ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDERR_FILENO) == 1) {}

@@ -15,7 +15,10 @@ bool wants_colour(std::string_view choice);
 
 // Writes all of `text`; false where that failed for another reason than a reader that went away.
 bool write_out(std::string_view text);
-bool write_file(const std::string& path, std::string_view text);
+// Opens a file for a report, new or with what it holds; negative: that failed.
+int open_output(const std::string& path);
+// The text in place of what the file holds.
+bool replace_content(int file, std::string_view text);
 
 // A line on stderr that is redrawn, for work over a second, on a terminal only, never in CI.
 class ProgressLine {

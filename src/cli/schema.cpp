@@ -6,7 +6,6 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "report/schemas.h"
 
 namespace wheelcheck::cli {
@@ -19,7 +18,7 @@ Run fill(CLI::App& app) {
                  "json: the report; symbols, why, rules: of those commands; the others: of files to read")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));
-  return [name] { return write_out(report::find_schema(*name)) ? 0 : exit_internal; };
+  return [name] { return say(report::find_schema(*name)); };
 }
 
 }  // namespace

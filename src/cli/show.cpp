@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -12,7 +13,7 @@ Run fill(CLI::App& app) {
   app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
   add_input_options(app, *options);
   add_rule_options(app, *options);
-  add_output_options(app, *options);
+  add_report_options(app, *options);
   return [options] { return run_check(*options, true); };
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cli/commands.h"
@@ -38,10 +39,12 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
   const Settings& settings = options.settings;
   auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
+  const auto inputs = open_inputs(std::span(&options.wheel, 1), settings);
+  if (!inputs) return std::unexpected(inputs.error());
   ProgressLine line(options.no_progress);
   Progress progress;
   if (line.on()) progress = [&](std::uint64_t done, std::uint64_t total) { line.show(options.wheel, done, total); };
-  auto wheel = read_any(options.wheel, settings, settings.jobs, progress);
+  auto wheel = read_any(inputs->front(), settings, settings.jobs, progress);
   if (!wheel) return std::unexpected(wheel.error());
   Read out{std::move(*wheel), std::move(*knowledge), {}};
   out.analysis = analyse(out.wheel, resolve(out.wheel, {}, {}), out.knowledge, settings.rules);
@@ -73,7 +76,7 @@ std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& 
 }
 
 int run_symbols(SymbolOptions& options) {
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   std::optional<Pattern> pattern;
   if (!options.match.empty()) {
     auto parsed = Pattern::parse(options.match);

@@ -50,7 +50,7 @@ Result<std::vector<ElfIndex>> roots_of(const WheelReport& wheel, const Question&
 }
 
 int run_tree(TreeOptions& options) {
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   for (const std::string& path : options.beside) options.settings.providers.push_back({"", path});
   std::vector<Question> questions;
   std::vector<std::string> paths;

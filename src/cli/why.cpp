@@ -15,7 +15,7 @@ struct WhyOptions : Options {
 };
 
 int run_why(WhyOptions& options) {
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   const auto report = check_with_progress({options.wheel}, options);
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();

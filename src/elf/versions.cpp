@@ -75,7 +75,9 @@ class Walk {
       const auto record = take<Vernaux>(address, "DT_VERNEED");
       if (!record) break;
       ++count;
-      if (const auto name = strings_.named(record->vna_name); name && strings_.may_name(library.size())) {
+      if (out_.needs.size() > VERSYM_VERSION) {  // the loader would go on, to find that indices are given out twice
+        flaws_.fatal(ElfArea::Versions, "there are more version needs than indices for them");
+      } else if (const auto name = strings_.named(record->vna_name); name && strings_.may_name(library.size())) {
         check_hash(*name, record->vna_hash);
         const auto index = static_cast<std::uint16_t>(record->vna_other & VERSYM_VERSION);
         give(index).need = static_cast<std::int32_t>(out_.needs.size());

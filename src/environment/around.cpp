@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "environment/assumed.h"
 #include "environment/reference.h"
+#include "wheelcheck/environment.h"
 #include "wheelcheck/platform.h"
 
 namespace wheelcheck::environment {
@@ -322,6 +323,11 @@ std::string Around::description() const {
 }  // namespace wheelcheck::environment
 
 namespace wheelcheck {
+
+bool reads_surroundings(const std::string& python, const std::string& sysroot) {
+  const std::vector<std::string> known = environment::reference_pythons();
+  return !sysroot.empty() || (!python.empty() && std::ranges::find(known, python) == known.end());
+}
 
 Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input) {
   Surroundings out;

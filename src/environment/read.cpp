@@ -36,6 +36,8 @@ class Reader {
     if (!top_.has_filename()) top_ = top_.parent_path();
     auto written = plan_file();
     if (!written) return std::unexpected(written.error());
+    if (input_.inputs_open)
+      if (auto done = input_.inputs_open({.read = {"/"}, .cache = {}}); !done) return std::unexpected(done.error());
     if (auto done = disk_.read_directory(top_); !done) return std::unexpected(done.error());
     if (!written->main.empty()) around_input_.python = below_top(written->main);
     environment::Around around(out_.world, out_.facts, disk_, around_input_);

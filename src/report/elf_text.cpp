@@ -20,28 +20,6 @@ std::string isa_text(std::uint32_t needed) {
   return (needed & 2u) != 0 ? "x86-64-v2" : "";
 }
 
-// extension module, x86_64, glibc, soname libx.so.1, x86-64-v3, executable stack
-std::string identity(const ElfMember& elf) {
-  const ElfFacts& facts = elf.facts;
-  std::vector<std::string> parts = {escape(name_of(elf.role))};
-  const bool plain = facts.use == MachineUse::Host && facts.arch != Arch::Other;
-  if (plain)
-    parts.emplace_back(name_of(facts.arch));
-  else if (!facts.machine_name.empty())
-    parts.push_back(escape(facts.machine_name));
-  if (elf.libc != Libc::None)
-    parts.emplace_back(name_of(elf.libc));
-  else if (facts.use == MachineUse::Host && facts.dynamic)
-    parts.emplace_back("no C library named");
-  if (facts.dynamic && facts.dynamic->soname) parts.push_back(fmt::format("soname {}", escape(*facts.dynamic->soname)));
-  if (const std::string isa = isa_text(facts.x86_isa_needed); !isa.empty()) parts.push_back(isa);
-  if (facts.segments.executable_stack == true) parts.emplace_back("executable stack");
-  if (!facts.dynamic && facts.kind == ElfKind::Executable) parts.emplace_back("statically linked");
-  if (!facts.has_sections) parts.emplace_back("no section headers");
-  if (elf.disguised) parts.emplace_back("not named as ELF");
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string how_text(const Subject& subject, ElfIndex self, const NeededFound& needed) {
   std::string of;
   if (needed.by && *needed.by != ElfRef{WheelIndex{0}, self}) of = fmt::format(" of {}", elf_path(subject, *needed.by));
@@ -58,24 +36,6 @@ std::string how_text(const Subject& subject, ElfIndex self, const NeededFound& n
       break;
   }
   return "no search path";
-}
-
-std::string found_text(const Subject& subject, const Promises& promises, ElfIndex self, const NeededFound& needed) {
-  if (needed.provider)
-    return fmt::format("{} ({})", elf_path(subject, *needed.provider), how_text(subject, self, needed));
-  if (needed.found == Found::InProcess) return "from the platform";
-  if (needed.found == Found::Declared) return "another distribution (--external)";
-  const std::string_view promise = promises.of(self, needed.name);
-  std::string out = "not in the wheel";
-  if (promise.starts_with("promised by every"))
-    out = "from the platform";
-  else if (!promise.empty())
-    out = fmt::format("{}, {}", promise.starts_with("promised by no ") ? "not in the wheel" : "from the platform",
-                      promise);
-  if (needed.unreached)
-    out +=
-        fmt::format("; {} answers to that name, but no search path leads there", elf_path(subject, *needed.unreached));
-  return out;
 }
 
 // Libraries with the same answer share a line: the platform's first names are of little interest one by one.
@@ -98,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> needed_rows(const Subject& subj
 void add_needed(std::string& out, const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint) {
   std::string_view label = "needs";
   for (const auto& [names, text] : needed_rows(subject, promises, elf)) {
-    const bool missing = text.starts_with("not in the wheel");
+    const bool missing = is_missing(text);
     const std::string line = wrapped(names + " => " + text, 11, 13);
     out += fmt::format("    {:<7}{}\n", label, missing ? paint.yellow(line) : line);
     label = "";
@@ -133,6 +93,47 @@ void add_flaws(std::string& out, const ElfFacts& facts, const Paint& paint) {
 
 }  // namespace
 
+std::string identity_text(const ElfMember& elf) {
+  const ElfFacts& facts = elf.facts;
+  std::vector<std::string> parts = {escape(name_of(elf.role))};
+  const bool plain = facts.use == MachineUse::Host && facts.arch != Arch::Other;
+  if (plain)
+    parts.emplace_back(name_of(facts.arch));
+  else if (!facts.machine_name.empty())
+    parts.push_back(escape(facts.machine_name));
+  if (elf.libc != Libc::None)
+    parts.emplace_back(name_of(elf.libc));
+  else if (facts.use == MachineUse::Host && facts.dynamic)
+    parts.emplace_back("no C library named");
+  if (facts.dynamic && facts.dynamic->soname) parts.push_back(fmt::format("soname {}", escape(*facts.dynamic->soname)));
+  if (const std::string isa = isa_text(facts.x86_isa_needed); !isa.empty()) parts.push_back(isa);
+  if (facts.segments.executable_stack == true) parts.emplace_back("executable stack");
+  if (!facts.dynamic && facts.kind == ElfKind::Executable) parts.emplace_back("statically linked");
+  if (!facts.has_sections) parts.emplace_back("no section headers");
+  if (elf.disguised) parts.emplace_back("not named as ELF");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string found_text(const Subject& subject, const Promises& promises, ElfIndex self, const NeededFound& needed) {
+  if (needed.provider)
+    return fmt::format("{} ({})", elf_path(subject, *needed.provider), how_text(subject, self, needed));
+  if (needed.found == Found::InProcess) return "from the platform";
+  if (needed.found == Found::Declared) return "another distribution (--external)";
+  const std::string_view promise = promises.of(self, needed.name);
+  std::string out = "not in the wheel";
+  if (promise.starts_with("promised by every"))
+    out = "from the platform";
+  else if (!promise.empty())
+    out = fmt::format("{}, {}", promise.starts_with("promised by no ") ? "not in the wheel" : "from the platform",
+                      promise);
+  if (needed.unreached)
+    out +=
+        fmt::format("; {} answers to that name, but no search path leads there", elf_path(subject, *needed.unreached));
+  return out;
+}
+
+bool is_missing(std::string_view found_text) { return found_text.starts_with("not in the wheel"); }
+
 Promises::Promises(const WheelReport& wheel) : assessment_(wheel.facts.elfs.size()) {
   for (std::size_t i = 0; i < wheel.assessments.size(); ++i) {
     const Assessment& assessment = wheel.assessments[i];
@@ -155,7 +156,8 @@ std::string_view Promises::of(ElfIndex elf, std::string_view library) const {
 
 std::string elf_text(const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint) {
   const ElfMember& member = subject.wheel.facts.elfs[elf.value];
-  std::string out = fmt::format("  {}\n    {}\n", paint.bold(elf_path(subject.wheel.facts, elf)), identity(member));
+  std::string out =
+      fmt::format("  {}\n    {}\n", paint.bold(elf_path(subject.wheel.facts, elf)), identity_text(member));
   add_versions(out, subject.wheel, elf, paint);
   add_needed(out, subject, promises, elf, paint);
   add_flaws(out, member.facts, paint);

@@ -33,6 +33,14 @@ struct Telling {
 };
 Telling telling_files(const WheelReport& wheel);
 
+// extension module, x86_64, glibc, soname libx.so.1, x86-64-v3, executable stack. Escaped.
+std::string identity_text(const ElfMember& elf);
+// "gridfit.libs/libm.so.1 (RUNPATH $ORIGIN/../gridfit.libs)", "from the platform", "not in the wheel, ...": how a need
+// of that file is met. Escaped.
+std::string found_text(const Subject& subject, const Promises& promises, ElfIndex self, const NeededFound& needed);
+// That of a need which the platform is not known to meet.
+bool is_missing(std::string_view found_text);
+
 std::string elf_text(const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint);
 
 }  // namespace wheelcheck::report

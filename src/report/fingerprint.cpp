@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/dependency.h"
 #include "base/sha2.h"
 #include "base/text.h"
 #include "report/names.h"
@@ -55,17 +56,6 @@ std::string stable_part(std::string_view name) {
   return out;
 }
 
-// PEP 503
-std::string normalised(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    const bool dash = c == '-' || c == '_' || c == '.';
-    if (!dash) out += to_lower(c);
-    if (dash && !out.ends_with('-')) out += '-';
-  }
-  return out;
-}
-
 // Of the wheels of one release: cp311, cp311, manylinux x86_64; not which level.
 std::string build_of(const WheelName& name) {
   std::string out = join(name.python, ".");
@@ -82,18 +72,17 @@ std::string_view first_of_list(std::string_view value) { return value.substr(0, 
 
 // What of the member it is: a library, a version node, the first symbol.
 std::string subject_of_finding(const Finding& finding) {
-  constexpr std::string_view whole[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
-  constexpr std::string_view lists[] = {"symbols", "names", "undefined symbols", "versions"};
+  constexpr std::string_view names[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
+  constexpr std::string_view lists[] = {"symbols", "names", "libraries", "undefined symbols"};
+  constexpr std::string_view nodes[] = {"version", "versions", "node"};
+  const auto is_one_of = [](std::span<const std::string_view> labels, std::string_view label) {
+    return std::ranges::find(labels, label) != labels.end();
+  };
   std::string out;
-  for (const Evidence& evidence : finding.evidence) {
-    if (std::ranges::find(whole, evidence.label) != std::end(whole))
-      out.append(separator).append(stable_name(evidence.value));
-    else if (evidence.label == "libraries")
-      out.append(separator).append(stable_name(first_of_list(evidence.value)));
-    else if (std::ranges::find(lists, evidence.label) != std::end(lists))
-      out.append(separator).append(first_of_list(evidence.value));
-    else if (evidence.label == "version" || evidence.label == "node")
-      out.append(separator).append(evidence.value);
+  for (const auto& [label, value] : finding.evidence) {
+    if (is_one_of(names, label)) out.append(separator).append(stable_name(value));
+    if (is_one_of(lists, label)) out.append(separator).append(stable_name(first_of_list(value)));
+    if (is_one_of(nodes, label)) out.append(separator).append(first_of_list(value));
   }
   return out;
 }
@@ -112,7 +101,7 @@ std::string stable_name(std::string_view name) {
 std::string fingerprint(const WheelReport& wheel, const Finding& finding) {
   const WheelName& name = wheel.facts.name;
   std::string identity(finding.rule->code);
-  identity.append(separator).append(normalised(name.distribution));
+  identity.append(separator).append(normal_project_name(name.distribution));
   identity.append(separator).append(build_of(name));
   identity.append(separator).append(stable_name(place_path(wheel.facts, finding.place)));
   identity += subject_of_finding(finding);

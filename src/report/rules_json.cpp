@@ -1,55 +1,12 @@
 #include "report/rules_json.h"
 
-#include "base/text.h"
-#include "report/json_text.h"
+#include "report/rule_descriptor.h"
 
 namespace wheelcheck::report {
-namespace {
-
-// SARIF's name for a rule is in PascalCase (3.49.7): symbol-version-too-new -> SymbolVersionTooNew.
-std::string pascal_case(std::string_view name) {
-  std::string out;
-  for (const std::string_view word : split(name, '-')) {
-    if (word.empty()) continue;
-    out += is_lower(word.front()) ? static_cast<char>(word.front() - 'a' + 'A') : word.front();
-    out += word.substr(1);
-  }
-  return out;
-}
-
-// reportingConfiguration.level, 3.50.3
-std::string_view level_of(Severity severity) {
-  if (severity == Severity::Error) return "error";
-  return severity == Severity::Warning ? "warning" : "note";
-}
-
-// The properties of code scanning services: `problem.severity` is error, warning or recommendation.
-std::string_view problem_of(Severity severity) {
-  if (severity == Severity::Error) return "error";
-  return severity == Severity::Warning ? "warning" : "recommendation";
-}
-
-Json rule_json(const DescribedRule& described) {
-  const Rule& rule = *described.rule;
-  return {{"id", rule.code},
-          {"name", pascal_case(rule.name)},
-          {"shortDescription", {{"text", rule.summary}}},
-          {"fullDescription", {{"text", rule.why}}},
-          {"help", {{"text", described.help_text}, {"markdown", described.help_markdown}}},
-          {"helpUri", "docs/rules/" + std::string(rule.name) + ".md"},
-          {"defaultConfiguration", {{"enabled", !rule.pedantic}, {"level", level_of(rule.severity)}}},
-          {"properties",
-           {{"rule", rule.name},
-            {"precision", name_of(rule.confidence)},
-            {"problem.severity", problem_of(rule.severity)},
-            {"tags", texts(described.tags)}}}};
-}
-
-}  // namespace
 
 std::string render_rules_json(std::span<const DescribedRule> rules, std::string_view version) {
   Json list = Json::array();
-  for (const DescribedRule& rule : rules) list.push_back(rule_json(rule));
+  for (const DescribedRule& rule : rules) list.push_back(rule_descriptor(rule));
   const Json document = {
       {"schema", "wheelcheck-rules"}, {"version", 1}, {"wheelcheck", safe(version)}, {"rules", std::move(list)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,5 +1,4 @@
-// The score of each ladder as text. An older level refuses what the newer one refuses and more, so a line names only
-// what is new in it: read downwards, each obstacle stands once, at the level where it begins to matter.
+// The score of each ladder. Read downwards, each obstacle stands once, at the level where it begins to matter.
 #include "report/score.h"
 
 #include <fmt/format.h>
@@ -89,31 +88,43 @@ std::string block(const WheelReport& wheel, std::size_t index, const Paint& pain
   std::string out =
       fmt::format("\n{} on {} {}: {} of {}\n", paint.bold("Score"), name_of(assessment.family),
                   name_of(assessment.arch), plural(total, "requirement"), plural(assessment.files, "ELF file"));
-  const std::vector<Row> rows = rows_of(wheel, index);
+  const std::vector<ScoreRow> rows = score_rows(wheel, index);
   std::size_t label_width = 0, count_width = 0;
-  for (const Row& row : rows) {
-    label_width = std::max(label_width, columns(rung_range(assessment, row.newest, row.oldest)));
-    const std::size_t met = total - assessment.rungs[row.oldest.value].obstacles.size();
-    count_width = std::max(count_width, fmt::formatted_size("{}", met));
+  for (const ScoreRow& row : rows) {
+    label_width = std::max(label_width, columns(row.levels));
+    count_width = std::max(count_width, fmt::formatted_size("{}", row.met));
   }
-  const Row* previous = nullptr;
-  for (const Row& row : rows) {
-    const Claim* claim = claim_at(wheel, index, row.oldest);
-    const std::vector<RequirementIndex>& obstacles = assessment.rungs[row.oldest.value].obstacles;
-    const std::string mark = claim ? (obstacles.empty() ? paint.green("> ") : paint.red("> ")) : "  ";
-    const std::string label = padded(rung_range(assessment, row.newest, row.oldest), label_width);
-    const std::string count = fmt::format("{:>{}} of {}", total - obstacles.size(), count_width, total);
+  for (const ScoreRow& row : rows) {
+    const bool met = row.met == row.total;
+    const std::string mark = row.claimed ? (met ? paint.green("> ") : paint.red("> ")) : "  ";
+    const std::string label = padded(row.levels, label_width);
+    const std::string count = fmt::format("{:>{}} of {}", row.met, count_width, row.total);
     const std::size_t used = 4 + label_width + 2 + columns(count) + 2;
-    std::string line = wrapped(remark(wheel, index, row, previous), used, used);
+    std::string line = wrapped(row.remark, used, used);
     if (!line.empty()) line.insert(0, "  ");
-    const std::string shown = obstacles.empty() ? paint.green(count) : claim ? paint.red(count) : count;
-    out += fmt::format("  {}{}  {}{}\n", mark, claim ? paint.bold(label) : label, shown, line);
-    previous = &row;
+    const std::string shown = met ? paint.green(count) : row.claimed ? paint.red(count) : count;
+    out += fmt::format("  {}{}  {}{}\n", mark, row.claimed ? paint.bold(label) : label, shown, line);
   }
   return out;
 }
 
 }  // namespace
+
+std::vector<ScoreRow> score_rows(const WheelReport& wheel, std::size_t index) {
+  const Assessment& assessment = wheel.assessments[index];
+  const std::size_t total = assessment.requirements.size();
+  const std::vector<Row> rows = rows_of(wheel, index);
+  std::vector<ScoreRow> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    out.push_back({.levels = rung_range(assessment, row.newest, row.oldest),
+                   .met = total - assessment.rungs[row.oldest.value].obstacles.size(),
+                   .total = total,
+                   .claimed = claim_at(wheel, index, row.oldest) != nullptr,
+                   .remark = remark(wheel, index, row, i == 0 ? nullptr : &rows[i - 1])});
+  }
+  return out;
+}
 
 std::string score_text(const WheelReport& wheel, const Paint& paint) {
   std::string out;

@@ -18,4 +18,9 @@ std::string unreadable_message(const Unreadable& unreadable) {
   return escape(replaced(unreadable.error.message, unreadable.path, base_name(unreadable.path)));
 }
 
+std::string unreadable_sentence(const Unreadable& unreadable) {
+  const std::string name = escape(base_name(unreadable.path)), message = unreadable_message(unreadable);
+  return message.find(name) != std::string::npos ? message : fmt::format("{}: {}", name, message);
+}
+
 }  // namespace wheelcheck::report

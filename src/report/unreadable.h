@@ -11,5 +11,7 @@ namespace wheelcheck::report {
 std::string unreadable_text(const Unreadable& unreadable);
 // The same for documents that must not depend on where the file lies: the path's last part only.
 std::string unreadable_message(const Unreadable& unreadable);
+// That, with the input's name in front where it does not say it.
+std::string unreadable_sentence(const Unreadable& unreadable);
 
 }  // namespace wheelcheck::report

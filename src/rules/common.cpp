@@ -53,6 +53,13 @@ EffectivePath effective_path(const ElfFacts& facts) {
   return nothing ? EffectivePath{} : path;
 }
 
+bool is_of_glibc(std::string_view library) {
+  constexpr std::string_view starts[] = {"ld-linux",    "ld64.so",    "ld.so.1",   "libc.so.6",     "libm.so.6",
+                                         "libpthread.", "libdl.so.2", "librt.so.", "libutil.so.1",  "libresolv.so.2",
+                                         "libnsl.so.1", "libanl.so.", "libmvec.",  "libcrypt.so.1", "libthread_db."};
+  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
+}
+
 bool is_searched(const ElfMember& elf) {
   if (elf.facts.kind == ElfKind::Executable || !elf.facts.dynamic) return true;
   static constexpr std::string_view loaded[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2",

@@ -82,6 +82,9 @@ std::vector<Obstacle<Ask>> obstacles_of(const WheelView& view) {
   return result;
 }
 
+// The libraries that glibc installs (its shlib-versions, and the names of its loaders).
+bool is_of_glibc(std::string_view library);
+
 // --- loading ------------------------------------------------------------------------------------------------------
 // The elements that the loader goes through: DT_RUNPATH, or DT_RPATH where there is no DT_RUNPATH. A path of no
 // characters at all is not a path (glibc elf/dl-load.c, decompose_rpath).

@@ -58,6 +58,14 @@ constexpr RuleGroup no_group = {"", "Others", "other"};
 constexpr std::string_view about_security[] = {"WC501", "WC502", "WC503", "WC601", "WC602",
                                                "WC603", "WC605", "WC608", "WC704", "WC707"};
 
+struct Danger {
+  std::string_view code, severity;
+};
+// Who writes to a directory that is searched, or to memory that runs, runs code of his own: high where any local user
+// may be that one, medium where it takes another hole first. Names that lie are what a scanner is led astray with.
+constexpr Danger dangers[] = {{"WC501", "7.8"}, {"WC502", "7.8"}, {"WC503", "7.3"}, {"WC601", "5.5"},
+                              {"WC602", "4.4"}, {"WC603", "5.5"}, {"WC704", "7.5"}, {"WC707", "5.3"}};
+
 std::string classes_of(const Rule& rule, std::string_view mark) {
   std::string text =
       fmt::format("Severity: {0}{1}{0}, confidence: {0}{2}{0}", mark, name_of(rule.severity), name_of(rule.confidence));
@@ -78,6 +86,11 @@ std::vector<std::string_view> tags_of(const Rule& rule) {
   if (std::ranges::find(about_security, rule.code) != std::end(about_security)) tags.emplace_back("security");
   std::ranges::sort(tags);
   return tags;
+}
+
+std::string_view security_severity_of(const Rule& rule) {
+  const auto* const at = std::ranges::find(dangers, rule.code, &Danger::code);
+  return at == std::end(dangers) ? std::string_view() : at->severity;
 }
 
 std::string rule_help_markdown(const Rule& rule) {

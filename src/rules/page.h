@@ -20,6 +20,11 @@ const RuleGroup& group_of(const Rule& rule);
 // The group's tag, and "security" where the finding is about what an attacker can do with it; sorted.
 std::vector<std::string_view> tags_of(const Rule& rule);
 
+// How bad it would be if an attacker used what the rule finds, as code scanning services count it: a number from 0.1 to
+// 10.0 (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support); "" where nobody
+// could.
+std::string_view security_severity_of(const Rule& rule);
+
 std::string rule_page_markdown(const Rule& rule);
 // Why, how to fix and known false positives: the page without title and summary, as markdown and as text.
 std::string rule_help_markdown(const Rule& rule);

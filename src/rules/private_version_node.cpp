@@ -8,14 +8,6 @@
 namespace wheelcheck::rules {
 namespace {
 
-// The libraries that glibc installs (its shlib-versions, and the names of its loaders).
-bool is_of_glibc(std::string_view library) {
-  constexpr std::string_view starts[] = {"ld-linux",    "ld64.so",    "ld.so.1",   "libc.so.6",     "libm.so.6",
-                                         "libpthread.", "libdl.so.2", "librt.so.", "libutil.so.1",  "libresolv.so.2",
-                                         "libnsl.so.1", "libanl.so.", "libmvec.",  "libcrypt.so.1", "libthread_db."};
-  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
-}
-
 bool is_private(const VersionNeed& need) {
   return need.version == "GLIBC_PRIVATE" || (need.version.ends_with("_PRIVATE") && is_of_glibc(need.library));
 }

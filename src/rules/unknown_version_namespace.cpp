@@ -11,7 +11,7 @@ namespace {
 
 struct Unknown {
   std::vector<std::string> nodes, symbols;
-  std::set<std::string> families;
+  std::set<std::string> families, seen;
 };
 
 void check(const WheelView& view, const Emit& emit) {
@@ -22,23 +22,30 @@ void check(const WheelView& view, const Emit& emit) {
       const auto* const asks = std::get_if<AsksVersion>(&requirement.what);
       if (asks == nullptr) continue;
       Unknown& unknown = found[{requirement.elf, asks->library}];
-      if (std::ranges::find(unknown.nodes, asks->version) != unknown.nodes.end()) continue;  // of another ladder
-      unknown.nodes.push_back(asks->version);
+      if (!unknown.seen.insert(asks->version).second) continue;  // of another ladder
+      unknown.nodes.push_back(asks->version.empty() ? "''" : asks->version);
       unknown.families.insert(std::string(version_family(asks->version)));
       unknown.symbols.insert(unknown.symbols.end(), asks->symbols.begin(), asks->symbols.end());
     }
   }
   for (const auto& [key, unknown] : found) {
+    // libxcrypt stands in for glibc's libcrypt on many systems and has versions of its own.
+    const bool none_has_it = is_of_glibc(key.second) && !key.second.starts_with("libcrypt.");
     std::vector<Evidence> evidence{{"library", key.second}, {"versions", list_of(unknown.nodes)}};
     if (!unknown.symbols.empty()) evidence.push_back({"symbols", list_of(unknown.symbols, shown_symbols)});
     emit({.place = AtElf{key.first},
-          .message = fmt::format("needs {} of {}, a version that no policy knows", first_of(unknown.nodes), key.second),
+          .message = fmt::format("needs {} of {}, a version that {}", first_of(unknown.nodes), key.second,
+                                 none_has_it ? "no glibc has" : "no policy knows"),
           .evidence = std::move(evidence),
           .fix =
-              fmt::format("check by hand that the promised systems have it, and list {} under \"versions\" of a policy "
-                          "of your own: --policy FILE",
-                          list_of({unknown.families.begin(), unknown.families.end()})),
-          .severity = {}});
+              none_has_it
+                  ? "link against the glibc of the promised system: the file was changed, or linked with a made-up "
+                    "library"
+                  : fmt::format("check by hand that the promised systems have it, and list {} under \"versions\" of a "
+                                "policy of your own: --policy FILE",
+                                list_of({unknown.families.begin(), unknown.families.end()})),
+          .severity = none_has_it ? std::optional(Severity::Error) : std::nullopt,
+          .confidence = none_has_it ? std::optional(Confidence::High) : std::nullopt});
   }
 }
 
@@ -61,7 +68,9 @@ extern const Rule unknown_version_namespace{
         "build of it without that version. Link against a plain build, or teach the policy the family: `--policy "
         "FILE`.",
     .false_positives =
-        "A family that every system does have and that the policies were not told of. Whether that is so cannot be "
+        "Of glibc's own libraries every version is known, so there it is an error. Elsewhere: a family that every "
+        "system "
+        "does have and that the policies were not told of. Whether that is so cannot be "
         "seen "
         "from the wheel, hence the low confidence.",
     .check = check,

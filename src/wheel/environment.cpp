@@ -98,6 +98,12 @@ class Environment {
 }  // namespace
 }  // namespace wheel
 
+Result<std::string> environment_root(const std::string& directory) {
+  const Result<wheel::Site> site = wheel::find_site(directory);
+  if (!site) return std::unexpected(site.error());
+  return site->folder.place().empty() ? "/" : site->folder.place();
+}
+
 Result<std::vector<WheelFacts>> read_environment_distributions(const std::string& directory,
                                                                std::span<const std::string> names, const Limits& limits,
                                                                unsigned jobs, const Progress& progress) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "archive/file.h"
 #include "base/bytes.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -323,17 +324,23 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
 
 }  // namespace wheel
 
-Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
+Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned jobs, const Progress& progress) {
+  auto file = archive::file_of(input);
+  if (!file) return std::unexpected(std::move(file.error()));
   // The archive first: of a text file under a bad name, that it is no archive says more.
-  Result<archive::Archive> archive = archive::Archive::open(path, limits);
+  Result<archive::Archive> archive = archive::Archive::open(std::move(*file), limits);
   if (!archive) return std::unexpected(std::move(archive.error()));
   WheelFacts facts;
-  facts.file = wheel::base_name(path);
-  facts.path = path;
+  facts.file = wheel::base_name(input.path);
+  facts.path = input.path;
   Result<WheelName> name = wheel::parse_filename(facts.file);
   if (!name) return std::unexpected(std::move(name.error()));
   facts.name = std::move(*name);
   return wheel::read_source(*archive, std::move(facts), limits, jobs, progress);
+}
+
+Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
+  return read(OpenedInput{.path = path}, limits, jobs, progress);
 }
 
 }  // namespace wheelcheck

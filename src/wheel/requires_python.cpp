@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +36,7 @@ std::strong_ordering compare(const Release& a, const Release& b) {
   return std::strong_ordering::equal;
 }
 
-bool starts_with(const Release& release, const Release& prefix) {
+bool starts_with(const Release& release, std::span<const std::uint64_t> prefix) {
   return prefix.size() <= release.size() && std::equal(prefix.begin(), prefix.end(), release.begin());
 }
 
@@ -48,7 +49,8 @@ bool satisfies(const Release& python, const Specifier& specifier) {
   if (specifier.comparison == "<") return order < 0;
   if (specifier.comparison == "!=") return !equal;
   if (specifier.comparison != "~=") return equal;  // == and ===
-  return order >= 0 && starts_with(python, Release(specifier.release.begin(), specifier.release.end() - 1));
+  // Without a copy: a release may have millions of parts, and is held against thousands of Pythons.
+  return order >= 0 && starts_with(python, std::span(specifier.release).first(specifier.release.size() - 1));
 }
 
 std::optional<Release> parse_release(std::string_view text) {

@@ -126,7 +126,7 @@ TEST(Reading, GivesBytesAndTheirHash) {
   const auto content = archive->read(archive->entries()[0], {.keep = Keep::Everything});
   ASSERT_TRUE(content) << content.error().message;
   EXPECT_EQ(text_of_buffer(content->bytes), text);
-  EXPECT_EQ(content->sha256, sha256_hex(std::as_bytes(std::span(text))));
+  EXPECT_EQ(content->digest, sha256_hex(std::as_bytes(std::span(text))));
   EXPECT_FALSE(content->elf);
 }
 
@@ -160,7 +160,7 @@ TEST(Reading, OfAnEmptyMemberGivesTheHashOfNothing) {
   for (const Entry& entry : archive->entries()) {
     const auto content = archive->read(entry, {.keep = Keep::Everything});
     ASSERT_TRUE(content) << content.error().message;
-    EXPECT_EQ(content->sha256, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(content->digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     EXPECT_TRUE(content->bytes.empty());
   }
 }
@@ -185,7 +185,7 @@ TEST(Reading, StreamsLargeMembersOfEverySizeAroundItsWindow) {
       const auto content = archive->read(archive->entries()[0], {.keep = Keep::Everything});
       ASSERT_TRUE(content) << content.error().message;
       EXPECT_EQ(text_of_buffer(content->bytes), data);
-      EXPECT_EQ(content->sha256, sha256_hex(std::as_bytes(std::span(data))));
+      EXPECT_EQ(content->digest, sha256_hex(std::as_bytes(std::span(data))));
     }
 }
 
@@ -203,7 +203,7 @@ TEST(Reading, MayBeDoneBySeveralThreadsAtOnce) {
       threads.emplace_back([&] {
         for (const Entry& entry : archive->entries()) {
           const auto content = archive->read(entry, {.keep = Keep::Nothing});
-          mine.push_back(content ? content->sha256 : content.error().message);
+          mine.push_back(content ? content->digest : content.error().message);
         }
       });
   }

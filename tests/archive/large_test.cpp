@@ -56,7 +56,7 @@ TEST(LargeMember, IsFetchedAgainFromAnyPlace) {
     ASSERT_TRUE(content->pages);
     EXPECT_TRUE(content->bytes.empty());
     EXPECT_TRUE(content->elf);
-    EXPECT_EQ(content->sha256, sha256_hex(all));
+    EXPECT_EQ(content->digest, sha256_hex(all));
     SparseBytes& pages = *content->pages;
     EXPECT_TRUE(pages.has(100 * page));
     EXPECT_FALSE(pages.has(101 * page));
@@ -85,7 +85,7 @@ TEST(LargeMember, ThatIsNoElfFileIsNotKept) {
   ASSERT_TRUE(content);
   EXPECT_FALSE(content->elf);
   EXPECT_FALSE(content->pages);
-  EXPECT_EQ(content->sha256, sha256_hex(std::as_bytes(std::span(text))));
+  EXPECT_EQ(content->digest, sha256_hex(std::as_bytes(std::span(text))));
 }
 
 TEST(LargeMember, IsHashedByAnIdleThreadWithTheSameResult) {
@@ -115,7 +115,7 @@ TEST(LargeMember, IsHashedByAnIdleThreadWithTheSameResult) {
     for (const Entry& entry : archive->entries()) {
       const auto content = archive->read(entry, {.keep = Keep::Nothing, .idle = &counted});
       ASSERT_TRUE(content) << content.error().message;
-      EXPECT_EQ(content->sha256, wanted);
+      EXPECT_EQ(content->digest, wanted);
     }
   });
   EXPECT_GE(taken, 1);
@@ -141,11 +141,11 @@ TEST(WithoutHashes, OnlyTheStartOfWhatIsNoElfFileIsRead) {
   const auto text = read(0);
   ASSERT_TRUE(text) << "its CRC-32 is wrong, and nobody looks";
   EXPECT_FALSE(text->elf);
-  EXPECT_EQ(text->sha256, "");
+  EXPECT_EQ(text->digest, "");
   const auto file = read(1);
   ASSERT_TRUE(file);
   EXPECT_EQ(text_of_buffer(file->bytes), elf);
-  EXPECT_EQ(file->sha256, "");
+  EXPECT_EQ(file->digest, "");
   EXPECT_FALSE(read(2)->elf);
   EXPECT_FALSE(read(3)->elf);
 }

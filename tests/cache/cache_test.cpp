@@ -2,6 +2,7 @@
 // them gives random facts.
 #include "cache/cache.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -49,7 +50,8 @@ class Cache : public testing::Test {
   // The facts, and whether the wheel was read for them.
   std::string read(const std::string& path, const Limits& limits = {}) {
     read_ = false;
-    const auto facts = cache::read(path, limits, place_, [&]() -> Result<WheelFacts> {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const auto facts = cache::read({path, file}, limits, place_, [&]() -> Result<WheelFacts> {
       read_ = true;
       if (meanwhile_) meanwhile_();
       WheelFacts wheel = test::RandomWheel(seed_).wheel();
@@ -58,6 +60,7 @@ class Cache : public testing::Test {
       wheel.size = fs::file_size(path);
       return wheel;
     });
+    if (file >= 0) ::close(file);
     return facts ? test::Shown::of(*facts) : "";
   }
   bool was_read() const { return read_; }
@@ -202,9 +205,11 @@ TEST_F(Cache, AWheelThatChangesWhileItIsReadIsNotKept) {
 
 TEST_F(Cache, WhatCannotBeReadIsNotKept) {
   const auto unreadable = [&](const std::string& path) {
-    const auto facts = cache::read(path, {}, place_, []() -> Result<WheelFacts> {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const auto facts = cache::read({path, file}, {}, place_, []() -> Result<WheelFacts> {
       return std::unexpected(Error{ErrorCode::Rejected, "so it is"});
     });
+    if (file >= 0) ::close(file);
     EXPECT_EQ(facts.error().message, "so it is");
   };
   unreadable(wheel_);

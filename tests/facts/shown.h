@@ -92,7 +92,7 @@ class Shown {
   WHEELCHECK_SHOW(WheelFile, a, b, c)
   WHEELCHECK_SHOW(Metadata, a, b, c, d, e, f, g)
   WHEELCHECK_SHOW(RecordRow, a, b, c)
-  WHEELCHECK_SHOW(MemberFacts, a, b, c, d, e, f)
+  WHEELCHECK_SHOW(MemberFacts, a, b, c, d, e, f, g)
   WHEELCHECK_SHOW(WheelFlaw, a, b, c, d)
   WHEELCHECK_SHOW(PythonCall, a, b, c, d, e, f, g)
   WHEELCHECK_SHOW(PythonName, a, b)

@@ -57,12 +57,13 @@ def ask(
     timeout: float = 60,
     one_cpu: bool = False,
     file_size: int | None = None,
+    seconds: int | None = None,  # of CPU time
 ) -> Answer:
     """Runs a program to its end and measures it."""
     if not hasattr(OF_THREAD, "launcher"):
         OF_THREAD.launcher = Launcher()
     wish = {"words": words, "cwd": str(cwd), "environment": environment, "memory": memory, "timeout": timeout}
-    return OF_THREAD.launcher.run({**wish, "one_cpu": one_cpu, "file_size": file_size})
+    return OF_THREAD.launcher.run({**wish, "one_cpu": one_cpu, "file_size": file_size, "seconds": seconds})
 
 
 def plain_environment(temporary: pathlib.Path, **more: str) -> dict[str, str]:

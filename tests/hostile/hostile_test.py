@@ -2,7 +2,7 @@
 """hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: hostile cases, answered well.
 
 Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both
-answers are the same bytes. A sanitized program is given all the memory and time that it wants. --keep writes the corpus
+answers are the same bytes. A sanitized program is asked once, and given all the memory and time that it wants. --keep writes the corpus
 and asks nothing.
 """
 
@@ -56,11 +56,11 @@ class Asker:
         before = sorted(os.listdir(folder))
         first_tmp, second_tmp = (self.temporary / f"{case.topic}-{case.name}-{which}" for which in (1, 2))
         first = self.ask(path, first_tmp, False)
-        second = self.ask(path, second_tmp, True)
+        second = first if self.sanitized else self.ask(path, second_tmp, True)
         faults = []
         if (first.code, first.out, first.err) != (second.code, second.out, second.err):
             faults.append("a second run elsewhere says something else")
-        for place in (first_tmp, second_tmp):
+        for place in filter(pathlib.Path.exists, (first_tmp, second_tmp)):
             if os.listdir(place):
                 faults.append(f"left {os.listdir(place)} in TMPDIR")
             shutil.rmtree(place)
@@ -70,7 +70,7 @@ class Asker:
             faults += self.faults_of_run(case, answer)
         got = "no report"
         faults += asking.faults_of_text("stdout", first.out) + asking.faults_of_text("stderr", first.err)
-        if case.topic in SHOWN:
+        if case.topic in SHOWN and not self.sanitized:
             faults += self.faults_of_formats(path)
         try:
             report = asking.strict_json(first.out)

@@ -21,6 +21,8 @@ def run(wish: dict) -> dict:
             resource.setrlimit(resource.RLIMIT_AS, (wish["memory"], wish["memory"]))
         if wish["file_size"] is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (wish["file_size"], wish["file_size"]))
+        if wish["seconds"] is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (wish["seconds"], wish["seconds"]))
         if wish["one_cpu"]:
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 

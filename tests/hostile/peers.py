@@ -2,7 +2,7 @@
 """peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: what others do with the hostile cases.
 
 auditwheel and abi3audit are those of tests/corpus/peer.py; LIEF gets an environment of its own in the cache. Each
-child has a second or ten, a GB of memory, no file above 256 MB and a TMPDIR of its own.
+child has ten seconds of CPU time, a GB of memory, no file above 256 MB and a TMPDIR of its own.
 """
 
 import argparse
@@ -24,7 +24,7 @@ sys.path.insert(0, str(hostile.HERE.parent / "corpus"))
 import peer
 
 LIEF = "1.0.0"
-MOST_SECONDS, MOST_MEMORY, MOST_FILE, MOST_TEMPORARY = 10, 1 << 30, 256 << 20, 64 << 20
+MOST_SECONDS, MOST_WALL, MOST_MEMORY, MOST_FILE, MOST_TEMPORARY = 10, 300, 1 << 30, 256 << 20, 64 << 20
 READ_WITH_LIEF = """
 import sys, zipfile, lief
 lief.logging.disable()
@@ -98,11 +98,17 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
         environment = asking.plain_environment(temporary, COLUMNS="200")
         memory = None if tool.name == "wheelcheck" else MOST_MEMORY
         answer = asking.ask(
-            [*tool.words, str(path)], folder, environment, memory, timeout=MOST_SECONDS, file_size=MOST_FILE
+            [*tool.words, str(path)],
+            folder,
+            environment,
+            memory,
+            timeout=MOST_WALL,
+            file_size=MOST_FILE,
+            seconds=MOST_SECONDS,
         )
         out = []
         words = answer.out + answer.err
-        if answer.timed_out:
+        if answer.timed_out or answer.cpu > MOST_SECONDS - 0.1:
             out.append("over 10 s")
         elif b"Traceback (most recent call last)" in answer.err:
             out.append("over memory" if b"MemoryError" in answer.err[-2000:] else "traceback")

@@ -40,9 +40,10 @@ const std::map<std::string, Room> plan = {
     {"diff", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
-    {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
+    {"report", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}, {"rules/page.h"}}},
     {"wheel", {{"wheelcheck", "base", "archive", "elf", "python"}, {"fmt"}}},
     {"cache", {{"wheelcheck", "base", "facts"}, {"fmt", "libdeflate", "system"}}},
+    {"sandbox", {{"wheelcheck"}, {"fmt", "libseccomp", "system"}}},
     {"pipeline.cpp",
      {{"wheelcheck", "base", "archive", "elf", "python", "knowledge", "analysis", "policy", "loader", "facts",
        "environment", "rules", "verdict", "report", "wheel"},
@@ -55,7 +56,7 @@ const std::map<std::string, Room> plan = {
       {"fmt", "CLI11", "RE2", "system"},
       {"rules/engine.h", "rules/page.h", "report/bindings.h", "report/conflicts.h", "report/diff.h",
        "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h",
-       "elf/demangle.h"}}},
+       "elf/demangle.h", "sandbox/sandbox.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},
@@ -71,6 +72,7 @@ const std::map<std::string, std::string> third_party_of_folder = {
     {"archive.h", "libarchive"},
     {"zlib.h", "zlib"},
     {"tree_sitter", "tree-sitter"},
+    {"seccomp.h", "libseccomp"},
     {"archive_entry.h", "libarchive"},
 };
 // What makes an answer depend on more than the wheel, and who alone may look.

@@ -196,6 +196,15 @@ TEST(ReadSource, EndsWhateverTheShape) {
   EXPECT_EQ(calls(doubling + "ctypes.CDLL(a)").size(), 1U);
 }
 
+// More than 65,535 tokens in one error: a runtime that counts the children of a node in 16 bits frees wrong memory.
+TEST(ReadSource, StandsManyTokensInOneError) {
+  for (const char* const part : {"(", "ctypes.CDLL(", "[", "x ", "1,", "if "}) {
+    std::string source = "import ctypes\n";
+    for (int i = 0; i < 80'000; ++i) source += part;
+    read_source(source, MemberIndex{0});
+  }
+}
+
 TEST(IsWorthParsing, AsksForAWordThatEveryCallNeeds) {
   EXPECT_TRUE(is_worth_parsing("x = ctypes.cdll"));
   EXPECT_TRUE(is_worth_parsing("sys.setdlopenflags(2)"));

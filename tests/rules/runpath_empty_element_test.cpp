@@ -10,7 +10,7 @@ std::vector<Finding> run(const ElfBuilder& elf) {
 TEST(RunpathEmptyElement, FiresWhereverTheElementStands) {
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("").runpath("$ORIGIN")).size(), 1U);
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("$ORIGIN").runpath("")).size(), 1U);
-  const auto middle = run(ElfBuilder(module_so).runpath("$ORIGIN").runpath("").runpath("/opt/x"));
+  const auto middle = run(ElfBuilder(module_so).needed("libfoo.so").runpath("$ORIGIN").runpath("").runpath("/opt/x"));
   ASSERT_EQ(middle.size(), 1U);
   EXPECT_EQ(middle[0].message, "RUNPATH has 1 empty element, which means the current directory");
   EXPECT_EQ(evidence(middle[0], "search path"), "$ORIGIN::/opt/x");
@@ -37,6 +37,14 @@ TEST(RunpathEmptyElement, PassesOverAPathOfNoCharacters) {
 
 TEST(RunpathEmptyElement, RemovesThePathWhereNothingElseIsInIt) {
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("").runpath("")).at(0).fix, "patchelf --remove-rpath " + module_so);
+}
+
+TEST(RunpathEmptyElement, IsAWarningWhereNothingIsLookedForAlongThePath) {
+  const auto severity = [](ElfBuilder elf) { return run(elf.runpath("").runpath("$ORIGIN")).at(0).severity; };
+  EXPECT_EQ(severity(ElfBuilder(module_so)), Severity::Warning);
+  EXPECT_EQ(severity(ElfBuilder(module_so).needed("libc.so.6").needed("libm.so.6")), Severity::Warning);
+  EXPECT_EQ(severity(ElfBuilder(module_so).needed("libc.so.6").needed("libz.so.1")), Severity::Error);
+  EXPECT_EQ(severity(ElfBuilder(module_so).import("dlopen")), Severity::Error);
 }
 
 TEST(RunpathEmptyElement, IsAWarningForMusl) {

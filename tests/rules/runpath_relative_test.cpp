@@ -8,11 +8,15 @@ std::vector<Finding> run(const ElfBuilder& elf) {
 }
 
 TEST(RunpathRelative, NamesTheElement) {
-  const auto findings = run(ElfBuilder(module_so).runpath("$ORIGIN").runpath("lib"));
+  const auto findings = run(ElfBuilder(module_so).needed("libfoo.so").runpath("$ORIGIN").runpath("lib"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "RUNPATH has lib, which depends on the current directory");
   EXPECT_EQ(findings[0].fix, "patchelf --set-rpath '$ORIGIN' " + module_so);
   EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(RunpathRelative, IsAWarningWhereNothingIsLookedForAlongThePath) {
+  EXPECT_EQ(run(ElfBuilder(module_so).needed("libc.so.6").runpath("lib")).at(0).severity, Severity::Warning);
 }
 
 TEST(RunpathRelative, IsSilentAboutOriginAbsoluteAndEmptyElements) {

@@ -20,6 +20,19 @@ TEST(UnknownVersionNamespace, FiresOnAFamilyThatNoPolicyLists) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("list VENDOR under"));
 }
 
+TEST(UnknownVersionNamespace, IsAnErrorWhereNoGlibcHasTheVersion) {
+  const auto of = [](const std::string& library, const std::string& version) {
+    Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)));
+    scene.asks(module_so, AsksVersion{library, version, {"free"}}, nowhere);
+    scene.assessment.unknown_versions.push_back(RequirementIndex{0});
+    return scene.run("unknown-version-namespace").at(0);
+  };
+  EXPECT_EQ(of("libc.so.6", "glibc_2.5").severity, Severity::Error);
+  EXPECT_EQ(of("libc.so.6", "glibc_2.5").message, "needs glibc_2.5 of libc.so.6, a version that no glibc has");
+  EXPECT_EQ(of("libc.so.6", "").message, "needs '' of libc.so.6, a version that no glibc has");
+  EXPECT_EQ(of("libcrypt.so.1", "XCRYPT_2.0").severity, Severity::Warning);
+}
+
 TEST(UnknownVersionNamespace, IsSilentWhereThePolicyKnows) {
   EXPECT_TRUE(with_unknown(false).run("unknown-version-namespace").empty());
 }

@@ -1,0 +1,34 @@
+# What `wheelcheck --version --verbose` says of the build: versions as the headers tell them, which are those of the
+# archives linked in, and what the compiler was asked for and leaves no macro of.
+function(wheelcheck_defined out header stem)
+  set(parts "")
+  foreach(part IN LISTS ARGN)
+    file(STRINGS ${header} line REGEX "define[ \t]+${stem}${part}[ \t]" LIMIT_COUNT 1)
+    string(REGEX REPLACE ".*${stem}${part}[ \t]+\"?([0-9.]+).*" "\\1" number "${line}")
+    list(APPEND parts ${number})
+  endforeach()
+  list(JOIN parts "." version)
+  set(${out} ${version} PARENT_SCOPE)
+endfunction()
+
+# `extern const char* const library_versions[]`, and `compiler_flags`.
+function(wheelcheck_about out)
+  wheelcheck_defined(isal ${ISAL_INCLUDE_DIR}/isa-l.h ISAL_ MAJOR_VERSION MINOR_VERSION PATCH_VERSION)
+  wheelcheck_defined(deflate ${LIBDEFLATE_INCLUDE_DIR}/libdeflate.h LIBDEFLATE_VERSION_ STRING)
+  set(path ${PROJECT_BINARY_DIR}/generated/about_build.cpp)
+  file(CONFIGURE OUTPUT ${path} CONTENT
+"// Written by the build.
+#include \"cli/about.h\"
+
+namespace wheelcheck::cli {
+
+const std::string_view library_versions =
+    \"ISA-L ${isal}, libdeflate ${deflate}, zlib ${ZLIB_VERSION_STRING}, LLVM ${LLVM_PACKAGE_VERSION}, \"
+    \"tree-sitter ${TREE_SITTER_VERSION} with the Python grammar ${TREE_SITTER_PYTHON_VERSION}, \"
+    \"libarchive ${LibArchive_VERSION}, nlohmann_json ${nlohmann_json_VERSION}, OpenSSL ${OPENSSL_VERSION}\";
+const std::string_view compiler_flags = \"${WHEELCHECK_HARDENED}\";
+
+}  // namespace wheelcheck::cli
+" @ONLY)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,78 @@
+// The C library has no functions for these calls, and headers may be older than the kernel, so later rights stand here.
+#include "sandbox/landlock.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace wheelcheck::sandbox {
+namespace {
+
+// struct landlock_ruleset_attr as of version 6; a kernel takes what it does not know as long as it is 0.
+struct Ruleset {
+  std::uint64_t files = 0, network = 0, scoped = 0;
+};
+
+constexpr std::uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE;
+constexpr std::uint64_t read_below = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t write_below =
+    read_below | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+
+// Everything that a version can forbid, by the version that brought it.
+Ruleset all_of(int version) {
+  Ruleset all{.files = (std::uint64_t{LANDLOCK_ACCESS_FS_MAKE_SYM} << 1) - 1};
+  if (version >= 2) all.files |= std::uint64_t{1} << 13;  // REFER
+  if (version >= 3) all.files |= std::uint64_t{1} << 14;  // TRUNCATE
+  if (version >= 4) all.network = std::uint64_t{1} | 2;   // BIND_TCP, CONNECT_TCP
+  if (version >= 5) all.files |= std::uint64_t{1} << 15;  // IOCTL_DEV
+  if (version >= 6) all.scoped = std::uint64_t{1} | 2;    // abstract sockets, signals
+  return all;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// What cannot be opened now cannot be read later either, rule or not.
+void allow(const Descriptor& ruleset, const std::string& path, std::uint64_t below) {
+  const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat about{};
+  if (!place.is_open() || ::fstat(place.number(), &about) != 0) return;
+  landlock_path_beneath_attr rule{};
+  rule.allowed_access = S_ISDIR(about.st_mode) ? below : below & read_file;
+  rule.parent_fd = place.number();
+  (void)::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+}  // namespace
+
+int landlock_version() {
+  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return version > 0 ? static_cast<int>(version) : 0;
+}
+
+bool restrict_files(const Allowed& allowed) {
+  const Ruleset all = all_of(landlock_version());
+  const Descriptor ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));
+  if (!ruleset.is_open()) return false;
+  for (const std::string& path : allowed.read) allow(ruleset, path, read_below);
+  if (!allowed.write.empty()) allow(ruleset, allowed.write, write_below);
+  return ::syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0;
+}
+
+}  // namespace wheelcheck::sandbox

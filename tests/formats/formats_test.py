@@ -1,0 +1,13 @@
+#!/usr/bin/env python3
+"""formats_test.py FORMAT PROGRAM: the tests of one format, in the interpreter that has what they need."""
+
+import os
+import pathlib
+import sys
+
+import peer
+
+if __name__ == "__main__":
+    script = pathlib.Path(__file__).with_name(f"{sys.argv[1]}_test.py")
+    python = peer.peer_python()
+    os.execv(python, [str(python), str(script), *sys.argv[2:]])

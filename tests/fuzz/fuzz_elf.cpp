@@ -1,0 +1,92 @@
+// Any bytes as an ELF file. However it is read, whole or through the sieve, the facts are the same; and what it says to
+// the loader does not depend on section headers, which the loader never reads.
+//
+// By design these do: SectionFacts and has_sections; which bytes are data, so TextFacts, DeviceCode and gil_slot; ARM's
+// build attributes, so the architecture of ARM files; and whether a file that the loader cannot use is split debug
+// information. Nothing else does, and no flaw.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "elf/read.h"
+#include "tests/facts/shown.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace wheelcheck::fuzz {
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+// Through a sieve that keeps as little as it can; without chunks it saw nothing of the file.
+std::string sieved(const std::string& file, std::size_t chunk) {
+  const auto all = bytes_of(file);
+  auto pages = SparseBytes::reserve(all.size(), [=](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
+    into.keep(begin, all.subspan(begin, end - begin));
+    return Result<std::uint64_t>(end - begin);
+  });
+  elf::Sieve sieve(0);
+  if (chunk > 0) sieve.start(*pages);
+  for (std::size_t at = 0; chunk > 0 && at < all.size(); at += chunk)
+    sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));
+  const auto facts = elf::read_elf(std::move(pages), sieve, {});
+  if (!facts) return "error: " + facts.error().message;
+  return test::Shown::of(*facts);
+}
+
+struct SectionFields {
+  std::size_t offset, offset_bytes, count;  // e_shoff; e_shnum, behind which e_shstrndx stands
+};
+SectionFields fields_of(const std::string& file) {
+  return file[4] == 2 ? SectionFields{40, 8, 60} : SectionFields{32, 4, 48};  // EI_CLASS
+}
+
+// The file without section headers: both fields hold bytes of `filler`, and e_shoff leads nowhere.
+std::string without_sections(std::string file, char filler) {
+  const SectionFields fields = fields_of(file);
+  file.replace(fields.offset, fields.offset_bytes, fields.offset_bytes, filler);
+  file.replace(fields.count, 4, 4, filler);
+  return file;
+}
+
+struct OfLoader {
+  std::string text;
+  bool debug_only = false;
+};
+OfLoader told_to_loader(const std::string& file) {
+  ElfFacts facts = elf::read_elf(bytes_of(file), {});
+  constexpr std::uint16_t arm = 40;
+  facts.has_sections = false;
+  facts.sections = {};
+  facts.texts = {};
+  facts.device = {};
+  facts.gil_slot = false;
+  if (facts.machine == arm) {
+    facts.arch = Arch::Other;
+    facts.machine_name.clear();
+  }
+  return {test::Shown::of(facts), facts.debug_only};
+}
+
+// Where a table lies over the header, its fields are also something else: then other fillers tell other facts.
+void demand_no_sections_needed(const std::string& file) {
+  const OfLoader zeros = told_to_loader(without_sections(file, '\0'));
+  for (const char filler : {'\xFF', '\xA5', '\x7E'})
+    if (told_to_loader(without_sections(file, filler)).text != zeros.text) return;
+  const OfLoader whole = told_to_loader(file);
+  if (whole.debug_only && !zeros.debug_only) return;
+  demand_same(whole.text, zeros.text, "without section headers the file says the same to the loader");
+}
+
+}  // namespace
+}  // namespace wheelcheck::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wheelcheck;
+  const std::string file(fuzz::text_of(data, size));
+  const std::string whole = test::Shown::of(elf::read_elf(fuzz::bytes_of(file), {}));
+  if (file.size() < 64) return 0;  // no header, or none that has all of its fields
+  for (const std::size_t chunk : {std::size_t{0}, std::size_t{4096}, std::size_t{1} << 18})
+    fuzz::demand_same(fuzz::sieved(file, chunk), whole, "a file is the same read whole and in pieces");
+  fuzz::demand_no_sections_needed(file);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// The mutator of targets whose input is an ELF file: half of the time libFuzzer's own.
+#include <algorithm>
+#include <string>
+
+#include "tests/fuzz/mutate.h"
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  using namespace wheelcheck::fuzz;
+  Dice dice(seed);
+  if (size < 64 || dice.once_in(2)) return LLVMFuzzerMutate(data, size, most);
+  std::string elf(reinterpret_cast<const char*>(data), size);
+  mutate_elf(elf, dice);
+  size = std::min(elf.size(), most);
+  std::ranges::copy(elf.substr(0, size), data);
+  return size;
+}

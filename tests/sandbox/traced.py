@@ -1,0 +1,83 @@
+"""What a run asks of the kernel, as strace tells it: one list of calls a thread, in order."""
+
+import ctypes
+import pathlib
+import re
+import subprocess
+import tempfile
+
+CALL = re.compile(r"(\w+)\((.*)\)\s+= (-?\w+|\?)(.*)")
+# <linux/landlock.h>; the same number on every machine.
+CREATE_RULESET, VERSION_FLAG = 444, 1
+
+
+def landlock_version():
+    """0: this kernel has none."""
+    return max(0, ctypes.CDLL(None, use_errno=True).syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
+
+
+class Call:
+    def __init__(self, name, words, result, rest):
+        self.name, self.words, self.result = name, words, result
+        self.failed = result.startswith("-") or result == "?"
+        self.error = rest.split()[0] if self.failed and rest.split() else ""
+        self.place = place_of(words, "" if self.failed else rest)
+
+    def file(self):
+        """The descriptor that is the first argument, and what it stands for."""
+        found = re.match(r"(\d+)<(.*?)>(?:, |$)", self.words)
+        return (int(found[1]), found[2]) if found else (None, "")
+
+    def __repr__(self):
+        return f"{self.name}({self.words}) = {self.result} {self.error}"
+
+
+def place_of(words, rest):
+    """What a call opened, or was asked to open."""
+    found = re.match(r"<(.*)>", rest) or re.search(r'"(.*?)"', words)
+    return found[1] if found else ""
+
+
+class Traced:
+    """`thread[0]` is the first one."""
+
+    def __init__(self, words, inject=None, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            strace = ["strace", "-ff", "-y", "-qq", "-s", "4096", "-o", f"{folder}/trace"]
+            if inject:
+                strace += ["-e", f"inject={inject}"]
+            self.done = subprocess.run([*strace, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
+                                       check=False, timeout=300, **options)
+            # Numbers of threads start over at some point, so they tell no order.
+            self.threads = [list(calls_of(path)) for path in pathlib.Path(folder).glob("trace.*")]
+            self.threads.sort(key=lambda calls: calls[0].name != "execve" if calls else True)
+        if not self.threads:
+            raise AssertionError(f"strace did not run: {self.done.stderr}")
+
+    def calls(self):
+        return [call for thread in self.threads for call in thread]
+
+    def locked_at(self):
+        """Where the first thread has switched its filter on; None: nowhere."""
+        for at, call in enumerate(self.threads[0]):
+            if call.name == "seccomp" and call.words.startswith("SECCOMP_SET_MODE_FILTER") and call.result == "0":
+                return at
+        return None
+
+    def before(self):
+        return self.threads[0][:self.locked_at()]
+
+    def after(self):
+        """Other threads begin after the first has locked itself down; if one did not, its calls would be seen here."""
+        rest = [call for thread in self.threads[1:] for call in thread]
+        return self.threads[0][self.locked_at() + 1:] + rest
+
+
+def calls_of(path):
+    for line in path.read_text(errors="replace").splitlines():
+        if line.startswith(("+++", "---")):
+            continue
+        found = CALL.match(line)
+        if not found:
+            raise AssertionError(f"not understood: {line}")
+        yield Call(*found.groups())

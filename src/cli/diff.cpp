@@ -35,7 +35,7 @@ int exit_code(const Diff& diff, const DiffOptions& options) {
 
 int run_diff(DiffOptions& options) {
   if (!options.fail_on_new.empty()) options.fail_on = options.fail_on_new;
-  if (!finish(options)) return exit_usage;
+  if (const int code = finish(options)) return code;
   ProgressLine progress(options.no_progress);
   if (progress.on())
     options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {

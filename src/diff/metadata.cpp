@@ -60,16 +60,19 @@ std::vector<Both<std::string>> compare_dependencies(const Metadata& old, const M
     return std::pair(dependency.name, dependency.under);
   };
   std::vector<Both<std::string>> out;
-  for (const std::string& line : less(before, after)) out.push_back({line, ""});
+  std::multimap<std::pair<std::string, std::optional<std::string>>, std::size_t> gone;
+  for (const std::string& line : less(before, after)) {
+    gone.emplace(subject(line), out.size());
+    out.push_back({line, ""});
+  }
   for (const std::string& line : less(after, before)) {
-    const auto same = std::ranges::find_if(out, [&](const Both<std::string>& change) {
-      return change.now.empty() && subject(change.old) == subject(line);
-    });
-    if (same == out.end()) {
+    const auto same = gone.find(subject(line));
+    if (same == gone.end()) {
       out.push_back({"", line});
-    } else {
-      same->now = line;
+      continue;
     }
+    out[same->second].now = line;
+    gone.erase(same);
   }
   // What every user meets before what an extra asks for; then by name.
   std::ranges::stable_sort(out, {}, [&](const Both<std::string>& change) {

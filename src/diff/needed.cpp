@@ -44,22 +44,25 @@ std::map<std::string, std::string> renamed(const Releases& both) {
   return out;
 }
 
-// What is gone and what is new, and of these as one: the same library with another number or name.
+// What is gone and what is new, and of these as one: the file that bears another name now, else the same library with
+// another number.
 std::vector<Both<std::string>> changes_of(const Names& old, const Names& now,
                                           const std::map<std::string, std::string>& names) {
   std::vector<Both<std::string>> out;
-  for (const std::string& gone : less(old, now)) out.push_back({gone, ""});
+  std::map<std::string, std::size_t> by_name, by_stem;  // of those that are gone, by what would take their place
+  for (const std::string& gone : less(old, now)) {
+    if (const auto renamed = names.find(gone); renamed != names.end()) by_name.emplace(renamed->second, out.size());
+    by_stem.emplace(library_stem(gone), out.size());
+    out.push_back({gone, ""});
+  }
   for (const std::string& added : less(now, old)) {
-    const auto same = std::ranges::find_if(out, [&](const Both<std::string>& change) {
-      const auto found = names.find(change.old);
-      const bool same_file = found != names.end() && found->second == added;
-      return change.now.empty() && (same_file || library_stem(change.old) == library_stem(added));
-    });
-    if (same == out.end()) {
-      out.push_back({"", added});
-    } else {
-      same->now = added;
-    }
+    const auto takes = [&](const std::map<std::string, std::size_t>& places, const std::string& key) {
+      const auto place = places.find(key);
+      if (place == places.end() || !out[place->second].now.empty()) return false;
+      out[place->second].now = added;
+      return true;
+    };
+    if (!takes(by_name, added) && !takes(by_stem, library_stem(added))) out.push_back({"", added});
   }
   return out;
 }

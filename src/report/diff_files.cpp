@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "report/diff_outline.h"
@@ -74,12 +76,12 @@ std::string needed_text(const NeededChange& change, const DiffStyle& style) {
   return fmt::format("{} {} {} {}", style.name(change.library.old), style.arrow, style.name(change.library.now), files);
 }
 
-// A library of the wheel that bears another name now was told already.
-bool follows_rename(const NeededChange& change, const std::vector<ElfChange>& elfs) {
-  return std::ranges::any_of(elfs, [&](const ElfChange& elf) {
-    return elf.soname.changed() && !elf.soname.old.empty() && elf.soname.old == change.library.old &&
-           elf.soname.now == change.library.now;
-  });
+// Old and new sonames of files that bear another one now.
+std::set<std::pair<std::string_view, std::string_view>> changed_sonames(const std::vector<ElfChange>& elfs) {
+  std::set<std::pair<std::string_view, std::string_view>> out;
+  for (const ElfChange& elf : elfs)
+    if (elf.soname.changed() && !elf.soname.old.empty()) out.emplace(elf.soname.old, elf.soname.now);
+  return out;
 }
 
 }  // namespace
@@ -92,8 +94,9 @@ std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style) {
   add_sonames(out, elfs, style);
   add_moves(out, elfs, style);
   std::vector<const NeededChange*> needed;
+  const auto told = changed_sonames(elfs);  // what files need by that name followed
   for (const NeededChange& change : diff.contents.needed)
-    if (!follows_rename(change, elfs)) needed.push_back(&change);
+    if (!told.contains({change.library.old, change.library.now})) needed.push_back(&change);
   const std::size_t shown = needed.size() <= shown_changes + 1 ? needed.size() : shown_changes;
   for (std::size_t i = 0; i < shown; ++i)
     out.push_back(

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "base/text.h"
@@ -111,16 +114,15 @@ struct FloorLine {
 std::vector<FloorLine> floor_groups(const std::vector<FloorChange>& all) {
   std::vector<FloorLine> out;
   for (const char* const family : {"GLIBC", "GLIBCXX", "CXXABI"}) {  // those that levels count by
+    std::map<std::pair<Course, std::string_view>, std::size_t> places;
     for (const FloorChange& change : all) {
       if (change.family != family) continue;
-      auto same = std::ranges::find_if(out, [&](const FloorLine& line) {
-        return line.first->course == change.course && line.first->node.now == change.node.now &&
-               line.first->family == family;
-      });
-      if (same == out.end()) same = out.insert(out.end(), {.first = &change, .from = {}, .symbols = {}, .files = {}});
-      if (!change.node.old.empty()) same->from.emplace(without_family(change.node.old));
-      same->symbols.insert(change.symbols.begin(), change.symbols.end());
-      same->files.insert(change.files.begin(), change.files.end());
+      const auto [place, fresh] = places.try_emplace({change.course, change.node.now}, out.size());
+      if (fresh) out.push_back({.first = &change, .from = {}, .symbols = {}, .files = {}});
+      FloorLine& line = out[place->second];
+      if (!change.node.old.empty()) line.from.emplace(without_family(change.node.old));
+      line.symbols.insert(change.symbols.begin(), change.symbols.end());
+      line.files.insert(change.files.begin(), change.files.end());
     }
   }
   return out;

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # libarchive-dev are what libarchive.a asks for.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
   libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev
-  libseccomp-dev python3)
+  libseccomp-dev libtomlplusplus-dev python3)
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
 # libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
@@ -57,6 +57,7 @@ is_here() {
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libre2-dev) has_header re2/re2.h ;;
+    libtomlplusplus-dev) has_header toml++/toml.h ;;
     libseccomp-dev) has_header seccomp.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;

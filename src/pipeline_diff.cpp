@@ -6,6 +6,7 @@
 #include "diff/compare.h"
 #include "report/fingerprint.h"
 #include "wheelcheck/diff.h"
+#include "wheelcheck/rule.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -14,10 +15,13 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
   const auto knowledge = load_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
   const std::vector<std::string> paths = {old, now};
-  const auto report = check(paths, settings);
+  auto report = check(paths, settings);
   if (!report) return std::unexpected(report.error());
-  for (const Report::Entry& entry : report->entries)
+  for (Report::Entry& entry : report->entries) {
     if (entry.unreadable) return std::unexpected(entry.unreadable->error);
+    // What rules say of the configuration is of neither release.
+    std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
+  }
   const Attributor whose(*knowledge);
   Diff out = diff::compare(
       *report->entries[0].wheel, *report->entries[1].wheel, *knowledge,

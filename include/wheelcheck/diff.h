@@ -167,6 +167,7 @@ struct FindingChange {
 struct FindingChanges {
   std::vector<FindingChange> changes;         // by course, then worst first, then by code and path
   std::array<std::size_t, 3> unchanged = {};  // by Severity
+  bool failed = false;                        // one is new or worse and would fail the new release
 };
 
 struct Diff {
@@ -182,7 +183,5 @@ struct Diff {
 
 // Reads and judges both as `check` does; each may be a wheel, an unpacked one, or kept facts.
 Result<Diff> compare(const std::string& old, const std::string& now, const Settings& settings);
-// The worst finding that the new release has and the old one had not, or had milder.
-std::optional<Severity> worst_new(const Diff& diff);
 
 }  // namespace wheelcheck

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "wheelcheck/analysis.h"
+#include "wheelcheck/baseline.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/config.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/policy.h"
 #include "wheelcheck/result.h"
@@ -18,14 +20,24 @@
 
 namespace wheelcheck {
 
+struct IgnoredFinding {
+  Finding finding;
+  IgnoreRule by;
+};
 struct WheelReport {
   WheelFacts facts;
   Resolution resolution;
   std::vector<Assessment> assessments;
   Verdict verdict;
   Analysis analysis;
-  std::vector<Finding> findings;  // worst first, then by code, then by place
-  bool failed = false;            // a finding at or above Settings::fail_on
+  std::vector<Finding> findings;                      // worst first, then by code, then by place
+  std::optional<Severity> fail_on = Severity::Error;  // from which a finding fails the wheel; nullopt: none does
+  bool failed = false;                                // one does
+  // Not among `findings`: they neither count nor fail.
+  std::vector<IgnoredFinding> ignored;  // by an ignore-rule
+  std::vector<Finding> known;           // in the baseline
+  std::vector<KnownFinding> mended;     // of the baseline, and no longer there
+  std::vector<KnownFinding> to_know;    // what a baseline would hold; where one is asked for
 };
 struct Unreadable {  // an input that cannot be read as a wheel
   std::string path;
@@ -40,9 +52,10 @@ struct Report {
   };
   std::vector<Entry> entries;
   std::size_t errors = 0, warnings = 0, infos = 0;  // findings over all wheels
-  std::optional<Severity> fail_on = Severity::Error;  // from which a finding fails its wheel; nullopt: none does
   // --provider wheels; ElfRef::wheel 0 is the wheel itself, n is providers[n - 1].
   std::vector<WheelFacts> providers;
+  std::optional<ConfigFile> configuration;
+  std::optional<std::string> baseline;  // base name
 };
 
 struct RenderOptions {

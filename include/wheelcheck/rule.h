@@ -10,6 +10,7 @@
 
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/config.h"
 #include "wheelcheck/conflicts.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/knowledge.h"
@@ -19,7 +20,7 @@
 
 namespace wheelcheck {
 
-// What the user may set for rules; each is an option of the command line.
+// What the user may set for rules, on the command line or in a configuration file.
 struct RuleOptions {
   std::vector<std::string> own_namespaces;  // C++ scopes and library ids that are the wheel's own product
   std::vector<std::string> own_sonames;     // globs of sonames that others must find under that name
@@ -27,7 +28,9 @@ struct RuleOptions {
   std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes, fewer are not worth a word
   std::uint64_t max_wheel_bytes = std::uint64_t{100} << 20;  // what the main index takes unless it is asked
   StringAbi required_string_abi = StringAbi::None;           // New or Old: the ABI that the wheel must speak
-  std::vector<unsigned> required_sm;  // 80 90: compute capabilities that the device code must serve
+  std::vector<unsigned> required_sm;         // 80 90: compute capabilities that the device code must serve
+  std::vector<ExportBudget> export_budgets;  // in place of max_exports; the first that matches
+  std::vector<ExternalLibrary> external;     // who is said to provide what
 };
 
 // All that a rule may see: the wheel, where its libraries were found, how it measures up, what it claims, what its
@@ -41,6 +44,19 @@ struct WheelView {
   const Knowledge& knowledge;
   const RuleOptions& options;
   std::span<const WheelFacts> providers = {};  // --provider wheels, as the indices of `resolution` count them
+  const Required* required = nullptr;          // null: no tag is required
+};
+
+// What became of an ignore-rule, over all wheels of the run that it is for.
+struct IgnoreUse {
+  const IgnoreRule* ignore = nullptr;
+  std::size_t findings = 0;          // that it took out
+  bool judged = false;               // a rule that it names took part
+  std::optional<Date> expired = {};  // the day by which it no longer holds
+};
+// What a rule about the configuration may see, when every wheel was judged.
+struct ConfigView {
+  std::span<const IgnoreUse> ignores;
 };
 
 // What a rule about several wheels in one process may see.
@@ -80,9 +96,10 @@ struct Rule {
   std::string_view why;
   std::string_view remedy;           // what to type
   std::string_view false_positives;  // known ones; "none known" where there are none
-  // What is asked of one wheel, and of several in one process; a rule has either or both.
+  // What is asked of one wheel, of several in one process, of the configuration; a rule has at least one of them.
   void (*check)(const WheelView&, const Emit&) = nullptr;
   void (*check_set)(const SetView&, const Emit&) = nullptr;
+  void (*check_config)(const ConfigView&, const Emit&) = nullptr;
 };
 
 // Every rule, by code. The build writes the list from the files of src/rules.

@@ -28,6 +28,11 @@ struct Claim {
   std::vector<RequirementIndex> obstacles;  // what breaks it
   std::string reason;                       // one clause for Broken and Unknown, else empty
 };
+// Of tags that the user requires, whatever the wheel claims.
+struct Required {
+  std::vector<Claim> claims;            // one for each required tag, in order, for the machine of the content
+  std::vector<Assessment> assessments;  // what their indices point into
+};
 struct Verdict {
   std::vector<Claim> claims;  // in the order of the file name, then those only in WHEEL
   bool pure = false;          // no ELF file of a host machine

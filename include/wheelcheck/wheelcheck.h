@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "wheelcheck/analysis.h"
+#include "wheelcheck/baseline.h"
 #include "wheelcheck/binding.h"
+#include "wheelcheck/config.h"
 #include "wheelcheck/input.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/policy.h"
@@ -43,8 +46,16 @@ struct Settings {
   std::vector<std::string> select, ignore;  // rule code prefixes or names
   bool pedantic = false;                    // pedantic rules take part
   RuleOptions rules;
-  bool verify_with_libarchive = false;  // read every archive a second time and compare
-  std::string cache;                    // a directory that keeps facts of wheels from run to run; empty: none
+  std::vector<std::string> required_tags;  // of which the content must fit one, whatever the wheel claims
+  std::vector<SeverityOverride> severities;
+  std::vector<IgnoreRule> ignores;
+  std::optional<Date> today;                // that the ends of `ignores` are held against; else none has ended
+  std::optional<ConfigFile> configuration;  // where some of these settings are from, to be told in the report
+  std::vector<ConfigOverride> overrides;    // for wheels of some names
+  std::optional<Baseline> baseline;         // findings that do not fail
+  bool make_baseline = false;               // report what a baseline would hold; nothing fails
+  bool verify_with_libarchive = false;      // read every archive a second time and compare
+  std::string cache;                        // a directory that keeps facts of wheels from run to run; empty: none
   std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // what it may hold
   // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/reports.h"
 
@@ -21,6 +22,9 @@ Run fill(CLI::App& app) {
   app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
       ->delimiter(',');
   app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',');
+  add_config_options(app, *options);
+  add_term_options(app, *options);
+  add_baseline_options(app, *options);
   return [options] { return run_check(*options, false); };
 }
 

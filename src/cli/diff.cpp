@@ -2,10 +2,10 @@
 #include "report/diff.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "elf/demangle.h"
@@ -16,8 +16,7 @@ namespace {
 
 struct DiffOptions : Options {
   std::string old, now;
-  std::string fail_on_new;  // "" for never
-  bool fail_on_raised = false;
+  bool fail_on_new = false, fail_on_raised = false;
 };
 
 std::string render(const Diff& diff, const DiffOptions& options) {
@@ -26,15 +25,12 @@ std::string render(const Diff& diff, const DiffOptions& options) {
   return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
 }
 
-// The least severity that fails, as finish() reads it from the words.
 int exit_code(const Diff& diff, const DiffOptions& options) {
-  const std::optional<Severity> worst = worst_new(diff);
-  const bool found = !options.fail_on_new.empty() && worst && *worst >= options.settings.fail_on;
-  return found || (options.fail_on_raised && diff.platform.raised) ? 1 : 0;
+  const bool failed = (options.fail_on_new && diff.findings.failed) || (options.fail_on_raised && diff.platform.raised);
+  return failed ? 1 : 0;
 }
 
 int run_diff(DiffOptions& options) {
-  if (!options.fail_on_new.empty()) options.fail_on = options.fail_on_new;
   if (const int code = finish(options)) return code;
   ProgressLine progress(options.no_progress);
   if (progress.on())
@@ -51,8 +47,12 @@ Run fill(CLI::App& app) {
   app.add_option("OLD", options->old, "The earlier release: a wheel, an unpacked one, or kept facts (*.jsonl.gz)")
       ->required();
   app.add_option("NEW", options->now, "The later release")->required();
-  app.add_option("--fail-on-new", options->fail_on_new, "Least severity of a new finding that gives exit code 1")
-      ->check(CLI::IsMember({"error", "warning", "info"}));
+  app.add_flag("--fail-on-new", options->fail_on_new,
+               "Exit code 1 where the new release has a finding at or above --fail-on that the old one had not, or had "
+               "milder");
+  app.add_option("--fail-on", options->fail_on, "Least severity that --fail-on-new minds")
+      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
+      ->capture_default_str();
   app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
                "Exit code 1 where the claimed or the fitted tag asks for a newer system than before");
   add_input_options(app, *options);
@@ -62,6 +62,8 @@ Run fill(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+  add_config_options(app, *options);
+  add_term_options(app, *options);
   return [options] { return run_diff(*options); };
 }
 

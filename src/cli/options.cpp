@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/lockdown.h"
 #include "cli/output.h"
@@ -162,6 +163,7 @@ int finish(Options& options) {
     return exit_usage;
   }
   enter_sandbox_once_open(options);
+  if (const int code = configure(options)) return code;
   if (options.output_file.empty()) return 0;
   options.output = open_output(options.output_file);
   if (options.output < 0) return cannot_write(escape(options.output_file));
@@ -218,6 +220,7 @@ int run_check(Options& options, bool facts_only) {
     }
 
   const int code = exit_code(*report);
+  if (!write_baseline(options, *report)) return exit_internal;
   return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 

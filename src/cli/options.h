@@ -24,8 +24,12 @@ struct Options {
   std::vector<std::string> providers;  // DIST=WHEEL
   std::string sandbox = "auto";        // auto, require or off
   bool no_progress = false;
-  int output = -1;           // --output-file, once it is open
-  std::vector<int> outputs;  // every file that the run writes, once they are open
+  int output = -1;                                      // --output-file, once it is open
+  std::vector<int> outputs;                             // every file that the run writes, once they are open
+  std::string config, baseline, write_baseline, today;  // files and a date; cli/configure.h
+  bool no_config = false;
+  const CLI::App* configured = nullptr;  // where a configuration file may set what its words do not
+  int baseline_output = -1;              // --write-baseline, once it is open
   Settings settings;
 };
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/reports.h"
 
@@ -14,6 +15,8 @@ Run fill(CLI::App& app) {
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_report_options(app, *options);
+  add_config_options(app, *options);
+  add_term_options(app, *options);
   return [options] { return run_check(*options, true); };
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 
 namespace wheelcheck::cli {
@@ -89,6 +90,7 @@ Run fill(CLI::App& app) {
   app.add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json"});
+  add_config_options(app, *options);
   return [options] { return run_tree(*options); };
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/configure.h"
 #include "cli/options.h"
 
 namespace wheelcheck::cli {
@@ -31,6 +32,7 @@ Run fill(CLI::App& app) {
   app.add_option("TAG", options->tag, "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...")->required();
   add_input_options(app, *options);
   add_output_options(app, *options, {"full", "json"});
+  add_config_options(app, *options);
   return [options] { return run_why(*options); };
 }
 

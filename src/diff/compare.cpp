@@ -78,14 +78,6 @@ std::string_view name_of(FindingCourse course) {
   return "";
 }
 
-std::optional<Severity> worst_new(const Diff& diff) {
-  std::optional<Severity> worst;
-  for (const FindingChange& change : diff.findings.changes)
-    if (change.course == FindingCourse::New || change.course == FindingCourse::Worse)
-      worst = std::max(worst.value_or(change.severity), change.severity);
-  return worst;
-}
-
 namespace diff {
 namespace {
 

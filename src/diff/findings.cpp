@@ -57,6 +57,10 @@ bool before(const FindingChange& a, const FindingChange& b) {
   return std::tie(a.rule->code, a.path, a.message) < std::tie(b.rule->code, b.path, b.message);
 }
 
+bool is_new(const FindingChange& change) {
+  return change.course == FindingCourse::New || change.course == FindingCourse::Worse;
+}
+
 }  // namespace
 
 FindingChanges compare_findings(const Releases& both, const Identity& identity) {
@@ -86,6 +90,9 @@ FindingChanges compare_findings(const Releases& both, const Identity& identity) 
   }
   for (const auto& [key, finding] : open) out.changes.push_back(change_of(FindingCourse::Fixed, both.old, *finding));
   std::ranges::stable_sort(out.changes, before);
+  out.failed = both.now.fail_on && std::ranges::any_of(out.changes, [&](const FindingChange& change) {
+                 return is_new(change) && change.severity >= *both.now.fail_on;
+               });
   return out;
 }
 

@@ -23,6 +23,9 @@ struct Wanted {
 // claims that policy's ladder. Empty where nothing is claimed and no ELF file is of a machine that a tag can name.
 std::vector<Wanted> wanted_ladders(const WheelFacts& wheel, const PolicySet& policies);
 
+// Asks for the ladder of a tag and its level, each once.
+void want(std::vector<Wanted>& wanted, const PlatformTag& tag);
+
 // The ladder of the architecture and the C library of most ELF files, whatever the tags say; nothing where no file is
 // of a machine that a tag can name.
 std::vector<Wanted> ladders_of_content(const WheelFacts& wheel);

@@ -79,6 +79,8 @@ std::optional<Arch> arch_of_content(const WheelFacts& wheel) {
 
 }  // namespace
 
+void want(std::vector<Wanted>& wanted, const PlatformTag& tag) { claim(wanted, tag.family, tag.arch, tag.libc); }
+
 std::vector<Wanted> wanted_ladders(const WheelFacts& wheel, const PolicySet& policies) {
   const std::vector<PlatformTag> tags = claimed_tags(wheel);
   std::vector<Wanted> wanted;

@@ -39,7 +39,7 @@ Json binding(const process::World& world, std::span<const std::string> names, co
   const ElfFacts& from = *world.files[bound.from.value].facts;
   const process::Asked asked = process::asked(from, bound.reference);
   Json out{{"from", safe(names[bound.from.value])},
-           {"symbol", safe(asked.name)},
+           {"symbol", safe_long(asked.name)},
            {"version", maybe(asked.version)},
            {"to", target(names, bound)},
            {"how", how(bound.way)}};

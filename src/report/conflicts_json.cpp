@@ -64,7 +64,7 @@ class Document {
       file = safe(installation().parties[source->party.value].facts.members[source->file->value].path.text());
     return {{"file", std::move(file)},
             {"line", source->line},
-            {"text", safe(source->text)},
+            {"text", safe_long(source->text)},
             {"reach", name_of(source->reach)}};
   }
 
@@ -110,8 +110,8 @@ class Document {
   static Json examples(const Relation& relation) {
     Json out = Json::array();
     for (std::size_t i = 0; i < relation.examples.size(); ++i)
-      out.push_back({{"symbol", safe(relation.examples[i].name)},
-                     {"demangled", safe(i < relation.shown.size() ? relation.shown[i] : "")}});
+      out.push_back({{"symbol", safe_long(relation.examples[i].name)},
+                     {"demangled", safe_long(i < relation.shown.size() ? relation.shown[i] : "")}});
     return out;
   }
   Json failure_json(const ImportFailure& failure) const {

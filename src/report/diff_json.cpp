@@ -77,6 +77,7 @@ Json finding_json(const FindingChange& change) {
 
 Json findings_json(const FindingChanges& findings) {
   return {{"changes", list(findings.changes, finding_json)},
+          {"failed", findings.failed},
           {"unchanged",
            {{"error", findings.unchanged[2]}, {"warning", findings.unchanged[1]}, {"info", findings.unchanged[0]}}}};
 }

@@ -13,6 +13,7 @@
 #include "report/names.h"
 #include "report/obstacle.h"
 #include "report/score.h"
+#include "report/set_aside.h"
 #include "report/text.h"
 #include "report/unreadable.h"
 #include "wheelcheck/report.h"
@@ -142,6 +143,7 @@ std::string render(const Report& report, const RenderOptions& options) {
     out += leaks_text(*entry.wheel, paint);
     if (options.facts_only) out += python_text(*entry.wheel, paint) + foreign_text(*entry.wheel, paint);
     out += options.facts_only ? remarks_text(*entry.wheel, paint) : findings_text(*entry.wheel, paint);
+    out += set_aside_text(report, *entry.wheel, paint);
   }
   if (!report.entries.empty()) out += "\n";
   return out + summary(report, paint);

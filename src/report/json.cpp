@@ -9,12 +9,13 @@ std::string render(const Report& report, const RenderOptions&) {
   Json providers = Json::array(), wheels = Json::array();
   for (const WheelFacts& provider : report.providers) providers.push_back(safe(provider.file));
   for (const Report::Entry& entry : report.entries) wheels.push_back(entry_json(report, entry));
-  const Json document = {{"schema", json_name},
-                         {"version", json_version},
-                         {"wheelcheck", safe(report.version)},
-                         {"providers", std::move(providers)},
-                         {"wheels", std::move(wheels)},
-                         {"summary", summary_json(report)}};
+  Json document = {{"schema", json_name},
+                   {"version", json_version},
+                   {"wheelcheck", safe(report.version)},
+                   {"providers", std::move(providers)},
+                   {"wheels", std::move(wheels)},
+                   {"summary", summary_json(report)}};
+  add_terms(document, report);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -35,7 +35,7 @@ Json needed_json(const Subject& subject, ElfIndex elf) {
 Json versions_json(const WheelReport& wheel, ElfIndex elf) {
   Json out = Json::object();
   for (const auto& [family, floor] : floors_of(wheel, elf))
-    out[safe(family)] = {{"highest", safe(floor.node)}, {"symbols", texts(floor.symbols)}};
+    out[safe(family)] = {{"highest", safe(floor.node)}, {"symbols", symbol_texts(floor.symbols)}};
   return out;
 }
 
@@ -49,7 +49,7 @@ Json needs_json(const WheelReport& wheel, ElfIndex elf, const DynamicFacts& dyna
                    {"version", safe(need.version)},
                    {"weak", need.weak},
                    {"missing", std::ranges::any_of(wheel.resolution.missing_versions, missing)},
-                   {"symbols", texts(symbols[i])}});
+                   {"symbols", symbol_texts(symbols[i])}});
   }
   return out;
 }

@@ -13,6 +13,7 @@ std::string render(const Report& report, const RenderOptions&) {
   Json last = {
       {"type", "summary"}, {"schema", json_name}, {"version", json_version}, {"wheelcheck", safe(report.version)}};
   last.update(summary_json(report));
+  add_terms(last, report);
   return out + line(last);
 }
 

@@ -93,13 +93,13 @@ struct What {
   void operator()(const AsksVersion& asks) const {
     out["library"] = safe(asks.library);
     out["version"] = safe(asks.version);
-    out["symbols"] = texts(asks.symbols);
+    out["symbols"] = symbol_texts(asks.symbols);
   }
   void operator()(const AsksSymbol& asks) const {
     out["library"] = safe(asks.library);
-    out["symbol"] = safe(asks.symbol);
+    out["symbol"] = safe_long(asks.symbol);
   }
-  void operator()(const AsksInterpreter& asks) const { out["symbol"] = safe(asks.symbol); }
+  void operator()(const AsksInterpreter& asks) const { out["symbol"] = safe_long(asks.symbol); }
   void operator()(const AsksMissingVersion& asks) const {
     out["library"] = safe(asks.library);
     out["version"] = safe(asks.version);
@@ -127,11 +127,32 @@ Json assessment_json(const WheelFacts& facts, const Assessment& assessment) {
           {"rungs", std::move(rungs)}};
 }
 
-Json findings_json(const WheelReport& wheel) {
+Json finding_at(const WheelReport& wheel, const Finding& finding) {
+  return finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place));
+}
+
+Json findings_json(const WheelReport& wheel, const std::vector<Finding>& findings) {
   Json out = Json::array();
-  for (const Finding& finding : wheel.findings)
-    out.push_back(
-        finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place)));
+  for (const Finding& finding : findings) out.push_back(finding_at(wheel, finding));
+  return out;
+}
+
+Json ignored_json(const WheelReport& wheel) {
+  Json out = Json::array();
+  for (const IgnoredFinding& ignored : wheel.ignored)
+    out.push_back({{"finding", finding_at(wheel, ignored.finding)},
+                   {"ignored_by", safe(ignored.by.where)},
+                   {"reason", safe(ignored.by.reason)}});
+  return out;
+}
+
+Json mended_json(const WheelReport& wheel) {
+  Json out = Json::array();
+  for (const KnownFinding& finding : wheel.mended)
+    out.push_back({{"code", safe(finding.code)},
+                   {"member", safe(finding.member)},
+                   {"message", safe_long(finding.message)},
+                   {"fingerprint", finding.fingerprint}});
   return out;
 }
 
@@ -170,7 +191,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
               {"best_tag", safe(wheel.verdict.best_tag)},
               {"best_tags", texts(wheel.verdict.best_tags)},
               {"claims", claims_json(wheel)},
-              {"findings", findings_json(wheel)},
+              {"findings", findings_json(wheel, wheel.findings)},
               {"assessments", std::move(assessments)},
               {"name", name_json(wheel.facts.name)},
               {"size", wheel.facts.size},
@@ -179,6 +200,11 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
               {"flaws", flaws_json(wheel.facts)},
               {"elf_files", std::move(elfs)},
               {"foreign_files", foreign_json(wheel.facts)}};
+  if (report.configuration) out["ignored"] = ignored_json(wheel);
+  if (report.baseline) {
+    out["known"] = findings_json(wheel, wheel.known);
+    out["mended"] = mended_json(wheel);
+  }
   add_analysis(out, wheel);
   return out;
 }
@@ -188,14 +214,14 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
 Json finding_json(const Finding& finding, const std::string& place, const std::string& path) {
   Json evidence = Json::array();
   for (const Evidence& item : finding.evidence)
-    evidence.push_back({{"label", safe(item.label)}, {"value", safe(item.value)}});
+    evidence.push_back({{"label", safe(item.label)}, {"value", safe_long(item.value)}});
   return {{"code", finding.rule->code},
           {"name", finding.rule->name},
           {"severity", name_of(finding.severity)},
           {"confidence", name_of(finding.confidence)},
           {"place", place},
           {"member", path.empty() ? Json(nullptr) : Json(path)},
-          {"message", safe(finding.message)},
+          {"message", safe_long(finding.message)},
           {"evidence", std::move(evidence)},
           {"fix", safe(finding.fix)}};
 }
@@ -213,6 +239,12 @@ Json entry_json(const Report& report, const Report::Entry& entry) {
           {"status", "rejected"},
           {"error", name_of(entry.unreadable->error.code)},
           {"message", unreadable_message(*entry.unreadable)}};
+}
+
+void add_terms(Json& out, const Report& report) {
+  if (report.configuration)
+    out["configuration"] = {{"file", safe(report.configuration->name)}, {"sha256", report.configuration->sha256}};
+  if (report.baseline) out["baseline"] = safe(*report.baseline);
 }
 
 Json summary_json(const Report& report) {

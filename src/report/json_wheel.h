@@ -14,6 +14,8 @@ Json entry_json(const Report& report, const Report::Entry& entry);
 // place, path: safe to print; of the whole, path is "".
 Json finding_json(const Finding& finding, const std::string& place, const std::string& path);
 Json summary_json(const Report& report);
+// The configuration and the baseline, where the run had them.
+void add_terms(Json& out, const Report& report);
 // What one file asks: its kind, the member and what is asked.
 Json requirement_json(const WheelFacts& facts, const Requirement& requirement);
 

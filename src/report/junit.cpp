@@ -32,10 +32,9 @@ std::string lines_of(const WheelReport& wheel, std::span<const Finding> findings
   return out;
 }
 
-void add_rule(Suite& suite, const Report& report, const WheelReport& wheel, std::span<const Finding> findings,
-              const RenderOptions& options) {
+void add_rule(Suite& suite, const WheelReport& wheel, std::span<const Finding> findings, const RenderOptions& options) {
   const Finding& worst = findings.front();
-  const bool failed = fails(report, worst, options);
+  const bool failed = fails(wheel, worst, options);
   suite.text += fmt::format("    <testcase classname=\"{}\" name=\"{} {}\">\n", markup(wheel.facts.file),
                             worst.rule->code, worst.rule->name);
   if (failed)
@@ -49,7 +48,7 @@ void add_rule(Suite& suite, const Report& report, const WheelReport& wheel, std:
 }
 
 // A rule may call one case graver than another, so its findings need not stand together.
-Suite suite_of(const Report& report, const WheelReport& wheel, const RenderOptions& options) {
+Suite suite_of(const WheelReport& wheel, const RenderOptions& options) {
   Suite suite;
   suite.text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"/>\n", markup(wheel.facts.file), readable);
   std::vector<const Rule*> rules;
@@ -59,7 +58,7 @@ Suite suite_of(const Report& report, const WheelReport& wheel, const RenderOptio
     std::vector<Finding> findings;
     std::ranges::copy_if(wheel.findings, std::back_inserter(findings),
                          [&](const Finding& finding) { return finding.rule == rule; });
-    add_rule(suite, report, wheel, findings, options);
+    add_rule(suite, wheel, findings, options);
   }
   return suite;
 }
@@ -77,7 +76,7 @@ std::string render(const Report& report, const RenderOptions& options) {
   std::string suites;
   Suite sum{.text = {}, .tests = 0};
   for (const Report::Entry& entry : report.entries) {
-    const Suite suite = entry.wheel ? suite_of(report, *entry.wheel, options) : suite_of(*entry.unreadable);
+    const Suite suite = entry.wheel ? suite_of(*entry.wheel, options) : suite_of(*entry.unreadable);
     const std::string name = entry.wheel ? entry.wheel->facts.file : std::string(base_name(entry.unreadable->path));
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
                           markup(name), suite.tests, suite.failures, suite.errors, suite.text);

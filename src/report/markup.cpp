@@ -25,7 +25,10 @@ std::string without_noncharacters(std::string_view text) {
   return out;
 }
 
-std::string shown(std::string_view text) { return escape(text, std::string_view::npos); }
+// Longer than any message; a field of a wheel may hold megabytes.
+constexpr std::size_t longest = 64 * 1024;
+
+std::string shown(std::string_view text) { return escape(text, longest); }
 
 // Characters that mean nothing to markdown behind the start of a line, where no text of a wheel stands. All others are
 // written as numbers, which CommonMark reads as text only (CommonMark 0.31, 2.5).

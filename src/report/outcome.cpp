@@ -15,8 +15,8 @@ int exit_code(const Report& report) {
 
 namespace report {
 
-bool fails(const Report& report, const Finding& finding, const RenderOptions& options) {
-  return !options.facts_only && report.fail_on && finding.severity >= *report.fail_on;
+bool fails(const WheelReport& wheel, const Finding& finding, const RenderOptions& options) {
+  return !options.facts_only && wheel.fail_on && finding.severity >= *wheel.fail_on;
 }
 
 int exit_code_of(const Report& report, const RenderOptions& options) {

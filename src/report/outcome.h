@@ -9,7 +9,7 @@
 namespace wheelcheck::report {
 
 // `show` judges nothing.
-bool fails(const Report& report, const Finding& finding, const RenderOptions& options);
+bool fails(const WheelReport& wheel, const Finding& finding, const RenderOptions& options);
 int exit_code_of(const Report& report, const RenderOptions& options);
 
 struct Said {

@@ -28,7 +28,7 @@ constexpr std::size_t most_text = 4096;     // bytes of one value of evidence
 std::string plain_shown(std::string_view text) {
   return replaced(replaced(replaced(text, "{", "{{"), "}", "}}"), "](", "\\](");
 }
-std::string plain(std::string_view text, std::size_t most = std::string_view::npos) {
+std::string plain(std::string_view text, std::size_t most = 16 * most_text) {
   return plain_shown(escape(text, most));
 }
 

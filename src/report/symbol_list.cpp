@@ -94,8 +94,8 @@ std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Ro
   const bool cxx = row.whose.form == Attribution::Form::Cxx;
   const Json object = {{"file", safe(member_of(wheel, row.elf).path.text())},
                        {"side", row.exported ? "export" : "import"},
-                       {"name", safe(row.name)},
-                       {"demangled", search.demangle ? Json(safe(search.demangle(row.name))) : Json(nullptr)},
+                       {"name", safe_long(row.name)},
+                       {"demangled", search.demangle ? Json(safe_long(search.demangle(row.name))) : Json(nullptr)},
                        {"version", row.version.empty() ? Json(nullptr) : Json(safe(row.version))},
                        {"kind", name_of(row.kind)},
                        {"binding", name_of(row.binding)},

@@ -63,6 +63,25 @@ std::string_view libc_word(Family family) {
 
 }  // namespace
 
+std::string in_words(const WheelView& view, const Requirement& requirement) {
+  struct Words {
+    std::string operator()(const AsksMachine& ask) const { return fmt::format("is for {}", name_of(ask.arch)); }
+    std::string operator()(const AsksIsa& ask) const { return fmt::format("needs x86-64-v{}", ask.level); }
+    std::string operator()(const AsksLibrary& ask) const { return "needs " + ask.library; }
+    std::string operator()(const AsksVersion& ask) const {
+      return fmt::format("needs {} of {}", ask.version, ask.library);
+    }
+    std::string operator()(const AsksSymbol& ask) const {
+      return fmt::format("needs {} of {}", ask.symbol, ask.library);
+    }
+    std::string operator()(const AsksInterpreter& ask) const { return "needs " + ask.symbol; }
+    std::string operator()(const AsksMissingVersion& ask) const {
+      return fmt::format("needs {}, which the wheel's {} does not define", ask.version, ask.library);
+    }
+  };
+  return fmt::format("{} {}", path_of(view, requirement.elf), std::visit(Words{}, requirement.what));
+}
+
 bool claims_family(const WheelView& view, Family family) {
   return std::ranges::any_of(view.claims, [&](const Claim& claim) { return claim.tag.family == family; });
 }

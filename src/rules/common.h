@@ -58,6 +58,8 @@ struct Obstacle {
   std::vector<const Claim*> claims;  // that it breaks, in the order of the claims
 };
 
+// "foo/x.so needs GLIBC_2.34 of libc.so.6"
+std::string in_words(const WheelView& view, const Requirement& requirement);
 using RequirementKey = std::tuple<ElfIndex, std::string, std::string>;  // file, and what it asks, as words
 RequirementKey key_of(const Requirement& requirement);
 

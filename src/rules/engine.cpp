@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -34,14 +35,6 @@ const Rule* find_rule(std::string_view code_or_name) {
 
 namespace rules {
 namespace {
-
-// How exactly a word names a rule: 0 not at all, more for a longer prefix of its code, most for its name.
-std::size_t exactness(const Rule& rule, std::string_view word) {
-  const std::string wanted = lower(word);
-  if (wanted.empty()) return 0;
-  if (rule.name == wanted) return rule.code.size();
-  return lower(rule.code).starts_with(wanted) ? wanted.size() : 0;
-}
 
 std::size_t best_exactness(const Rule& rule, const std::vector<std::string>& words) {
   std::size_t best = 0;
@@ -75,20 +68,16 @@ std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> draf
   return findings;
 }
 
-// Cuts a sorted list. What is cut is counted, at the severity of the worst of it, so an exit code stays the same.
-void keep_within_limit(const Rule& rule, std::vector<Finding>& findings) {
-  if (findings.size() <= most_findings_of_one_rule) return;
-  const std::size_t cut = findings.size() - most_findings_of_one_rule;
-  const Severity worst = findings[most_findings_of_one_rule].severity;
-  findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(most_findings_of_one_rule), findings.end());
-  findings.push_back({.rule = &rule,
-                      .severity = worst,
-                      .confidence = rule.confidence,
-                      .place = WholeWheel{},
-                      .message = fmt::format("{} more finding{} of {} {} not shown", cut, cut == 1 ? "" : "s",
-                                             rule.name, cut == 1 ? "is" : "are"),
-                      .evidence = {},
-                      .fix = "mend those that are shown and check again"});
+// Stands for those of a rule that are cut; at the severity of the worst of them, so that an exit code stays the same.
+Finding count_of_cut(const Rule& rule, Severity worst, std::size_t cut) {
+  return {.rule = &rule,
+          .severity = worst,
+          .confidence = rule.confidence,
+          .place = WholeWheel{},
+          .message = fmt::format("{} more finding{} of {} {} not shown", cut, cut == 1 ? "" : "s", rule.name,
+                                 cut == 1 ? "is" : "are"),
+          .evidence = {},
+          .fix = "mend those that are shown and check again"};
 }
 
 // `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.
@@ -98,13 +87,11 @@ std::vector<Finding> run(const RuleSelection& selection, unsigned jobs, const Dr
   std::vector<const Rule*> rules(all_rules().begin(), all_rules().end());
   std::erase_if(rules, [&](const Rule* rule) { return !is_selected(*rule, selection); });
   std::vector<std::vector<Finding>> found(rules.size());
-  parallel_for(rules.size(), jobs, [&](std::size_t i) {
-    found[i] = findings_of(*rules[i], drafts_of(*rules[i]), before);
-    keep_within_limit(*rules[i], found[i]);
-  });
+  parallel_for(rules.size(), jobs,
+               [&](std::size_t i) { found[i] = findings_of(*rules[i], drafts_of(*rules[i]), before); });
   std::vector<Finding> all;
   for (std::vector<Finding>& findings : found) std::ranges::move(findings, std::back_inserter(all));
-  // Each rule's findings are in order already, its count of the rest last; a stable sort keeps that.
+  // Each rule's findings are in order already; a stable sort keeps that.
   std::ranges::stable_sort(all, [](const Finding& a, const Finding& b) {
     return a.severity != b.severity ? a.severity > b.severity : a.rule->code < b.rule->code;
   });
@@ -112,6 +99,13 @@ std::vector<Finding> run(const RuleSelection& selection, unsigned jobs, const Dr
 }
 
 }  // namespace
+
+std::size_t exactness(const Rule& rule, std::string_view word) {
+  const std::string wanted = lower(word);
+  if (wanted.empty()) return 0;
+  if (rule.name == wanted) return rule.code.size();
+  return lower(rule.code).starts_with(wanted) ? wanted.size() : 0;
+}
 
 bool is_selector(std::string_view word) {
   return std::ranges::any_of(all_rules(), [&](const Rule* rule) { return exactness(*rule, word) > 0; });
@@ -139,7 +133,37 @@ std::string_view path_of(const WheelFacts& wheel, const Place& place) {
   return std::visit(PathOf{wheel}, place);
 }
 
+void sort_findings(const WheelFacts& wheel, std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(wheel, a, b); });
+}
+
+std::vector<Finding> within_limits(std::vector<Finding> findings) {
+  struct Seen {
+    std::size_t count = 0, place_of_rest = 0;
+  };
+  std::map<const Rule*, Seen> seen;
+  std::vector<Finding> kept;
+  for (Finding& finding : findings) {
+    Seen& rule = seen[finding.rule];
+    if (++rule.count <= most_findings_of_one_rule) {
+      kept.push_back(std::move(finding));
+    } else if (rule.count == most_findings_of_one_rule + 1) {
+      rule.place_of_rest = kept.size();
+      kept.push_back(count_of_cut(*finding.rule, finding.severity, 1));
+    }
+  }
+  for (const auto& [rule, one] : seen)
+    if (one.count > most_findings_of_one_rule)
+      kept[one.place_of_rest] =
+          count_of_cut(*rule, kept[one.place_of_rest].severity, one.count - most_findings_of_one_rule);
+  return kept;
+}
+
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection, unsigned jobs) {
+  return within_limits(find_all(view, selection, jobs));
+}
+
+std::vector<Finding> find_all(const WheelView& view, const RuleSelection& selection, unsigned jobs) {
   const auto drafts_of = [&](const Rule& rule) {
     std::vector<Emit::Draft> drafts;
     if (rule.check != nullptr) rule.check(view, Emit(drafts));
@@ -156,6 +180,16 @@ std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& sel
     return drafts;
   };
   // Relations come with the worst first.
+  return within_limits(
+      run(selection, 1, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; }));
+}
+
+std::vector<Finding> run_config_rules(const ConfigView& view, const RuleSelection& selection) {
+  const auto drafts_of = [&](const Rule& rule) {
+    std::vector<Emit::Draft> drafts;
+    if (rule.check_config != nullptr) rule.check_config(view, Emit(drafts));
+    return drafts;
+  };
   return run(selection, 1, drafts_of, [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 

@@ -24,12 +24,20 @@ inline constexpr std::size_t most_findings_of_one_rule = 1000;
 bool is_selector(std::string_view word);
 bool is_selected(const Rule& rule, const RuleSelection& selection);
 
-// Worst first, then by code, then by place. Of more than most_findings_of_one_rule the rest is one finding that counts
-// them.
+// How exactly a word names a rule: 0 not at all, more for a longer start of its code, most for all of it or its name.
+std::size_t exactness(const Rule& rule, std::string_view word);
+// Worst first, then by code, then by place. All of them.
+std::vector<Finding> find_all(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
+void sort_findings(const WheelFacts& wheel, std::vector<Finding>& findings);
+// Of more than most_findings_of_one_rule, in a sorted list, the rest is one finding that counts them.
+std::vector<Finding> within_limits(std::vector<Finding> findings);
+// Both.
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
 
 // The same for rules that look at several wheels in one process.
 std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection);
+// What rules say of the configuration.
+std::vector<Finding> run_config_rules(const ConfigView& view, const RuleSelection& selection);
 
 // What `place` names: the member's path, the row's path, or "" for the wheel itself.
 std::string_view path_of(const WheelFacts& wheel, const Place& place);

@@ -1,6 +1,7 @@
 // WC203: more exported symbols in one file than a budget allows.
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "rules/leaks.h"
 
 namespace wheelcheck::rules {
@@ -15,10 +16,16 @@ std::string top_scopes(const ExportSummary& exports) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::uint32_t budget_of(const WheelView& view, ElfIndex elf) {
+  for (const ExportBudget& budget : view.options.export_budgets)
+    if (glob_match(budget.path, path_of(view, elf))) return budget.exports;
+  return view.options.max_exports;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     const ExportSummary& exports = view.analysis.elfs[index.value].exports;
-    const std::uint32_t budget = view.options.max_exports;
+    const std::uint32_t budget = budget_of(view, index);
     if (exports.all <= budget) return;
     std::vector<Evidence> evidence;
     if (!exports.scopes.empty()) evidence.push_back({"C++ namespaces", top_scopes(exports)});
@@ -47,7 +54,7 @@ extern const Rule excessive_exports{
     .remedy =
         "Compile with `-fvisibility=hidden` and mark the interface with `__attribute__((visibility(\"default\")))`, "
         "link static libraries with `-Wl,--exclude-libs,ALL`, or use a version script that ends in `local: *;`. "
-        "`--max-exports` moves the budget.",
+        "`--max-exports` moves the budget, `export-budget` in the configuration file that of single files.",
     .false_positives = "None: it is a number. Whether it is too high is for the project to say.",
     .check = check,
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/dependency.h"
 #include "base/text.h"
 #include "rules/gpu_common.h"
 
@@ -34,6 +35,22 @@ struct Lack {
 class Finder {
  public:
   explicit Finder(const WheelView& view) : view_(view), own_(own_name(view)) {}
+
+  // What the user says of a library that is nowhere here: who has it, and when.
+  std::optional<Lack> lack_of_declared(std::string_view library) const {
+    const auto fits = [&](const ExternalLibrary& one) {
+      return !one.distribution.empty() && glob_match(one.library, library);
+    };
+    const auto entry = std::ranges::find_if(view_.options.external, fits);
+    if (entry == view_.options.external.end() || entry->when == "optional") return std::nullopt;
+    const std::string distribution = normal_project_name(entry->distribution);
+    Asked asked = how_asked(view_, {distribution});
+    const bool always = !asked.distribution.empty() && asked.extras.empty();
+    constexpr std::string_view extra = "extra:";
+    const bool as_said = entry->when.starts_with(extra) && asked.extras.contains(entry->when.substr(extra.size()));
+    if (always || as_said || distribution == own_) return std::nullopt;
+    return Lack{distribution, std::move(asked.extras)};
+  }
 
   std::optional<Lack> lack_of(std::string_view library) {
     const auto [at, fresh] = known_.try_emplace(library);
@@ -72,8 +89,9 @@ void check(const WheelView& view, const Emit& emit) {
     if (index.value >= view.resolution.needed.size()) return;
     std::map<Lack, Missing> lacks;
     for (const NeededFound& found : view.resolution.needed[index.value]) {
-      if (found.found != Found::Outside && found.found != Found::InProvider) continue;
-      const std::optional<Lack> lack = finder.lack_of(found.name);
+      const bool is_declared = found.found == Found::Declared;
+      if (found.found != Found::Outside && found.found != Found::InProvider && !is_declared) continue;
+      const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
       if (!lack) continue;
       Missing& missing = lacks[*lack];
       missing.libraries.emplace_back(found.name);
@@ -98,7 +116,8 @@ extern const Rule external_provider_undeclared{
         "installed only for those who ask for that extra.",
     .remedy =
         "Add the distribution to `dependencies` in pyproject.toml. Where it is optional by design, put it under an "
-        "extra and say so to this check: `--external libtbb.so.12`.",
+        "extra and say so to this check: `--external libtbb.so.12`, or an `external` entry of the configuration, which "
+        "with `dist` and `when` is held against METADATA too.",
     .false_positives =
         "Back ends that the package opens only where the library exists (numba's TBB layer, the CUDA provider of "
         "onnxruntime). Where METADATA asks for the distribution under an extra, that is taken for the design, and it "

@@ -41,6 +41,7 @@ std::string in_table(std::string_view text) {
 }
 
 constexpr RuleGroup groups[] = {
+    {"WC0", "Configuration: does it say what its author means", "configuration"},
     {"WC1", "Policy: does the wheel keep what its tags promise", "policy"},
     {"WC2", "Symbols and namespaces", "symbols"},
     {"WC3", "C++ ABI", "cxx-abi"},

@@ -119,6 +119,14 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
 
 }  // namespace
 
+std::vector<Claim> judge_tags(std::span<const PlatformTag> tags, const WheelFacts& wheel,
+                              std::span<const Assessment> assessments) {
+  const bool has_host_files = std::ranges::any_of(wheel.elfs, is_host_code);
+  std::vector<Claim> claims;
+  for (const PlatformTag& tag : tags) judge_claim(assessments, has_host_files, claims.emplace_back(Claim{.tag = tag}));
+  return claims;
+}
+
 Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments) {
   Verdict verdict;
   const bool has_host_files = std::ranges::any_of(wheel.elfs, is_host_code);

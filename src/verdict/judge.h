@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "wheelcheck/policy.h"
 #include "wheelcheck/verdict.h"
@@ -10,5 +11,8 @@
 namespace wheelcheck::verdict {
 
 Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments);
+// The same for tags that nobody claims: whether the content fits them.
+std::vector<Claim> judge_tags(std::span<const PlatformTag> tags, const WheelFacts& wheel,
+                              std::span<const Assessment> assessments);
 
 }  // namespace wheelcheck::verdict

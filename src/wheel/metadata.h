@@ -2,6 +2,7 @@
 // What they lack or get wrong becomes a flaw; what can be read is read.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,8 @@ struct Header {
   std::string value;  // continuation lines joined by '\n', blanks at both ends taken off
 };
 struct Headers {
-  std::vector<Header> fields;  // in file order
-  std::size_t bad_line = 0;    // the first line, from 1, that is no header and ended the reading; 0 if there is none
+  std::deque<Header> fields;  // in file order; a vector of millions would be there twice while it grows
+  std::size_t bad_line = 0;   // the first line, from 1, that is no header and ended the reading; 0 if there is none
 };
 // The lines up to the first empty one. A line that starts with a blank continues the one before it (RFC 822 3.1.1).
 Headers parse_headers(std::string_view text);

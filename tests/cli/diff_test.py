@@ -41,9 +41,10 @@ class Diff(unittest.TestCase):
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-raised-floor"), 1)
         self.assertEqual(self.code(self.broken, self.broken, "--fail-on-raised-floor"), 0)
         # From no finding to errors.
-        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "error"), 1)
-        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "error", "--select", "WC604"), 0)
-        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "info"), 0)
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new"), 1)
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--fail-on", "never"), 0)
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--select", "WC604"), 0)
+        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "--fail-on", "info"), 0)
 
     def test_formats(self):
         self.assertIn("new error", run("diff", self.pure, self.broken).stdout)

@@ -83,7 +83,7 @@ TEST(Findings, AreNewFixedOrUnchanged) {
                                                    finding(empty_runpath, Severity::Warning, x)}));
   EXPECT_THAT(changes(diff), ElementsAre("new error WC103 " + module_so, "fixed error WC103 " + module_so));
   EXPECT_THAT(diff.findings.unchanged, ElementsAre(0U, 1U, 0U));
-  EXPECT_EQ(worst_new(diff), Severity::Error);
+  EXPECT_TRUE(diff.findings.failed);
 }
 
 TEST(Findings, FollowTheirFile) {
@@ -93,7 +93,7 @@ TEST(Findings, FollowTheirFile) {
   const Diff diff = difference(with_findings(old, {finding(too_new, Severity::Error, x)}),
                                with_findings(now, {finding(too_new, Severity::Error, x)}));
   EXPECT_THAT(changes(diff), IsEmpty());
-  EXPECT_EQ(worst_new(diff), std::nullopt);
+  EXPECT_FALSE(diff.findings.failed);
 }
 
 TEST(Findings, ThatGotWorseCountAsNew) {
@@ -103,10 +103,20 @@ TEST(Findings, ThatGotWorseCountAsNew) {
   const Diff worse = difference(with_findings(builder, {mild}), with_findings(builder, {bad}));
   EXPECT_THAT(changes(worse), ElementsAre("worse error WC102 "));
   EXPECT_EQ(worse.findings.changes[0].before, Severity::Info);
-  EXPECT_EQ(worst_new(worse), Severity::Error);
+  EXPECT_TRUE(worse.findings.failed);
   const Diff milder = difference(with_findings(builder, {bad}), with_findings(builder, {mild}));
   EXPECT_THAT(changes(milder), ElementsAre("milder info WC102 "));
-  EXPECT_EQ(worst_new(milder), std::nullopt);
+  EXPECT_FALSE(milder.findings.failed);
+}
+
+TEST(Findings, FailFromTheSeverityThatTheNewReleaseFailsAt) {
+  const WheelReport old = with_findings(release("1.0"), {});
+  WheelReport now = with_findings(release("1.1"), {finding(empty_runpath, Severity::Warning, WholeWheel{})});
+  EXPECT_FALSE(difference(old, now).findings.failed);
+  now.fail_on = Severity::Warning;
+  EXPECT_TRUE(difference(old, now).findings.failed);
+  now.fail_on = std::nullopt;
+  EXPECT_FALSE(difference(old, now).findings.failed);
 }
 
 TEST(Findings, TheSameTwiceAreTwo) {

@@ -51,9 +51,9 @@ TEST(Formats, FailWhereTheExitCodeDoes) {
   EXPECT_THAT(rendered("sarif", report), HasSubstr("\"exitCode\": 1"));
   EXPECT_THAT(rendered("junit", report, true), HasSubstr("failures=\"0\""));
   EXPECT_THAT(rendered("sarif", report, true), HasSubstr("\"exitCode\": 0"));
-  report.fail_on = Severity::Warning;
+  report.entries[0].wheel->fail_on = Severity::Warning;
   EXPECT_THAT(rendered("junit", report), HasSubstr("failures=\"2\""));
-  report.fail_on = std::nullopt;
+  report.entries[0].wheel->fail_on = std::nullopt;
   EXPECT_THAT(rendered("junit", report), HasSubstr("failures=\"0\""));
 }
 

@@ -1,4 +1,5 @@
 // The JSON formats, held by the schema that is published.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "report/schemas.h"
@@ -100,13 +101,21 @@ TEST(Json, StaysUtf8AndTellsBadNamesApart) {
   EXPECT_EQ(wheel["flaws"][0]["subject"], "../../etc/\\x80");
 }
 
-TEST(Json, NeverCutsALongName) {
+TEST(Json, NeverCutsTheNameOfASymbol) {
   const std::string name(20000, 'x');
   WheelReport wheel = with_facts(WheelBuilder("long-1-py3-none-linux_x86_64.whl")
                                      .elf(ElfBuilder("long/x.so").import(name, "libc.so.6", "GLIBC_2.2.5"))
                                      .build());
   const nlohmann::json document = json_of(report_of(std::move(wheel)));
   EXPECT_EQ(document["wheels"][0]["elf_files"][0]["dynamic"]["needs"][0]["symbols"][0], name);
+}
+
+TEST(Json, CutsWhatIsLongerThanAnyName) {
+  WheelReport wheel = pure_wheel();
+  wheel.facts.metadata = Metadata{.name = std::string(1 << 20, 'n')};
+  const std::string document = rendered("json", report_of(std::move(wheel)));
+  EXPECT_LT(document.size(), 100'000U);
+  EXPECT_THAT(document, testing::HasSubstr("n...(1048576 bytes in all)\""));
 }
 
 TEST(JsonLines, HoldsTheSameObjectsOneALine) {

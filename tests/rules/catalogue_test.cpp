@@ -78,7 +78,7 @@ TEST(Catalogue, EveryRuleHasAPageWorthReading) {
     }
     EXPECT_GT(rule->why.size(), 150U) << rule->code;
     EXPECT_LT(rule->summary.size(), 100U) << rule->code;
-    EXPECT_TRUE(rule->check != nullptr || rule->check_set != nullptr) << rule->code;
+    EXPECT_TRUE(rule->check != nullptr || rule->check_set != nullptr || rule->check_config != nullptr) << rule->code;
   }
 }
 

@@ -27,6 +27,16 @@ TEST(ExcessiveExports, IsSilentAtTheBudgetAndByDefault) {
   EXPECT_TRUE(with_exports(100, RuleOptions{}.max_exports).run("excessive-exports").empty());
 }
 
+TEST(ExcessiveExports, TakesTheFirstBudgetThatMatchesTheFile) {
+  Scene scene = with_exports(10, 100);
+  scene.options.export_budgets = {{"bar/*", 1}, {"foo/*", 5}, {"**", 50}};
+  const auto findings = scene.run("excessive-exports");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "exports 11 symbols, above the budget of 5");
+  scene.options.export_budgets.erase(scene.options.export_budgets.begin() + 1);
+  EXPECT_TRUE(scene.run("excessive-exports").empty());
+}
+
 TEST(ExcessiveExports, DoesNotLookAtDeviceCode) {
   Scene scene(
       WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/k.cubin").use(MachineUse::Device).exports("a").exports("b")));

@@ -37,6 +37,32 @@ TEST(ExternalProviderUndeclared, IsSilentWhereItIsAskedFor) {
                   .empty());
 }
 
+// With an entry of the configuration that says who has the library.
+std::vector<Finding> declared_as(const ExternalLibrary& entry, std::vector<std::string> required) {
+  Scene scene(wheel_of({ElfBuilder(module_so).needed("libours.so.1")}).edit(requires_dist(std::move(required))));
+  scene.needed(module_so, "libours.so.1").found = Found::Declared;
+  scene.options.external = {entry};
+  return scene.run("external-provider-undeclared");
+}
+
+TEST(ExternalProviderUndeclared, HoldsAnEntryOfTheConfigurationAgainstMetadata) {
+  const ExternalLibrary always{"libours.so.*", "Our_Lib", ""}, extra{"libours.so.*", "our-lib", "extra:gpu"};
+  ASSERT_EQ(declared_as(always, {}).size(), 1U);
+  EXPECT_EQ(declared_as(always, {})[0].message,
+            "needs libours.so.1 of the distribution our-lib, which METADATA does not ask for");
+  EXPECT_EQ(declared_as(always, {"our-lib; extra == 'gpu'"}).size(), 1U);
+  EXPECT_EQ(declared_as(extra, {"our-lib; extra == 'cpu'"}).size(), 1U);
+}
+
+TEST(ExternalProviderUndeclared, IsSilentWhereMetadataAsksAsTheEntrySays) {
+  const ExternalLibrary always{"libours.so.*", "Our_Lib", ""}, extra{"libours.so.*", "our-lib", "extra:gpu"};
+  EXPECT_TRUE(declared_as(always, {"our-lib>=1"}).empty());
+  EXPECT_TRUE(declared_as(extra, {"our-lib; extra == 'gpu'"}).empty());
+  EXPECT_TRUE(declared_as(extra, {"our-lib"}).empty());
+  EXPECT_TRUE(declared_as({"libours.so.*", "our-lib", "optional"}, {}).empty());
+  EXPECT_TRUE(declared_as({"libours.so.*", "", ""}, {}).empty());
+}
+
 TEST(ExternalProviderUndeclared, IsSilentWhereItIsInsideDeclaredOrItsOwn) {
   EXPECT_TRUE(Scene(wheel_of({ElfBuilder(module_so).needed("libiomp5.so"), ElfBuilder("foo.libs/libiomp5.so")}))
                   .run("external-provider-undeclared")

@@ -47,6 +47,7 @@ class Scene {
   Assessment assessment;
   RuleOptions options;
   std::vector<WheelFacts> providers;
+  Required required;
 
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64) : wheel(std::move(facts)) {
     resolution = resolve_by_name(wheel);
@@ -110,7 +111,7 @@ class Scene {
     EXPECT_TRUE(knowledge.has_value());
     const Analysis analysis = analyse(wheel, resolution, *knowledge, options);
     std::vector<Finding> findings = rules::run_rules(
-        {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers}, selection);
+        {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers, &required}, selection);
     for (const Finding& finding : findings) check_words(finding);
     return findings;
   }

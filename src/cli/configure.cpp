@@ -1,0 +1,170 @@
+#include "cli/configure.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "base/required_tag.h"
+#include "base/text.h"
+#include "cli/output.h"
+#include "config/apply.h"
+#include "config/find.h"
+#include "config/read.h"
+#include "report/baseline.h"
+#include "rules/engine.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+constexpr std::uint64_t largest_baseline = 64 << 20;  // bytes
+
+// An option that was said takes the place of a key of the file.
+struct Twin {
+  const char* option;
+  const char* key;
+};
+constexpr Twin twins[] = {{"--select", "select"},
+                          {"--ignore", "ignore"},
+                          {"--fail-on", "fail-on"},
+                          {"--pedantic", "pedantic"},
+                          {"--require-tag", "require-tag"},
+                          {"--own-namespace", "own-namespaces"},
+                          {"--own-soname", "own-sonames"},
+                          {"--max-wheel-bytes", "max-size"},
+                          {"--max-exports", "max-exports"},
+                          {"--leak-threshold", "leak-threshold"},
+                          {"--require-cxx11-abi", "require-cxx11-abi"},
+                          {"--require-sm", "require-sm"},
+                          {"--external", "external"},
+                          {"--policy", "policies"},
+                          {"--knowledge", "knowledge"}};
+
+std::set<std::string, std::less<>> overruled(const CLI::App& app) {
+  std::set<std::string, std::less<>> keys;
+  for (const Twin& twin : twins)
+    if (const CLI::Option* const option = app.get_option_no_throw(twin.option);
+        option != nullptr && option->count() > 0)
+      keys.insert(twin.key);
+  return keys;
+}
+
+config::Known known_rules() {
+  config::Known known{.is_rule = &rules::is_selector, .rules = {}};
+  for (const Rule* rule : all_rules()) {
+    known.rules.push_back(rule->name);
+    known.rules.push_back(rule->code);
+  }
+  return known;
+}
+
+int refuse(std::string_view what) {
+  fmt::print(stderr, "wheelcheck: {}\n", what);
+  return exit_usage;
+}
+
+Result<std::optional<Config>> find_and_read(const Options& options) {
+  if (options.no_config) return std::nullopt;
+  std::string path = options.config, text;
+  if (path.empty()) {
+    auto found = config::find_config();
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    path = std::move((*found)->path);
+    text = std::move((*found)->text);
+  } else {
+    auto read = config::read_text(path);
+    if (!read) return std::unexpected(read.error());
+    text = std::move(*read);
+  }
+  return config::read_config({path, text}, known_rules(), overruled(*options.configured));
+}
+
+bool read_configuration(Options& options) {
+  Result<std::optional<Config>> found = find_and_read(options);
+  if (!found) {
+    complain(found.error());
+    return false;
+  }
+  if (!*found) return true;
+  Config& config = **found;
+  Settings& settings = options.settings;
+  config::apply(config.keys, settings);
+  if (!config.policies.empty()) settings.policies = std::move(config.policies);
+  if (!config.knowledge.empty()) settings.knowledge = std::move(config.knowledge);
+  settings.overrides = std::move(config.overrides);
+  settings.configuration = std::move(config.file);
+  return true;
+}
+
+bool read_known_findings(Options& options) {
+  if (options.baseline.empty()) return true;
+  const std::string name = options.baseline.substr(options.baseline.rfind('/') + 1);
+  const auto text = config::read_text(options.baseline, largest_baseline);
+  auto baseline = text ? report::read_baseline(name, *text) : Result<Baseline>(std::unexpected(text.error()));
+  if (!baseline) complain(baseline.error());
+  if (baseline) options.settings.baseline = std::move(*baseline);
+  return baseline.has_value();
+}
+
+}  // namespace
+
+void add_config_options(CLI::App& app, Options& options) {
+  options.configured = &app;
+  const char* const group = "Configuration";
+  auto* const file = app.add_option("--config", options.config,
+                                    "Configuration file; else the nearest wheelcheck.toml or pyproject.toml with "
+                                    "[tool.wheelcheck], upward from here")
+                         ->type_name("FILE")
+                         ->group(group);
+  app.add_flag("--no-config", options.no_config, "Read no configuration file")->group(group)->excludes(file);
+}
+
+void add_term_options(CLI::App& app, Options& options) {
+  const char* const group = "Configuration";
+  app.add_option("--require-tag", options.settings.required_tags,
+                 "The content must fit one of these, whatever the wheel claims: manylinux_2_28")
+      ->type_name("TAG")
+      ->delimiter(',')
+      ->group(group);
+  app.add_option("--today", options.today, "What `until` of an ignore-rule is compared with; without it none has ended")
+      ->type_name("YYYY-MM-DD")
+      ->group(group);
+}
+
+void add_baseline_options(CLI::App& app, Options& options) {
+  const char* const group = "Configuration";
+  app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--write-baseline", options.write_baseline, "Write all findings there; none of them fails this run")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+int configure(Options& options) {
+  if (options.configured == nullptr) return 0;
+  Settings& settings = options.settings;
+  for (const std::string& tag : settings.required_tags)
+    if (!parse_required_tag(tag))
+      return refuse(fmt::format("--require-tag {}: expected a tag: {}", escape(tag), required_tag_form));
+  settings.today = parse_date(options.today);
+  if (!options.today.empty() && !settings.today)
+    return refuse(fmt::format("--today {}: expected a date: 2027-01-31", escape(options.today)));
+  if (!read_configuration(options) || !read_known_findings(options)) return exit_usage;
+  settings.make_baseline = !options.write_baseline.empty();
+  if (!settings.make_baseline) return 0;
+  options.baseline_output = open_output(options.write_baseline);
+  if (options.baseline_output < 0) return cannot_write(escape(options.write_baseline));
+  options.outputs.push_back(options.baseline_output);
+  return 0;
+}
+
+bool write_baseline(const Options& options, const Report& report) {
+  if (options.baseline_output < 0) return true;
+  if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
+  cannot_write(escape(options.write_baseline));
+  return false;
+}
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,72 @@
+// A table of a configuration file as a list of the keys that it may have, each with what reads its value.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "config/scalars.h"
+
+namespace wheelcheck::config {
+
+template <class Target>
+struct Field {
+  std::string_view key;
+  void (*read)(const Reader& reader, const Value& value, Target& out);
+  bool required = false;
+};
+
+template <class Target>
+std::vector<std::string_view> keys_of(std::span<const Field<Target>> fields, bool required_only = false) {
+  std::vector<std::string_view> keys;
+  for (const Field<Target>& field : fields)
+    if (field.required || !required_only) keys.push_back(field.key);
+  return keys;
+}
+
+// The field of that key; null after a problem where the table may not have it.
+template <class Target>
+const Field<Target>* field_of(const Reader& reader, const Entry& entry, std::span<const Field<Target>> fields) {
+  const auto found = std::ranges::find(fields, entry.key, &Field<Target>::key);
+  if (found != fields.end()) return &*found;
+  reader.problems.add(entry.at,
+                      fmt::format("unknown key `{}`{}", escape(entry.key, 80), hint(entry.key, keys_of(fields))));
+  return nullptr;
+}
+
+// False where a key is missing; problems are told.
+template <class Target>
+bool read_fields(const Reader& reader, const Value& value, std::span<const Field<Target>> fields, Target& out) {
+  const Table* const table = reader.table(value);
+  if (table == nullptr) return false;
+  for (const Entry& entry : *table)
+    if (const auto* const field = field_of(reader, entry, fields)) field->read(reader, entry.value, out);
+  bool whole = true;
+  for (const Field<Target>& field : fields) {
+    if (!field.required || find(*table, field.key) != nullptr) continue;
+    reader.problems.add(value.at, fmt::format("needs a key `{}`", field.key));
+    whole = false;
+  }
+  return whole;
+}
+
+// [[name]]: a list of such tables. `start` makes an empty one for its place.
+template <class Target, class Start>
+std::vector<Target> read_entries(const Reader& reader, const Value& value, std::span<const Field<Target>> fields,
+                                 const Start& start) {
+  std::vector<Target> out;
+  const auto* const array = std::get_if<Array>(&value.what);
+  if (array == nullptr) reader.wrong(value, "a list of tables");
+  if (array == nullptr) return out;
+  for (const Value& element : *array) {
+    Target target = start(element.at);
+    if (read_fields(reader, element, fields, target)) out.push_back(std::move(target));
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::config

@@ -1,0 +1,117 @@
+#include "config/keys.h"
+
+#include <limits>
+
+namespace wheelcheck::config {
+namespace {
+
+constexpr std::string_view severities[] = {"error", "warning", "info"};
+constexpr std::string_view severities_or_never[] = {"error", "warning", "info", "never"};
+constexpr std::string_view string_abis[] = {"new", "old"};
+constexpr std::uint64_t most_exports = std::numeric_limits<std::uint32_t>::max();
+
+Severity severity_of(std::string_view word) {
+  return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Info;
+}
+
+template <class T>
+std::optional<std::uint32_t> as_count(const T& number) {
+  return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
+void read_fail_on(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const auto word = reader.word(value, severities_or_never);
+  if (word) out.fail_on = FailOn{*word == "never" ? std::nullopt : std::optional(severity_of(*word))};
+}
+
+// severity = { WC604 = "error" }
+void read_severities(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const Table* const table = reader.table(value);
+  if (table == nullptr) return;
+  for (const Entry& entry : *table) {
+    const bool known = reader.is_rule(entry.key, entry.at);
+    const auto word = reader.word(entry.value, severities);
+    if (known && word) out.severities.push_back({entry.key, severity_of(*word)});
+  }
+}
+
+// export-budget = { "**/libx.so" = 500 }
+void read_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const Table* const table = reader.table(value);
+  if (table == nullptr) return;
+  for (const Entry& entry : *table) {
+    const bool good = reader.is_glob(entry.key, entry.at);
+    const auto exports = as_count(reader.number(entry.value, 0, most_exports));
+    if (good && exports) out.export_budgets.push_back({entry.key, *exports});
+  }
+}
+
+void read_string_abi(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const auto word = reader.word(value, string_abis);
+  if (word) out.string_abi = *word == "new" ? StringAbi::New : StringAbi::Old;
+}
+
+void read_when(const Reader& reader, const Value& value, ExternalLibrary& out) {
+  constexpr std::string_view allowed = "\"optional\", or \"extra:\" and the name of an extra";
+  const auto when = reader.text(value, allowed);
+  if (!when) return;
+  if (*when != "optional" && !(when->starts_with("extra:") && when->size() > 6))
+    return reader.problems.add(value.at, fmt::format("must be {}, not `{}`", allowed, escape(*when, 80)));
+  out.when = *when;
+}
+
+constexpr Field<ExternalLibrary> external_fields[] = {
+    {"library", [](const Reader& r, const Value& v, ExternalLibrary& o) { o.library = r.glob(v).value_or(""); }, true},
+    {"dist", [](const Reader& r, const Value& v, ExternalLibrary& o) { o.distribution = r.plain(v).value_or(""); }},
+    {"when", &read_when},
+};
+
+constexpr Field<IgnoreRule> ignore_fields[] = {
+    {"rule", [](const Reader& r, const Value& v, IgnoreRule& o) { o.rule = r.rule(v).value_or(""); }, true},
+    {"path", [](const Reader& r, const Value& v, IgnoreRule& o) { o.path = r.glob(v).value_or(""); }},
+    {"reason", [](const Reader& r, const Value& v, IgnoreRule& o) { o.reason = r.plain(v).value_or(""); }},
+    {"until", [](const Reader& r, const Value& v, IgnoreRule& o) { o.until = r.date(v); }},
+};
+
+void read_external(const Reader& reader, const Value& value, ConfigKeys& out) {
+  out.external = read_entries(reader, value, external_keys(), [](Position) { return ExternalLibrary{}; });
+}
+
+void read_ignores(const Reader& reader, const Value& value, ConfigKeys& out) {
+  out.ignores = read_entries(reader, value, ignore_keys(), [&](Position at) {
+    IgnoreRule rule;
+    rule.where = fmt::format("{}:{}", reader.file, at.line);
+    return rule;
+  });
+}
+
+constexpr Field<ConfigKeys> fields[] = {
+    {"require-tag",
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.require_tags = r.list(v, &Reader::tag, true); }},
+    {"select", [](const Reader& r, const Value& v, ConfigKeys& o) { o.select = r.list(v, &Reader::rule); }},
+    {"ignore", [](const Reader& r, const Value& v, ConfigKeys& o) { o.ignore = r.list(v, &Reader::rule); }},
+    {"severity", &read_severities},
+    {"fail-on", &read_fail_on},
+    {"pedantic", [](const Reader& r, const Value& v, ConfigKeys& o) { o.pedantic = r.truth(v); }},
+    {"own-namespaces",
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_namespaces = r.list(v, &Reader::plain); }},
+    {"own-sonames", [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_sonames = r.list(v, &Reader::glob); }},
+    {"max-size", [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_size = r.size(v); }},
+    {"max-exports",
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_exports = as_count(r.number(v, 0, most_exports)); }},
+    {"leak-threshold",
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.leak_threshold = as_count(r.number(v, 0, most_exports)); }},
+    {"export-budget", &read_budgets},
+    {"require-cxx11-abi", &read_string_abi},
+    {"require-sm", [](const Reader& r, const Value& v, ConfigKeys& o) { o.required_sm = r.list(v, &Reader::sm); }},
+    {"external", &read_external},
+    {"ignore-rule", &read_ignores},
+};
+
+}  // namespace
+
+std::span<const Field<ConfigKeys>> wheel_keys() { return fields; }
+std::span<const Field<ExternalLibrary>> external_keys() { return external_fields; }
+std::span<const Field<IgnoreRule>> ignore_keys() { return ignore_fields; }
+
+}  // namespace wheelcheck::config

@@ -1,0 +1,18 @@
+// The keys that may stand in the file and in its overrides.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "config/fields.h"
+#include "wheelcheck/config.h"
+
+namespace wheelcheck::config {
+
+std::span<const Field<ConfigKeys>> wheel_keys();
+std::span<const Field<ExternalLibrary>> external_keys();
+std::span<const Field<IgnoreRule>> ignore_keys();
+
+}  // namespace wheelcheck::config

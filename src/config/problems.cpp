@@ -1,0 +1,81 @@
+#include "config/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelcheck::config {
+namespace {
+
+constexpr std::size_t most_shown = 100;
+constexpr std::size_t longest_word = 64;  // that is compared with others
+
+// Edits that make one word of the other: a character put in, left out or changed, or two neighbours exchanged (optimal
+// string alignment, three rows of the matrix).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+void Problems::add(Position at, std::string text) { problems_.push_back({at, std::move(text)}); }
+
+std::string Problems::lines(std::string_view file) const {
+  std::vector<Problem> sorted = problems_;
+  std::ranges::stable_sort(sorted, {}, &Problem::at);
+  std::vector<std::string> lines;
+  for (const Problem& problem : sorted) {
+    if (lines.size() == most_shown) {
+      lines.push_back(fmt::format("{}: {} more", escape(file), sorted.size() - most_shown));
+      break;
+    }
+    lines.push_back(fmt::format("{}:{}:{}: {}", escape(file), problem.at.line, problem.at.column, problem.text));
+  }
+  return join(lines, "\n");
+}
+
+std::string_view closest(std::string_view word, std::span<const std::string_view> known) {
+  if (word.size() > longest_word) return {};
+  const std::string wanted = lower(word);
+  std::string_view best;
+  std::size_t least = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t edits = distance(wanted, lower(candidate));
+    if (edits >= least || edits >= candidate.size()) continue;
+    least = edits;
+    best = candidate;
+  }
+  return best;
+}
+
+std::string one_of(std::span<const std::string_view> words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) out += i + 1 == words.size() ? " or " : ", ";
+    out += words[i];
+  }
+  return out;
+}
+
+std::string hint(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view meant = closest(word, known);
+  return meant.empty() ? "; there are " + one_of(known) : fmt::format("; did you mean `{}`?", meant);
+}
+
+}  // namespace wheelcheck::config

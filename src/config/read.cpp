@@ -1,0 +1,151 @@
+#include "config/read.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "base/sha2.h"
+#include "base/text.h"
+#include "config/keys.h"
+
+namespace wheelcheck::config {
+namespace {
+
+using Overruled = std::set<std::string, std::less<>>;
+
+// What is said once, for the whole run.
+struct RunKeys {
+  std::vector<std::string> policies, knowledge;
+};
+void read_version(const Reader& reader, const Value& value, RunKeys&) {
+  const auto* const version = std::get_if<std::int64_t>(&value.what);
+  if (version == nullptr) return reader.wrong(value, fmt::format("{}", schema_version));
+  if (*version != schema_version)
+    reader.problems.add(value.at,
+                        fmt::format("version {} is not known to this wheelcheck; {} is", *version, schema_version));
+}
+constexpr Field<RunKeys> run_fields[] = {
+    {"schema-version", &read_version},
+    {"policies", [](const Reader& r, const Value& v, RunKeys& o) { o.policies = r.list(v, &Reader::path); }},
+    {"knowledge", [](const Reader& r, const Value& v, RunKeys& o) { o.knowledge = r.list(v, &Reader::path); }},
+};
+constexpr std::string_view overrides_key = "overrides", wheel_key = "wheel";
+
+template <class Target>
+void read_unless(const Overruled& overruled, const Reader& reader, const Entry& entry, const Field<Target>& field,
+                 Target& out) {
+  Target forgotten;
+  field.read(reader, entry.value, overruled.contains(entry.key) ? forgotten : out);
+}
+
+std::vector<std::string_view> file_keys() {
+  std::vector<std::string_view> keys = keys_of(std::span<const Field<RunKeys>>(run_fields));
+  for (const std::string_view key : keys_of(wheel_keys())) keys.push_back(key);
+  keys.push_back(overrides_key);
+  return keys;
+}
+
+std::vector<std::string_view> override_keys() {
+  std::vector<std::string_view> keys = keys_of(wheel_keys());
+  keys.insert(keys.begin(), wheel_key);
+  return keys;
+}
+
+ConfigOverride read_override(const Reader& reader, const Value& value, const Overruled& overruled) {
+  ConfigOverride out;
+  const Table* const table = reader.table(value);
+  if (table == nullptr) return out;
+  const auto fields = wheel_keys();
+  const std::vector<std::string_view> whole_run = file_keys();
+  for (const Entry& entry : *table) {
+    const auto field = std::ranges::find(fields, entry.key, &Field<ConfigKeys>::key);
+    if (entry.key == wheel_key) {
+      out.wheel = reader.glob(entry.value).value_or("");
+    } else if (field != fields.end()) {
+      read_unless(overruled, reader, entry, *field, out.keys);
+    } else if (std::ranges::find(whole_run, entry.key) != whole_run.end()) {
+      reader.problems.add(entry.at,
+                          fmt::format("`{}` holds for the whole run and cannot stand in an override", entry.key));
+    } else {
+      reader.problems.add(entry.at,
+                          fmt::format("unknown key `{}`{}", escape(entry.key, 80), hint(entry.key, override_keys())));
+    }
+  }
+  if (find(*table, wheel_key) == nullptr) reader.problems.add(value.at, "needs a key `wheel`");
+  return out;
+}
+
+void read_overrides(const Reader& reader, const Value& value, const Overruled& overruled, Config& out) {
+  const auto* const array = std::get_if<Array>(&value.what);
+  if (array == nullptr) return reader.wrong(value, "a list of tables");
+  for (const Value& element : *array) out.overrides.push_back(read_override(reader, element, overruled));
+}
+
+void read_file(const Reader& reader, const Table& table, const Overruled& overruled, Config& out) {
+  RunKeys run;
+  const auto fields = wheel_keys();
+  for (const Entry& entry : table) {
+    const auto field = std::ranges::find(fields, entry.key, &Field<ConfigKeys>::key);
+    const auto* const run_field = std::ranges::find(run_fields, entry.key, &Field<RunKeys>::key);
+    if (field != fields.end()) {
+      read_unless(overruled, reader, entry, *field, out.keys);
+    } else if (run_field != std::end(run_fields)) {
+      read_unless(overruled, reader, entry, *run_field, run);
+    } else if (entry.key == overrides_key) {
+      read_overrides(reader, entry.value, overruled, out);
+    } else {
+      reader.problems.add(entry.at,
+                          fmt::format("unknown key `{}`{}", escape(entry.key, 80), hint(entry.key, file_keys())));
+    }
+  }
+  out.policies = std::move(run.policies);
+  out.knowledge = std::move(run.knowledge);
+}
+
+const Value* section_of(const Value& document) {
+  const Entry* const tool = find(std::get<Table>(document.what), "tool");
+  if (tool == nullptr || !std::holds_alternative<Table>(tool->value.what)) return nullptr;
+  const Entry* const section = find(std::get<Table>(tool->value.what), "wheelcheck");
+  return section == nullptr ? nullptr : &section->value;
+}
+
+std::unexpected<Error> bad(std::string message) { return std::unexpected(Error{ErrorCode::Usage, std::move(message)}); }
+
+}  // namespace
+
+bool has_section(std::string_view text) {
+  const auto document = parse_toml(text);
+  return !document || section_of(*document) != nullptr;
+}
+
+Result<Config> read_config(const Source& source, const Known& known, const Overruled& overruled) {
+  Problems problems;
+  const std::size_t slash = source.path.rfind('/') + 1;  // 0 where there is none
+  const std::string name = source.path.substr(slash);
+  const auto document = parse_toml(source.text);
+  if (!document) {
+    problems.add(document.error().at, fmt::format("is no TOML: {}", escape(document.error().reason)));
+    return bad(problems.lines(source.path));
+  }
+  const Value* const section = section_of(*document);
+  if (section == nullptr && name == "pyproject.toml")
+    return bad(fmt::format("{}: has no [tool.wheelcheck]", escape(source.path)));
+  const std::string directory = source.path.substr(0, slash);
+  const Reader reader{known, problems, name, directory};
+  Config config;
+  config.file = {name, sha256_hex(std::as_bytes(std::span(source.text)))};
+  if (const Table* const table = reader.table(section == nullptr ? *document : *section))
+    read_file(reader, *table, overruled, config);
+  if (!problems.empty()) return bad(problems.lines(source.path));
+  return config;
+}
+
+std::vector<TableKeys> keys_of_tables() {
+  return {{"", file_keys(), {}},
+          {"external", keys_of(external_keys()), keys_of(external_keys(), true)},
+          {"ignore-rule", keys_of(ignore_keys()), keys_of(ignore_keys(), true)},
+          {"overrides", override_keys(), {wheel_key}}};
+}
+
+}  // namespace wheelcheck::config

@@ -1,0 +1,57 @@
+// The only file that sees toml++, whose headers take long to compile.
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "config/value.h"
+
+namespace wheelcheck::config {
+namespace {
+
+Position position_of(const toml::source_region& region) {
+  return {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)};
+}
+
+Value value_of(const toml::node& node);
+
+Table table_of(const toml::table& table) {
+  Table entries;
+  for (auto&& [key, node] : table)
+    entries.push_back({std::string(key.str()), position_of(key.source()), value_of(node)});
+  // toml++ sorts by key.
+  std::ranges::stable_sort(entries, {}, &Entry::at);
+  return entries;
+}
+
+Array array_of(const toml::array& array) {
+  Array values;
+  for (const toml::node& node : array) values.push_back(value_of(node));
+  return values;
+}
+
+Value value_of(const toml::node& node) {
+  Value value{.at = position_of(node.source()), .what = Time{}};
+  if (const auto* const text = node.as_string()) value.what = text->get();
+  if (const auto* const number = node.as_integer()) value.what = number->get();
+  if (const auto* const number = node.as_floating_point()) value.what = number->get();
+  if (const auto* const truth = node.as_boolean()) value.what = truth->get();
+  if (const auto* const date = node.as_date()) value.what = Date{date->get().year, date->get().month, date->get().day};
+  if (const auto* const array = node.as_array()) value.what = array_of(*array);
+  if (const auto* const table = node.as_table()) value.what = table_of(*table);
+  return value;
+}
+
+}  // namespace
+
+std::expected<Value, SyntaxError> parse_toml(std::string_view text) {
+  const toml::parse_result result = toml::parse(text);
+  if (!result)
+    return std::unexpected(
+        SyntaxError{position_of(result.error().source()), std::string(result.error().description())});
+  return Value{.at = {}, .what = table_of(result.table())};
+}
+
+}  // namespace wheelcheck::config

@@ -1,0 +1,26 @@
+// The findings that a project lives with, as a file: `--write-baseline` makes it, `--baseline` takes those findings
+// out.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::report {
+
+// The wheel's findings as a baseline keeps them, by fingerprint.
+std::vector<KnownFinding> known_findings(const WheelReport& wheel);
+// Moves findings of the baseline from WheelReport::findings to `known`, and names in `mended` those that are gone. Of
+// rules that were not asked (is_judged, by code) nothing is known to be gone.
+void take_known_out(WheelReport& wheel, const Baseline& baseline,
+                    const std::function<bool(std::string_view code)>& is_judged);
+
+std::string baseline_text(const Report& report);  // of WheelReport::to_know
+// file: base name, for messages and reports. Usage.
+Result<Baseline> read_baseline(std::string_view file, std::string_view text);
+
+}  // namespace wheelcheck::report

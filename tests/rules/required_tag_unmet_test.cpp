@@ -1,0 +1,60 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+// Runs the rule over a wheel whose content needs glibc 2.34, for tags that are required of it.
+std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& tags) {
+  scene.required.claims.clear();
+  scene.required.assessments = {scene.assessment};
+  for (const std::string& tag : tags) {
+    Claim claim{.tag = parse_platform_tag(tag)};
+    for (std::uint32_t i = 1; i < scene.assessment.rung_names.size(); ++i) {
+      if (claim.tag.canonical != scene.assessment.rung_names[i]) continue;
+      claim.assessment = 0;
+      claim.rung = RungIndex{i};
+      claim.obstacles = scene.assessment.rungs[i].obstacles;
+      claim.promise = claim.obstacles.empty() ? Promise::Kept : Promise::Broken;
+    }
+    scene.required.claims.push_back(claim);
+  }
+  return scene.run("required-tag-unmet");
+}
+Scene scene() {
+  Scene out(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so)));
+  out.asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
+  return out;
+}
+
+TEST(RequiredTagUnmet, FiresWhereTheContentNeedsMoreWhateverTheNameClaims) {
+  Scene in = scene();
+  const auto findings = required_of(in, {"manylinux_2_28_x86_64"});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "the content does not fit the required manylinux_2_28_x86_64");
+  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " needs GLIBC_2.34 of libc.so.6");
+  EXPECT_THAT(findings[0].fix, testing::StartsWith("build in the manylinux_2_28_x86_64 image"));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+TEST(RequiredTagUnmet, IsSilentWhereTheContentFits) {
+  Scene in = scene();
+  EXPECT_TRUE(required_of(in, {"manylinux_2_34_x86_64"}).empty());
+}
+
+TEST(RequiredTagUnmet, IsSilentWhereOneOfSeveralFits) {
+  Scene in = scene();
+  EXPECT_TRUE(required_of(in, {"musllinux_1_2_x86_64", "manylinux_2_34_x86_64"}).empty());
+}
+
+TEST(RequiredTagUnmet, NamesAllWhereNoneFitsAndTellsOfTheNearest) {
+  Scene in = scene();
+  const auto findings = required_of(in, {"manylinux_2_17_x86_64", "manylinux_2_28_x86_64"});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "the content does not fit any required tag: manylinux_2_17_x86_64, manylinux_2_28_x86_64");
+}
+
+TEST(RequiredTagUnmet, IsSilentWhereNothingIsRequired) { EXPECT_TRUE(scene().run("required-tag-unmet").empty()); }
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -143,6 +143,7 @@ struct SizeChanges {
   Both<std::uint64_t> archive;   // 0: a directory
   Both<std::uint64_t> unpacked;  // bytes
   Both<std::uint64_t> files;
+  std::uint64_t rewritten = 0;      // files that both have, with other bytes; hashes that were not read tell of none
   std::vector<MemberSize> members;  // the largest differences, largest first
   std::vector<FolderSize> folders;  // the others, by folder, the largest difference first
 };

@@ -48,6 +48,15 @@ std::vector<MemberSize> all_members(const Releases& both) {
   return out;
 }
 
+std::uint64_t rewritten(const Releases& both) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(both.files, [&](const FilePair& pair) {
+    if (!pair.old || !pair.now) return false;
+    const std::string &old = both.old.facts.members[pair.old->value].sha256,
+                      &now = both.now.facts.members[pair.now->value].sha256;
+    return !old.empty() && !now.empty() && old != now;
+  }));
+}
+
 std::vector<FolderSize> by_folder(std::span<const MemberSize> members) {
   std::map<std::string, FolderSize> folders;
   for (const MemberSize& member : members) {
@@ -73,6 +82,7 @@ SizeChanges compare_sizes(const Releases& both) {
   SizeChanges out{.archive = {both.old.facts.size, both.now.facts.size},
                   .unpacked = {unpacked(both.old.facts), unpacked(both.now.facts)},
                   .files = {both.old.facts.members.size(), both.now.facts.members.size()},
+                  .rewritten = rewritten(both),
                   .members = {},
                   .folders = {}};
   const std::uint64_t least = std::max(out.unpacked.old, out.unpacked.now) / share;

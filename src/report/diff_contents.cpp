@@ -29,7 +29,7 @@ DiffLine library_line(const LibraryChange& library, const DiffStyle& style) {
     return {"gone", Tone::Plain,
             fmt::format("{}{}{} {}", name, library.versions.old.empty() ? "" : " ",
                         style.prose(join(library.versions.old, ", ")), in_files(library.files.old, style))};
-  return {"", Tone::Plain,
+  return {"changed", Tone::Plain,
           fmt::format("{} {} {} {} {}", name, versions_text(library.versions.old, style), style.arrow,
                       versions_text(library.versions.now, style), in_files(library.files.now, style))};
 }
@@ -77,17 +77,19 @@ std::string examples(const SymbolGroup& group, const DiffStyle& style) {
     padded_names.resize(count);  // so that the others are counted
     out += fmt::format("{}{}{}", out.empty() ? ": " : "; ", word, few_symbols(padded_names, shown_names, style));
   };
-  add("+ ", group.gained, group.gained_names);
-  add("- ", group.lost, group.lost_names);
+  add("new ", group.gained, group.gained_names);
+  add("gone ", group.lost, group.lost_names);
   return out;
 }
 
 std::string byte_change(const Both<std::uint64_t>& bytes) {
+  if (!bytes.changed()) return "same";
   const bool grown = bytes.now > bytes.old;
   return (grown ? "+" : "-") + size_text(grown ? bytes.now - bytes.old : bytes.old - bytes.now);
 }
 
 std::string from_to_bytes(const Both<std::uint64_t>& bytes, const DiffStyle& style) {
+  if (!bytes.changed()) return size_text(bytes.now);
   return fmt::format("{} {} {}", size_text(bytes.old), style.arrow, size_text(bytes.now));
 }
 
@@ -162,9 +164,11 @@ std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style) {
   };
   if (sizes.archive.old != 0 && sizes.archive.now != 0 && sizes.archive.changed())
     out.push_back({byte_change(sizes.archive), Tone::Plain, "the wheel: " + from_to_bytes(sizes.archive, style)});
-  if (sizes.unpacked.changed() || sizes.files.changed())
-    out.push_back({byte_change(sizes.unpacked), Tone::Plain,
-                   fmt::format("unpacked: {}, {}", from_to_bytes(sizes.unpacked, style), files(sizes.files))});
+  if (sizes.unpacked.changed() || sizes.files.changed() || sizes.rewritten > 0) {
+    std::string text = fmt::format("unpacked: {}, {}", from_to_bytes(sizes.unpacked, style), files(sizes.files));
+    if (sizes.rewritten > 0) text += fmt::format(", {} of them with other bytes", grouped(sizes.rewritten));
+    out.push_back({byte_change(sizes.unpacked), Tone::Plain, std::move(text)});
+  }
   for (const MemberSize& member : sizes.members) {
     const std::string& path = member.path.now.empty() ? member.path.old : member.path.now;
     const char* const note = member.path.old.empty() ? ", new" : member.path.now.empty() ? ", gone" : "";

@@ -145,6 +145,7 @@ Json sizes_json(const SizeChanges& sizes) {
   return {{"archive", pair(sizes.archive)},
           {"unpacked", pair(sizes.unpacked)},
           {"files", pair(sizes.files)},
+          {"rewritten_files", sizes.rewritten},
           {"members", list(sizes.members, member)},
           {"folders", list(sizes.folders, folder)}};
 }

@@ -48,7 +48,9 @@ std::string prose(std::string_view text) {
 std::string render_diff_markdown(const Diff& diff, const DiffOptions& options) {
   const DiffStyle style{.name = code_span, .prose = prose, .arrow = "→", .demangle = options.demangle};
   std::string out = fmt::format("## {}\n", diff_title(diff, style));
-  for (const DiffSection& section : outline(diff, style)) {
+  const std::vector<DiffSection> sections = outline(diff, style);
+  if (sections.empty()) out += "\nNothing changed\n";
+  for (const DiffSection& section : sections) {
     out += fmt::format("\n### {}\n\n", section.title);
     for (const DiffLine& line : section.lines) {
       out += line.mark.empty() ? fmt::format("- {}\n", line.text) : fmt::format("- **{}** {}\n", line.mark, line.text);

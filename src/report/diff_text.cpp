@@ -44,14 +44,18 @@ std::string section_text(const DiffSection& section, const Paint& paint) {
   return out;
 }
 
+std::size_t unchanged(const Diff& diff) {
+  const auto& same = diff.findings.unchanged;
+  return same[0] + same[1] + same[2];
+}
+
 std::string counts_text(const Diff& diff) {
   std::size_t fresh = 0, fixed = 0;
   for (const FindingChange& change : diff.findings.changes) {
     fresh += change.course == FindingCourse::New || change.course == FindingCourse::Worse ? 1u : 0u;
     fixed += change.course == FindingCourse::Fixed ? 1u : 0u;
   }
-  const auto& same = diff.findings.unchanged;
-  return fmt::format("{} new, {} fixed, {} unchanged", plural(fresh, "finding"), fixed, same[0] + same[1] + same[2]);
+  return fmt::format("{} new, {} fixed, {} unchanged", plural(fresh, "finding"), fixed, unchanged(diff));
 }
 
 }  // namespace
@@ -63,7 +67,10 @@ std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
                         .arrow = "->",
                         .demangle = options.demangle};
   std::string out = paint.bold(diff_title(diff, style)) + "\n";
-  for (const DiffSection& section : outline(diff, style)) out += section_text(section, paint);
+  const std::vector<DiffSection> sections = outline(diff, style);
+  if (sections.empty())
+    return out + fmt::format("\nnothing changed; {} as before\n", plural(unchanged(diff), "finding"));
+  for (const DiffSection& section : sections) out += section_text(section, paint);
   return out + fmt::format("\n{}{}\n", diff.platform.raised ? paint.red("floor RAISED") + "; " : "", counts_text(diff));
 }
 

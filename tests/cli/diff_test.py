@@ -29,8 +29,8 @@ class Diff(unittest.TestCase):
     def code(self, *words):
         return run("diff", *words).returncode
 
-    def document(self, old, new):
-        return json.loads(run("diff", old, new, "--format", "json").stdout)
+    def document(self, old, new, *words):
+        return json.loads(run("diff", old, new, "--format", "json", *words).stdout)
 
     def test_exit_codes(self):
         self.assertEqual(self.code(self.pure, self.pure), 0)
@@ -45,6 +45,33 @@ class Diff(unittest.TestCase):
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--fail-on", "never"), 0)
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--select", "WC604"), 0)
         self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "--fail-on", "info"), 0)
+
+    def test_the_same_wheel_twice(self):
+        done = run("diff", self.broken, self.broken, "--fail-on-new", "--fail-on", "info", "--fail-on-raised-floor")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^gridfit (\S+) -> \1\n\nnothing changed; \d+ findings as before\n$")
+
+    def test_other_projects_are_named(self):
+        self.assertTrue(run("diff", self.pure, self.broken).stdout.startswith("pure 1.0 -> gridfit "))
+
+    def test_what_is_no_wheel(self):
+        garbage = self.folder / "garbage-1.0-py3-none-any.whl"
+        garbage.write_bytes(b"no archive" * 100)
+        for words in ((self.pure, garbage), (garbage, self.pure)):
+            done = run("diff", *words)
+            self.assertEqual((done.returncode, done.stdout), (3, ""))
+            (line,) = done.stderr.splitlines()
+            self.assertIn(garbage.name, line)
+
+    def test_the_configuration_counts(self):
+        config = self.folder / "wheelcheck.toml"
+        config.write_text('schema-version = 1\nfail-on = "never"\n')
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--config", config), 0)
+        self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--fail-on", "error", "--config", config), 1)
+        # What is said of the file is about neither release.
+        config.write_text('schema-version = 1\n[[ignore-rule]]\nrule = "WC604"\npath = "nowhere"\n')
+        told = [self.document(self.pure, self.broken, "--config", config), self.document(self.pure, self.broken)]
+        self.assertEqual(told[0]["findings"], told[1]["findings"])
 
     def test_formats(self):
         self.assertIn("new error", run("diff", self.pure, self.broken).stdout)

@@ -175,5 +175,17 @@ TEST(SizesOfReleases, LargeMembersByNameTheOthersByFolder) {
   EXPECT_EQ(diff.sizes.folders[0].bytes.now, 170U);
 }
 
+TEST(SizesOfReleases, OtherBytesOfTheSameSizeAreCounted) {
+  const auto wheel = [](const char* number, const char* hash) {
+    return release(number).member("pkg/a.py", 10).edit([=](WheelFacts& facts) {
+      for (MemberFacts& member : facts.members)
+        if (member.path.text() == "pkg/a.py") member.sha256 = hash;
+    });
+  };
+  EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "22")).sizes.rewritten, 1U);
+  EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "11")).sizes.rewritten, 0U);
+  EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "")).sizes.rewritten, 0U);  // not read
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -5,6 +5,7 @@
 
 #include "diff/compare.h"
 #include "report/fingerprint.h"
+#include "report/unreadable.h"
 #include "wheelcheck/diff.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/wheelcheck.h"
@@ -18,7 +19,8 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
   auto report = check(paths, settings);
   if (!report) return std::unexpected(report.error());
   for (Report::Entry& entry : report->entries) {
-    if (entry.unreadable) return std::unexpected(entry.unreadable->error);
+    if (entry.unreadable)
+      return std::unexpected(Error{entry.unreadable->error.code, report::unreadable_text(*entry.unreadable)});
     // What rules say of the configuration is of neither release.
     std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
   }

@@ -51,7 +51,7 @@ const std::map<std::string, Room> plan = {
       {"fmt"}}},
     {"pipeline_read.cpp", {{"wheelcheck", "archive", "cache"}, {"fmt"}}},
     {"pipeline_conflicts.cpp", {{"wheelcheck", "base", "elf", "conflicts", "rules"}, {"fmt"}}},
-    {"pipeline_diff.cpp", {{"wheelcheck", "diff"}, {}, {"report/fingerprint.h"}}},
+    {"pipeline_diff.cpp", {{"wheelcheck", "diff"}, {}, {"report/fingerprint.h", "report/unreadable.h"}}},
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},

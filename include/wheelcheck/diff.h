@@ -56,8 +56,8 @@ struct LevelReason {
 // One C library on one machine.
 struct LevelChange {
   std::string ladder;         // "manylinux x86_64"
-  Both<std::string> fits;     // the tightest tag; "" where that release is not for it
-  Both<std::string> claimed;  // the oldest tag that is claimed; "" where none is
+  Both<std::string> fits;     // the tightest tag; "any" without machine code, "" where it is for others
+  Both<std::string> claimed;  // the oldest tag that is claimed, "any" among them; "" where none is
   Course fits_course = Course::Same, claimed_course = Course::Same;
   std::vector<LevelReason> reasons;  // raised: what the old tag refuses of the new files; lowered: the other way round
 };

@@ -79,14 +79,49 @@ const Claim* oldest_claim(const WheelReport& wheel, const Assessment& assessment
   return oldest;
 }
 
-Course course_of(const Claim* old, const Claim* now) {
-  if (old == nullptr || now == nullptr)
-    return old == now ? Course::Same : old == nullptr ? Course::Added : Course::Removed;
-  const auto height = [](const Claim& claim) {
-    return std::pair(claim.tag.family == PlatformTag::Family::Linux, claim.tag.libc);
-  };
-  if (height(*old) == height(*now)) return Course::Same;
-  return height(*old) < height(*now) ? Course::Raised : Course::Lowered;
+constexpr std::string_view anywhere = "any";  // as a tag, and as the level of a wheel without machine code
+
+bool claims_any(const WheelReport& wheel) {
+  return std::ranges::any_of(wheel.verdict.claims,
+                             [](const Claim& claim) { return claim.tag.family == PlatformTag::Family::Any; });
+}
+
+bool is_ladder(const Assessment& assessment) { return !assessment.rung_names.empty(); }
+
+bool runs_anywhere(const WheelReport& wheel) {
+  return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_ladder);
+}
+
+// One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
+template <class Height>
+struct Side {
+  std::string tag;
+  Height height = {};
+};
+template <class Height>
+Course course_of(const Side<Height>& old, const Side<Height>& now) {
+  if (old.tag.empty() || now.tag.empty())
+    return old.tag == now.tag ? Course::Same : old.tag.empty() ? Course::Added : Course::Removed;
+  if (old.tag == anywhere || now.tag == anywhere)
+    return old.tag == now.tag ? Course::Same : old.tag == anywhere ? Course::Raised : Course::Lowered;
+  if (old.height == now.height) return Course::Same;
+  return old.height < now.height ? Course::Raised : Course::Lowered;
+}
+
+using ClaimSide = Side<std::pair<bool, Version>>;
+ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
+  const Claim* const claim = assessment != nullptr ? oldest_claim(wheel, *assessment) : nullptr;
+  if (claim != nullptr)
+    return {claim->tag.canonical, {claim->tag.family == PlatformTag::Family::Linux, claim->tag.libc}};
+  return {claims_any(wheel) ? std::string(anywhere) : ""};
+}
+
+// Rungs stand newest first.
+using FitSide = Side<std::int64_t>;
+FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
+  if (assessment != nullptr)
+    return {assessment->rung_names[assessment->best.value], -std::int64_t{assessment->best.value}};
+  return {runs_anywhere(wheel) ? std::string(anywhere) : ""};
 }
 
 LevelChange compare_levels(const Releases& both, const Ladders& ladders) {
@@ -94,22 +129,15 @@ LevelChange compare_levels(const Releases& both, const Ladders& ladders) {
   const Assessment& any = now != nullptr ? *now : *old;
   LevelChange out;
   out.ladder = std::string(wheelcheck::name_of(any.family)) + " " + std::string(wheelcheck::name_of(any.arch));
-  const Claim* const claimed_old = old != nullptr ? oldest_claim(both.old, *old) : nullptr;
-  const Claim* const claimed_now = now != nullptr ? oldest_claim(both.now, *now) : nullptr;
-  if (claimed_old != nullptr) out.claimed.old = claimed_old->tag.canonical;
-  if (claimed_now != nullptr) out.claimed.now = claimed_now->tag.canonical;
+  const ClaimSide claimed_old = claimed(both.old, old), claimed_now = claimed(both.now, now);
+  out.claimed = {claimed_old.tag, claimed_now.tag};
   out.claimed_course = course_of(claimed_old, claimed_now);
-  if (old != nullptr) out.fits.old = old->rung_names[old->best.value];
-  if (now != nullptr) out.fits.now = now->rung_names[now->best.value];
-  if (old == nullptr || now == nullptr) {
-    out.fits_course = old == nullptr ? Course::Added : Course::Removed;
-  } else if (now->best < old->best) {
-    out.fits_course = Course::Raised;
-    out.reasons = reasons_of(both.now, *now, old->best);
-  } else if (old->best < now->best) {
-    out.fits_course = Course::Lowered;
-    out.reasons = reasons_of(both.old, *old, now->best);
-  }
+  const FitSide fitted_old = fitted(both.old, old), fitted_now = fitted(both.now, now);
+  out.fits = {fitted_old.tag, fitted_now.tag};
+  out.fits_course = course_of(fitted_old, fitted_now);
+  if (old == nullptr || now == nullptr) return out;
+  if (out.fits_course == Course::Raised) out.reasons = reasons_of(both.now, *now, old->best);
+  if (out.fits_course == Course::Lowered) out.reasons = reasons_of(both.old, *old, now->best);
   return out;
 }
 
@@ -126,11 +154,6 @@ Promise promise_of(const WheelReport& wheel) {
   return Promise::NoPromise;
 }
 
-bool runs_anywhere(const WheelReport& wheel) {
-  return std::ranges::any_of(wheel.verdict.claims,
-                             [](const Claim& claim) { return claim.tag.family == PlatformTag::Family::Any; });
-}
-
 bool is_raised(const PlatformChanges& changes, const Releases& both) {
   if (runs_anywhere(both.now)) return false;
   const auto asks_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
@@ -144,9 +167,9 @@ bool is_raised(const PlatformChanges& changes, const Releases& both) {
 PlatformChanges compare_platforms(const Releases& both) {
   std::map<std::pair<PlatformTag::Family, Arch>, Ladders> ladders;
   for (const Assessment& assessment : both.old.assessments)
-    if (!assessment.rung_names.empty()) ladders[{assessment.family, assessment.arch}].first = &assessment;
+    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].first = &assessment;
   for (const Assessment& assessment : both.now.assessments)
-    if (!assessment.rung_names.empty()) ladders[{assessment.family, assessment.arch}].second = &assessment;
+    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].second = &assessment;
   PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
                       .promise = {promise_of(both.old), promise_of(both.now)},
                       .levels = {},

@@ -147,8 +147,13 @@ std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style) {
   const PlatformChanges& platform = diff.platform;
   if (platform.promise.changed()) {
     const bool broken = platform.promise.now == Promise::Broken;
-    out.push_back({broken ? "BROKEN" : std::string(name_of(platform.promise.now)), broken ? Tone::Bad : Tone::Good,
-                   fmt::format("the claimed tags, which were {}", name_of(platform.promise.old))});
+    const bool kept = platform.promise.now == Promise::Kept;
+    out.push_back({broken ? "BROKEN" : "promise",
+                   broken ? Tone::Bad
+                   : kept ? Tone::Good
+                          : Tone::Doubtful,
+                   fmt::format("of the claimed tags: {}",
+                               from_to(name_of(platform.promise.old), name_of(platform.promise.now), style))});
   }
   for (const LevelChange& level : platform.levels) out.push_back(level_line(level, style));
   if (platform.claims.changed()) {

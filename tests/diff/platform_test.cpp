@@ -76,8 +76,24 @@ TEST(Platforms, TheSameWheelHasNothingToTell) {
 TEST(Platforms, FromAnySystemToOneIsARaise) {
   WheelReport pure = with_facts(WheelBuilder("pkg-1.0-py3-none-any.whl").build());
   pure.verdict.claims.push_back({.tag = parse_platform_tag("any"), .in_name = true, .promise = Promise::Kept});
-  EXPECT_TRUE(difference(pure, before()).platform.raised);
-  EXPECT_FALSE(difference(before(), pure).platform.raised);
+  const Diff bound = difference(pure, before()), freed = difference(before(), pure);
+  EXPECT_TRUE(bound.platform.raised);
+  EXPECT_FALSE(freed.platform.raised);
+  ASSERT_EQ(bound.platform.levels.size(), 1U);
+  EXPECT_EQ(bound.platform.levels[0].fits.old, "any");
+  EXPECT_EQ(bound.platform.levels[0].claimed.now, "manylinux_2_17_x86_64");
+  EXPECT_EQ(bound.platform.levels[0].fits_course, Course::Raised);
+  EXPECT_EQ(freed.platform.levels.at(0).fits_course, Course::Lowered);
+}
+
+TEST(Platforms, MachineCodeUnderTheTagAnyIsARaiseToo) {
+  WheelReport pure = with_facts(WheelBuilder("pkg-1.0-py3-none-any.whl").build()), bound = before();
+  pure.verdict.claims = {{.tag = parse_platform_tag("any"), .in_name = true, .promise = Promise::Kept}};
+  bound.verdict.claims = pure.verdict.claims;
+  const Diff diff = difference(pure, bound);
+  EXPECT_TRUE(diff.platform.raised);
+  EXPECT_EQ(diff.platform.levels.at(0).claimed_course, Course::Same);
+  EXPECT_EQ(diff.platform.levels.at(0).fits_course, Course::Raised);
 }
 
 TEST(Floors, FilesOfOneChangeStandTogether) {

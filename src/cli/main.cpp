@@ -20,9 +20,9 @@
 namespace wheelcheck::cli {
 namespace {
 
-constexpr const Command* commands[] = {&check_command,  &show_command,         &why_command,       &symbols_command,
-                                       &tree_command,   &explain_command,      &conflicts_command, &rules_command,
-                                       &schema_command, &check_config_command, &policy_command};
+constexpr const Command* commands[] = {&check_command, &show_command,    &why_command,          &symbols_command,
+                                       &tree_command,  &explain_command, &conflicts_command,    &diff_command,
+                                       &rules_command, &schema_command,  &check_config_command, &policy_command};
 
 bool asks_version(const std::string& word) { return word == "--version" || word == "-V"; }
 

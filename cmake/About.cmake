@@ -13,7 +13,6 @@ endfunction()
 
 # `extern const char* const library_versions[]`, and `compiler_flags`.
 function(wheelcheck_about out)
-  wheelcheck_defined(isal ${ISAL_INCLUDE_DIR}/isa-l.h ISAL_ MAJOR_VERSION MINOR_VERSION PATCH_VERSION)
   wheelcheck_defined(deflate ${LIBDEFLATE_INCLUDE_DIR}/libdeflate.h LIBDEFLATE_VERSION_ STRING)
   set(path ${PROJECT_BINARY_DIR}/generated/about_build.cpp)
   file(CONFIGURE OUTPUT ${path} CONTENT
@@ -23,7 +22,7 @@ function(wheelcheck_about out)
 namespace wheelcheck::cli {
 
 const std::string_view library_versions =
-    \"ISA-L ${isal}, libdeflate ${deflate}, zlib ${ZLIB_VERSION_STRING}, LLVM ${LLVM_PACKAGE_VERSION}, \"
+    \"ISA-L ${ISAL_VERSION}, libdeflate ${deflate}, zlib ${ZLIB_VERSION_STRING}, LLVM ${LLVM_PACKAGE_VERSION}, \"
     \"tree-sitter ${TREE_SITTER_VERSION} with the Python grammar ${TREE_SITTER_PYTHON_VERSION}, \"
     \"libarchive ${LibArchive_VERSION}, nlohmann_json ${nlohmann_json_VERSION}, OpenSSL ${OPENSSL_VERSION}\";
 const std::string_view compiler_flags = \"${WHEELCHECK_HARDENED}\";

@@ -1,5 +1,5 @@
-# ISA-L and libdeflate bring no CMake files on Debian: targets for them, by name. Included by the build and by
-# the installed wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
+# libdeflate brings no CMake files on Debian: a target for it, by name. Included by the build and by the installed
+# wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
     return()
@@ -12,5 +12,4 @@ function(wheelcheck_import target header library)
     IMPORTED_LOCATION "${${target}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${${target}_INCLUDE_DIR}")
 endfunction()
 
-wheelcheck_import(isal::isal isa-l/igzip_lib.h isal)
 wheelcheck_import(libdeflate::libdeflate libdeflate.h deflate)

@@ -85,7 +85,8 @@ endfunction()
 # `extern const char* const reader_fingerprint;`: of all code that facts come from, so that facts which other code made
 # are never taken for those of this program.
 function(wheelcheck_fingerprint out)
-  set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*)
+  set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
+    ${PROJECT_SOURCE_DIR}/third_party/isa-l/*)
   foreach(room base archive elf python wheel facts)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp ${PROJECT_SOURCE_DIR}/src/${room}/*.h)
   endforeach()

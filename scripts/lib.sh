@@ -8,14 +8,16 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
 # libarchive-dev are what libarchive.a asks for.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
-  libisal-dev libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev
-  libseccomp-dev libtomlplusplus-dev python3)
+  libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libseccomp-dev libtomlplusplus-dev
+  python3)
+# cmake/IsaL.cmake: third_party/isa-l is in assembler for x86-64, in C elsewhere.
+if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
 # libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
-# kernel. chromium: tests/formats opens the HTML report.
+# kernel. chromium: tests/formats opens the HTML report. zsh to mandoc: tests/package and tests/install ask them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium)
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
@@ -30,8 +32,9 @@ has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include 
 # Whether what PACKAGE would bring is here by other means: another distribution, or a hand-made installation.
 is_here() {
   case $1 in
-    cmake | g++ | python3) command -v "$1" ;;
+    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian) command -v "$1" ;;
     ninja-build) command -v ninja ;;
+    dpkg-dev) command -v dpkg-shlibdeps ;;
     llvm-19) command -v llvm-readelf-19 ;;
     llvm-19-dev) command -v llvm-config-19 ;;
     clang-19) command -v clang++-19 ;;
@@ -50,7 +53,6 @@ is_here() {
     liblzma-dev) has_header lzma.h ;;
     libbz2-dev) has_header bzlib.h ;;
     nettle-dev) has_header nettle/version.h ;;
-    libisal-dev) has_header isa-l/igzip_lib.h ;;
     libdeflate-dev) has_header libdeflate.h ;;
     libssl-dev) has_header openssl/evp.h ;;
     libfmt-dev) has_header fmt/format.h ;;

@@ -20,8 +20,9 @@ Run fill(CLI::App& app) {
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
   app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+      ->type_name("RULE")
       ->delimiter(',');
-  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',');
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
   add_config_options(app, *options);
   add_term_options(app, *options);
   add_baseline_options(app, *options);

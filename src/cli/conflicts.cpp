@@ -103,13 +103,8 @@ void add_story_options(CLI::App& app, ConflictsOptions& options) {
   };
   in_group("--order", options.order, "given, or both: the other way round as well (two wheels: both)")
       ->check(CLI::IsMember({"given", "both"}));
-  in_group("--import", asked.story.imports, "Only these modules, in this order")
-      ->type_name("MODULE")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  in_group("--global", asked.story.global, "Opened with RTLD_GLOBAL")
-      ->type_name("WHEEL::MEMBER")
-      ->allow_extra_args(false);
+  in_group("--import", asked.story.imports, "Only these modules, in this order")->type_name("MODULE")->delimiter(',');
+  in_group("--global", asked.story.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
   in_group("--dlopen-flags", options.flags, "Of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
       ->type_name("FLAGS");
   app.add_flag("--stdlib", asked.stdlib, "Then the extension modules of the standard library (one wheel: always)")
@@ -125,9 +120,7 @@ void add_story_options(CLI::App& app, ConflictsOptions& options) {
 Run fill(CLI::App& app) {
   const auto options = std::make_shared<ConflictsOptions>();
   app.add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
-  app.add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  app.add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")->type_name("NAME");
   app.add_option("--environment", options->environment.directory,
                  "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");
@@ -135,8 +128,7 @@ Run fill(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->delimiter(',');
   add_story_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);
@@ -145,9 +137,9 @@ Run fill(CLI::App& app) {
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
   app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+      ->type_name("RULE")
+      ->delimiter(',');
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
   return [options] { return run_conflicts(*options); };
 }
 

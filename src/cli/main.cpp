@@ -6,23 +6,18 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iterator>
+#include <memory>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/about.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "wheelcheck/wheelcheck.h"
+#include "cli/program.h"
 
 namespace wheelcheck::cli {
 namespace {
-
-constexpr const Command* commands[] = {&check_command,  &show_command,        &why_command,       &symbols_command,
-                                       &tree_command,   &explain_command,     &conflicts_command, &rules_command,
-                                       &schema_command, &check_config_command};
 
 bool asks_version(const std::string& word) { return word == "--version" || word == "-V"; }
 
@@ -30,22 +25,7 @@ bool is_flag_of_program(const std::string& word) {
   return word == "--help" || word == "-h" || word == "--verbose" || asks_version(word);
 }
 
-const Command* find_command(std::string_view word) {
-  const auto found = std::ranges::find_if(commands, [&](const Command* command) { return word == command->name; });
-  return found == std::end(commands) ? nullptr : *found;
-}
-
 int run_program(std::vector<std::string> words) {
-  CLI::App program("Checks that Linux Python wheels keep the promise of their platform tag", "wheelcheck");
-  program.footer(
-      "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or configuration,\n"
-      "3 an input cannot be read as a wheel, 4 internal error.\n"
-      "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.");
-  program.set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
-  bool verbose = false;
-  program.add_flag("--verbose", verbose,
-                   "With --version: how it was built, its libraries, and the sandbox on this kernel");
-  program.require_subcommand(1);
   if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
     words.insert(words.begin(), "check");
   const auto named = std::ranges::find_if_not(words, is_flag_of_program);
@@ -53,17 +33,14 @@ int run_program(std::vector<std::string> words) {
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
       std::ranges::count(words, "--verbose") == 1)
     return say(about());
-  Run run;
-  for (const Command* command : commands) {
-    CLI::App* const app = program.add_subcommand(command->name, command->summary);
-    if (command == asked) run = command->fill(*app);
-  }
+  const std::unique_ptr<CLI::App> program = make_program();
+  const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
-    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    program->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // help, version
       std::ostringstream text;
-      program.exit(error, text, text);
+      program->exit(error, text, text);
       return say(text.str());
     }
     // Nothing to check is an input that cannot be read, not a word that was misspelt.

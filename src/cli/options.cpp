@@ -52,7 +52,8 @@ void add_input_options(CLI::App& app, Options& options) {
 void add_reading_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
   settings.jobs = std::max(1u, std::thread::hardware_concurrency());
-  app.add_option("--jobs,-j", settings.jobs, "Threads")->check(CLI::Range(1u, 1024u))->capture_default_str();
+  // No default is shown: it is of this machine, and the words of the program are the same on all.
+  app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
   app.add_option("--cache", options.cache,
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")
@@ -131,7 +132,8 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 }
 
 void add_stream_options(CLI::App& app, Options& options) {
-  app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout");
+  app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
+      ->type_name("FILE");
   app.add_option("--color", options.colour, "Colour")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();

@@ -1,30 +1,26 @@
-// The C library has no functions for these calls, and headers may be older than the kernel, so later rights stand here.
+// The C library has no functions for these calls.
 #include "sandbox/landlock.h"
 
 #include <fcntl.h>
-#include <linux/landlock.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
 
+#include "sandbox/landlock_abi.h"
+
 namespace wheelcheck::sandbox {
 namespace {
 
-// struct landlock_ruleset_attr as of version 6; a kernel takes what it does not know as long as it is 0.
-struct Ruleset {
-  std::uint64_t files = 0, network = 0, scoped = 0;
-};
+using landlock::PathBeneath;
+using landlock::Ruleset;
 
-constexpr std::uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE;
-constexpr std::uint64_t read_below = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-constexpr std::uint64_t write_below =
-    read_below | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+constexpr std::uint64_t read_below = landlock::read_file | landlock::read_dir;
+constexpr std::uint64_t write_below = read_below | landlock::write_file | landlock::make_reg | landlock::remove_file;
 
 // Everything that a version can forbid, by the version that brought it.
 Ruleset all_of(int version) {
-  Ruleset all{.files = (std::uint64_t{LANDLOCK_ACCESS_FS_MAKE_SYM} << 1) - 1};
+  Ruleset all{.files = (landlock::make_sym << 1) - 1};
   if (version >= 2) all.files |= std::uint64_t{1} << 13;  // REFER
   if (version >= 3) all.files |= std::uint64_t{1} << 14;  // TRUNCATE
   if (version >= 4) all.network = std::uint64_t{1} | 2;   // BIND_TCP, CONNECT_TCP
@@ -53,26 +49,25 @@ void allow(const Descriptor& ruleset, const std::string& path, std::uint64_t bel
   const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   struct stat about{};
   if (!place.is_open() || ::fstat(place.number(), &about) != 0) return;
-  landlock_path_beneath_attr rule{};
-  rule.allowed_access = S_ISDIR(about.st_mode) ? below : below & read_file;
-  rule.parent_fd = place.number();
-  (void)::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  const PathBeneath rule{.allowed_access = S_ISDIR(about.st_mode) ? below : below & landlock::read_file,
+                         .parent_fd = place.number()};
+  (void)::syscall(landlock::add_rule, ruleset.number(), landlock::rule_path_beneath, &rule, 0);
 }
 
 }  // namespace
 
 int landlock_version() {
-  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const long version = ::syscall(landlock::create_ruleset, nullptr, 0, landlock::create_ruleset_version);
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
 bool restrict_files(const Allowed& allowed) {
   const Ruleset all = all_of(landlock_version());
-  const Descriptor ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));
+  const Descriptor ruleset(static_cast<int>(::syscall(landlock::create_ruleset, &all, sizeof all, 0)));
   if (!ruleset.is_open()) return false;
   for (const std::string& path : allowed.read) allow(ruleset, path, read_below);
   if (!allowed.write.empty()) allow(ruleset, allowed.write, write_below);
-  return ::syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0;
+  return ::syscall(landlock::restrict_self, ruleset.number(), 0) == 0;
 }
 
 }  // namespace wheelcheck::sandbox

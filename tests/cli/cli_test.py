@@ -82,6 +82,15 @@ class Program(unittest.TestCase):
         self.assertEqual(run("--version").returncode, 0)
         self.assertEqual(run("--help").returncode, 0)
 
+    def test_options_that_may_be_repeated_take_one_word_each(self):
+        """A wheel behind one is a wheel."""
+        for words in (["check", "--external", "libtiff.so.6"], ["show", "--own-soname", "a*"],
+                      ["check", "--ignore", "WC1"], ["conflicts", "--select", "WC2"]):
+            done = run(*words, self.pure)
+            self.assertEqual((done.returncode, done.stderr.count("WHEEL")), (0, 0), done)
+        self.assertEqual(run("--ignore", "WC1", "--external", "libtiff.so.6", self.pure).returncode, 0)
+        self.assertEqual(run("--select", "WC999,WC101", self.pure).returncode, 2)
+
     def test_nothing_given_is_an_unreadable_input(self):
         for words in ([], ["check"], ["show"]):
             done = run(*words)

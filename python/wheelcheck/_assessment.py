@@ -1,0 +1,121 @@
+"""What the files of a wheel ask of the platform, how that fits each level, and what follows for each claimed tag."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional, Union
+
+from wheelcheck._words import Arch, Family, Promise
+
+
+@dataclass(frozen=True)
+class MachineRequirement:
+    """Code for a machine."""
+
+    kind: Literal["machine"]
+    member: str  # the ELF file that asks
+    arch: Arch
+
+
+@dataclass(frozen=True)
+class IsaRequirement:
+    """Instructions above the baseline, as the GNU property note says."""
+
+    kind: Literal["isa"]
+    member: str  # the ELF file that asks
+    level: int  # 2 for x86-64-v2, to 4
+
+
+@dataclass(frozen=True)
+class LibraryRequirement:
+    """A DT_NEEDED that no wheel of the run answers."""
+
+    kind: Literal["library"]
+    member: str  # the ELF file that asks
+    library: str  # the name asked for
+
+
+@dataclass(frozen=True)
+class VersionRequirement:
+    """A version node of such a library."""
+
+    kind: Literal["version"]
+    member: str  # the ELF file that asks
+    library: str  # the library
+    version: str
+    symbols: tuple[str, ...]  # the imports that ask for it, by name
+
+
+@dataclass(frozen=True)
+class SymbolRequirement:
+    """A strong import that some level denies."""
+
+    kind: Literal["symbol"]
+    member: str  # the ELF file that asks
+    library: str  # the library
+    symbol: str  # the import
+
+
+@dataclass(frozen=True)
+class InterpreterRequirement:
+    """A kind of CPython 2 build."""
+
+    kind: Literal["interpreter"]
+    member: str  # the ELF file that asks
+    symbol: str  # the import that shows it
+
+
+@dataclass(frozen=True)
+class MissingVersionRequirement:
+    """A version that a library of the wheel must define and does not."""
+
+    kind: Literal["missing-version"]
+    member: str  # the ELF file that asks
+    library: str  # the library
+    version: str
+
+
+Requirement = Union[
+    MachineRequirement,
+    IsaRequirement,
+    LibraryRequirement,
+    VersionRequirement,
+    SymbolRequirement,
+    InterpreterRequirement,
+    MissingVersionRequirement,
+]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One level of the ladder, or `linux`, which asks nothing."""
+
+    tag: str  # platform tag
+    met: int  # requirements that it meets
+    total: int  # requirements in all; the same on every rung
+    obstacles: tuple[int, ...]  # indices into the requirements of the assessment
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """How the content measures up against one ladder: a C library on a machine."""
+
+    family: Family  # the C library's tags
+    arch: Arch
+    best_tag: str  # the oldest rung without an obstacle
+    files: int  # ELF files judged
+    requirements: tuple[Requirement, ...]  # everything asked, whatever the level
+    rungs: tuple[Rung, ...]  # `linux`, then newest to oldest
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One platform tag that the wheel claims."""
+
+    tag: str  # as written
+    canonical: str  # PEP 600 spelling of a legacy alias, else the tag
+    in_name: bool  # claimed in the file name
+    in_wheel_file: bool  # claimed in WHEEL
+    promise: Promise
+    assessment: Optional[int]  # index into assessments
+    judged_as: Optional[str]  # the rung that judged it
+    obstacles: tuple[int, ...]  # indices into the requirements of the assessment
+    reason: str  # one clause for broken and unknown, else empty

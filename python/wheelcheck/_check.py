@@ -1,0 +1,143 @@
+"""check(): runs the program and reads its report."""
+
+import datetime
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from typing import Literal, Optional, TypedDict, Union
+
+from wheelcheck._error import EXIT_INTERNAL, EXIT_UNREADABLE, WheelcheckError
+from wheelcheck._program import find_program
+from wheelcheck._report import Report
+
+StrPath = Union[str, "os.PathLike[str]"]
+Words = Union[str, Iterable[str]]  # one, or several
+Paths = Union[StrPath, Iterable[StrPath]]
+FailOn = Literal["error", "warning", "info", "never"]
+
+
+class Limits(TypedDict, total=False):
+    """What is read at most; `wheelcheck check --help` says of what, and how much where a limit is left out."""
+
+    max_member_bytes: int
+    max_total_bytes: int
+    max_members: int
+    max_ratio: int
+    max_record_bytes: int
+    max_metadata_bytes: int
+    max_wheel_file_bytes: int
+    max_name_bytes: int
+    max_part_bytes: int
+    max_depth: int
+    max_source_bytes: int
+    max_texts: int
+    max_library_name_bytes: int
+    max_note_bytes: int
+    max_dynamic_entries: int
+    max_version_records: int
+    max_symbols: int
+    max_cache_bytes: int
+
+
+def check(
+    *wheels: StrPath,
+    select: Words = (),
+    ignore: Words = (),
+    fail_on: Optional[FailOn] = None,
+    pedantic: bool = False,
+    config: Optional[StrPath] = None,
+    no_config: bool = False,
+    require_tags: Words = (),
+    today: Union[str, datetime.date, None] = None,
+    baseline: Optional[StrPath] = None,
+    write_baseline: Optional[StrPath] = None,
+    policies: Paths = (),
+    external: Words = (),
+    providers: Optional[Mapping[str, StrPath]] = None,
+    own_namespaces: Words = (),
+    own_sonames: Words = (),
+    knowledge: Paths = (),
+    max_exports: Optional[int] = None,
+    leak_threshold: Optional[int] = None,
+    max_wheel_bytes: Optional[int] = None,
+    require_cxx11_abi: Optional[Literal["new", "old"]] = None,
+    require_sm: Union[int, Iterable[int]] = (),
+    record_hashes: bool = True,
+    verify_with_libarchive: bool = False,
+    jobs: Optional[int] = None,
+    cache: Optional[StrPath] = None,
+    sandbox: Literal["auto", "require", "off"] = "auto",
+    limits: Optional[Limits] = None,
+    program: Optional[StrPath] = None,
+) -> Report:
+    """Checks wheels, directories that hold wheels, or patterns, as `wheelcheck check` does with these options.
+
+    Findings are in the report and raise nothing. WheelcheckError says what kept the program from a full answer: a word
+    that it does not know (exit_code 2), an input that cannot be read as a wheel (3; `report` is what is said of the
+    others), a fault of its own (4). `program` is another than the one that was installed with this package.
+    """
+    options = [
+        *_each("select", select),
+        *_each("ignore", ignore),
+        *_each("fail-on", fail_on),
+        *_flag("pedantic", pedantic),
+        *_each("config", config),
+        *_flag("no-config", no_config),
+        *_each("require-tag", require_tags),
+        *_each("today", None if today is None else str(today)),
+        *_each("baseline", baseline),
+        *_each("write-baseline", write_baseline),
+        *_each("policy", policies),
+        *_each("external", external),
+        *_each("provider", [f"{name}={os.fspath(wheel)}" for name, wheel in (providers or {}).items()]),
+        *_each("own-namespace", own_namespaces),
+        *_each("own-soname", own_sonames),
+        *_each("knowledge", knowledge),
+        *_each("max-exports", max_exports),
+        *_each("leak-threshold", leak_threshold),
+        *_each("max-wheel-bytes", max_wheel_bytes),
+        *_each("require-cxx11-abi", require_cxx11_abi),
+        *_each("require-sm", require_sm),
+        *_flag("no-record-hashes", not record_hashes),
+        *_flag("verify-with-libarchive", verify_with_libarchive),
+        *_each("jobs", jobs),
+        *_each("cache", cache),
+        *_each("sandbox", sandbox),
+        *(f"--{name.replace('_', '-')}={most}" for name, most in (limits or {}).items()),
+    ]
+    paths = [os.fspath(wheel) for wheel in wheels]
+    if not paths:
+        raise WheelcheckError(
+            "nothing to check: name wheels, directories that hold wheels, or patterns", EXIT_UNREADABLE
+        )
+    return _run([os.fspath(program or find_program()), "check", "--format=json", *options, "--", *paths])
+
+
+def _each(option: str, values: Union[int, StrPath, Iterable[int], Iterable[StrPath], None]) -> list[str]:
+    if values is None:
+        return []
+    several = [values] if isinstance(values, (int, str, os.PathLike)) else values
+    return [f"--{option}={value if isinstance(value, int) else os.fspath(value)}" for value in several]
+
+
+def _flag(option: str, on: bool) -> list[str]:
+    return [f"--{option}"] if on else []
+
+
+def _run(command: list[str]) -> Report:
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise WheelcheckError(f"cannot run {command[0]}: {error.strerror}", EXIT_INTERNAL) from error
+    said = done.stderr.decode(errors="replace").strip()
+    if done.returncode < 0:
+        raise WheelcheckError(f"{command[0]} was ended by signal {-done.returncode}", EXIT_INTERNAL)
+    if not done.stdout:
+        message = said.removeprefix("wheelcheck: ").partition("\n")[0]
+        raise WheelcheckError(message or f"{command[0]} said nothing", done.returncode or EXIT_INTERNAL)
+    report = Report.from_json(done.stdout)
+    if done.returncode == EXIT_UNREADABLE:
+        first, *others = report.unreadable
+        more = f" (and {len(others)} more)" if others else ""
+        raise WheelcheckError(f"{first.file}: {first.message}{more}", EXIT_UNREADABLE, report)
+    return report

@@ -1,0 +1,75 @@
+"""What the loader reads of an ELF file, and how it finds what the file needs."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional
+
+
+@dataclass(frozen=True)
+class FileReference:
+    """An ELF file of a wheel of the run."""
+
+    wheel: str  # file name of the wheel
+    member: str  # path in it
+
+
+@dataclass(frozen=True)
+class Needed:
+    """One DT_NEEDED and how it was found."""
+
+    name: str  # as written
+    found: Literal["in-wheel", "in-provider", "in-process", "declared", "outside"]  # who answers
+    how: Literal["rpath", "runpath", "already-loaded", "path", "none"]  # how the loader gets there
+    provider: Optional[FileReference]  # the file that answers
+    search_path_of: Optional[FileReference]
+    search_path_element: Optional[str]  # the element as written, where a search path found it
+    unreached: Optional[FileReference]  # is in the wheel, and the loader does not get there
+
+
+@dataclass(frozen=True)
+class DynamicFlags:
+    """Flags for the loader."""
+
+    symbolic: bool
+    bind_now: bool
+    text_relocations: bool
+    static_tls: bool
+    global_: bool
+    nodelete: bool
+    noopen: bool
+    pie: bool
+    relr: bool
+
+
+@dataclass(frozen=True)
+class VersionNeed:
+    library: str  # the file that must define it
+    version: str
+    weak: bool  # VER_FLG_WEAK: its absence is no error
+    missing: bool  # a library of the run must define it and does not
+    symbols: tuple[str, ...]  # the imports that ask for it, by name
+
+
+@dataclass(frozen=True)
+class VersionDefinition:
+    version: str
+    weak: bool  # VER_FLG_WEAK
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """What PT_DYNAMIC says."""
+
+    soname: Optional[str]  # DT_SONAME
+    needed: tuple[Needed, ...]  # in file order
+    filters: tuple[str, ...]  # DT_FILTER
+    auxiliaries: tuple[str, ...]  # DT_AUXILIARY
+    rpath: tuple[str, ...]  # elements of DT_RPATH
+    runpath: tuple[str, ...]  # elements of DT_RUNPATH
+    flags: DynamicFlags
+    needs: tuple[VersionNeed, ...]  # version needs in file order
+    provides: tuple[VersionDefinition, ...]  # version definitions but the base
+    symbols: int  # entries of the dynamic symbol table
+    imports: int  # undefined symbols
+    weak_imports: int  # of these, weak ones
+    exports: int  # defined symbols that others can see
+    static_tls_relocations: int  # that ask for room in the static TLS block

@@ -1,0 +1,88 @@
+"""One ELF file of a wheel."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Optional
+
+from wheelcheck._content import CxxAbi, DeviceCode, Exports, IdentifiedLibrary, Sections, Texts
+from wheelcheck._dynamic import Dynamic
+from wheelcheck._words import Arch, X86Isa
+
+
+@dataclass(frozen=True)
+class ElfFlaw:
+    """Something in an ELF file that could not be read, or that readers disagree about."""
+
+    area: Literal[
+        "header", "program headers", "dynamic section", "strings", "versions", "symbols", "relocations", "notes"
+    ]
+    fatal: bool  # the loader refuses the file, or binds it wrongly, because of it
+    reason: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """The module that Python imports."""
+
+    name: str  # dotted
+    python_major: Optional[int]  # from its init symbol
+    stable_abi: bool  # .abi3.so or .abi3t.so
+
+
+@dataclass(frozen=True)
+class Segments:
+    """What the program headers say."""
+
+    executable_stack: Optional[bool]  # PT_GNU_STACK; None where there is none
+    writable_code: bool  # a PT_LOAD that is writable and executable
+    relro: Literal["none", "partial", "full"]  # PT_GNU_RELRO and BIND_NOW
+    smallest_load_align: int  # bytes
+    misaligned_load: bool  # offset and address differ modulo the alignment
+
+
+@dataclass(frozen=True)
+class HighestVersion:
+    highest: str
+    symbols: tuple[str, ...]  # who asks for it, by name
+
+
+@dataclass(frozen=True)
+class ElfFile:
+    """One member with the ELF magic."""
+
+    member: str  # path in the archive
+    installed: str  # path below the installation prefix
+    role: str  # what it is in the wheel
+    module: Optional[Module]
+    root: bool  # loaded by itself, not by another file of the wheel
+    disguised: bool  # its name says text or source
+    in_purelib: bool  # below *.data/purelib/
+    arch: Arch  # the machine as tags name it
+    libc: Literal["none", "glibc", "musl", "bionic"]  # from the file, else from its name
+    kind: Literal["shared-object", "executable", "relocatable", "core", "other"]
+    use: Literal["host", "device"]  # device code is not judged
+    machine: int  # e_machine
+    machine_name: str  # in words
+    bits: int  # 32 or 64
+    little_endian: bool  # EI_DATA
+    os_abi: int  # EI_OSABI
+    e_flags: int
+    has_sections: bool  # e_shoff is not 0
+    debug_only: bool  # split debug information
+    interpreter: Optional[str]  # PT_INTERP
+    build_id: Optional[str]  # lower-case hex
+    x86_isa_needed: tuple[X86Isa, ...]  # GNU property
+    x86_isa_used: tuple[X86Isa, ...]  # GNU property
+    x86_features: tuple[Literal["ibt", "shstk"], ...]  # GNU property
+    segments: Segments
+    versions: Mapping[str, HighestVersion]  # by family, the highest asked of the platform
+    dynamic: Optional[Dynamic]
+    flaws: tuple[ElfFlaw, ...]  # what could not be read
+    exports: Exports
+    libraries: tuple[IdentifiedLibrary, ...]  # third-party libraries inside, by id
+    more_libraries: int  # left out of the list before
+    cxx_abi: CxxAbi
+    device_code: DeviceCode
+    sections: Sections
+    texts: Texts
+    gil_slot: bool  # the data holds what looks like the module slot Py_mod_gil, Py_MOD_GIL_NOT_USED

@@ -1,0 +1,92 @@
+"""The report of a run, and what it says as a whole."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, Optional, Union
+
+from wheelcheck._convert import convert
+from wheelcheck._error import EXIT_INTERNAL, EXIT_UNREADABLE, WheelcheckError
+from wheelcheck._wheel import Finding, Wheel
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """An input that cannot be read as a wheel."""
+
+    type: Literal["unreadable"]
+    file: str  # base name
+    status: Literal["rejected"]
+    error: Literal["usage", "bad-policy", "not-found", "not-a-wheel", "rejected", "over-limit", "io"]
+    message: str  # one line
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The configuration file."""
+
+    file: str  # its name, without directories
+    sha256: str  # of its bytes
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Sums over the run."""
+
+    wheels: int  # wheels that were read
+    unreadable: int  # inputs that were not
+    broken: int  # wheels with a broken promise
+    failed: int  # wheels with a finding at or above fail_on
+    errors: int  # findings
+    warnings: int  # findings
+    infos: int  # findings
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `wheelcheck --format json` says. Text out of a wheel is shown safely: odd bytes are written \\xNN."""
+
+    schema: Literal["wheelcheck-report"]
+    version: Literal[1]  # raised when old readers would break
+    wheelcheck: str  # version of the program
+    providers: tuple[str, ...]  # file names of the wheels beside the checked ones
+    wheels: tuple[Union[Wheel, Unreadable], ...]  # one entry an input, in the order given
+    summary: Summary
+    configuration: Optional[Configuration] = None  # where one was used
+    baseline: Optional[str] = None  # its file name, where there is one
+
+    @classmethod
+    def from_json(cls, text: Union[str, bytes]) -> "Report":
+        """The report in a file that --format json wrote; WheelcheckError where it is none."""
+        try:
+            return convert(cls, json.loads(text))
+        except ValueError as error:
+            raise WheelcheckError(f"not a report of wheelcheck: {error}", EXIT_INTERNAL) from error
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean, 1 findings at or above fail_on, 3 an input that cannot be read."""
+        return EXIT_UNREADABLE if self.unreadable else int(any(wheel.failed for wheel in self.checked))
+
+    @property
+    def failed(self) -> bool:
+        """Whether a finding is at or above fail_on, or an input could not be read."""
+        return self.exit_code != 0
+
+    @property
+    def checked(self) -> tuple[Wheel, ...]:
+        """The wheels that were read."""
+        return tuple(entry for entry in self.wheels if isinstance(entry, Wheel))
+
+    @property
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """The inputs that were not."""
+        return tuple(entry for entry in self.wheels if isinstance(entry, Unreadable))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Of all wheels, in their order; of each, the worst first."""
+        return tuple(finding for wheel in self.checked for finding in wheel.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)

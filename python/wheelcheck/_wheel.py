@@ -1,0 +1,179 @@
+"""A wheel that was read: what it claims, what was found, what is in it."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional
+
+from wheelcheck._assessment import Assessment, Claim, Requirement
+from wheelcheck._elf import ElfFile
+from wheelcheck._python_files import PythonFile
+from wheelcheck._words import Confidence, Promise, Severity
+
+
+@dataclass(frozen=True)
+class WheelName:
+    """The file name in parts (PEP 427)."""
+
+    distribution: str
+    version: str
+    build: str  # empty if there is none
+    python: tuple[str, ...]
+    abi: tuple[str, ...]
+    platforms: tuple[str, ...]
+    variant: str  # label of PEP 825, empty if there is none
+
+
+@dataclass(frozen=True)
+class Members:
+    """The files of the archive or directory."""
+
+    count: int  # files
+    size: int  # bytes, inflated
+    packed_size: int  # bytes in the archive; 0 in a directory
+    hashed: bool  # every file was read to its end, its SHA-256 made
+
+
+@dataclass(frozen=True)
+class WheelFile:
+    """WHEEL."""
+
+    wheel_version: str
+    root_is_purelib: Optional[bool]
+    tags: tuple[str, ...]  # each as written
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """METADATA."""
+
+    name: str
+    version: str
+    requires_python: str
+    requires_dist: tuple[str, ...]  # each as written
+    provides_extra: tuple[str, ...]  # each as written
+    licenses: tuple[str, ...]  # License-Expression, License and the License classifiers
+    license_files: tuple[str, ...]  # each as written
+
+
+@dataclass(frozen=True)
+class DistInfo:
+    """What the metadata of the wheel says; None where the file is absent."""
+
+    dist_info: Optional[str]  # the directory
+    wheel: Optional[WheelFile]
+    metadata: Optional[Metadata]
+    record_rows: Optional[int]  # rows of RECORD
+
+
+@dataclass(frozen=True)
+class WheelFlaw:
+    """Something wrong in the archive or its metadata."""
+
+    area: Literal["name", "dist-info", "wheel", "metadata", "record", "member"]
+    member: Optional[str]  # the member it is about
+    subject: str  # the path or row as written
+    reason: str
+
+
+@dataclass(frozen=True)
+class ForeignFile:
+    """A member that is no ELF file and yet is, or holds, code or an archive."""
+
+    member: str
+    kind: str  # zip archive, PTX, data with an ELF file inside ...
+    size: int  # bytes
+
+
+@dataclass(frozen=True)
+class GpuReference:
+    """A GPU library that the wheel wants or holds."""
+
+    name: str  # as written
+    stem: str  # the part before .so
+    vendor: str  # cuda, rocm, oneapi
+    component: str  # in words
+    use: Literal["needed", "bundled", "dlopen", "named", "python", "declared"]
+    driver: bool  # comes with the driver
+    version: str  # what follows .so., or empty
+    major: str  # of the toolkit, or empty
+    member: Optional[str]  # where it was seen
+    line: Optional[int]  # of Python code
+    provided_by: tuple[str, ...]  # distributions, those that the wheel requires first
+    required: bool  # the wheel requires the first of them
+
+
+@dataclass(frozen=True)
+class Evidence:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule says."""
+
+    code: str  # never given twice
+    name: str  # name of the rule
+    severity: Severity  # after configuration
+    confidence: Confidence  # how sure it is that what is said is so
+    place: str  # wheel.whl or wheel.whl::member
+    member: Optional[str]  # the member, or None for the whole wheel
+    message: str
+    evidence: tuple[Evidence, ...]  # what the message rests on
+    fix: str  # what to type or change; may be empty
+
+
+@dataclass(frozen=True)
+class IgnoredFinding:
+    """A finding that an ignore-rule of the configuration takes out."""
+
+    finding: Finding
+    ignored_by: str  # file and line of the ignore-rule
+    reason: str  # as it says; may be empty
+
+
+@dataclass(frozen=True)
+class MendedFinding:
+    """A finding of the baseline that is no longer there."""
+
+    code: str  # of the rule
+    member: str  # the member, or "" for the whole wheel
+    message: str  # what was wrong
+    fingerprint: str  # in the baseline
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel that was read."""
+
+    type: Literal["wheel"]
+    file: str  # base name
+    status: Promise  # over all claims: broken before unknown before kept
+    failed: bool  # a finding at or above fail_on
+    pure: bool  # no ELF file of a host machine
+    best_tag: str  # the tightest tag that the content fits
+    best_tags: tuple[str, ...]  # the same for each assessment
+    claims: tuple[Claim, ...]  # in the order of the file name, then those only in WHEEL
+    findings: tuple[Finding, ...]  # worst first
+    assessments: tuple[Assessment, ...]  # one a ladder
+    name: WheelName
+    size: int  # bytes of the archive; 0 of a directory
+    members: Members
+    dist_info: DistInfo
+    flaws: tuple[WheelFlaw, ...]  # of the archive and its metadata
+    elf_files: tuple[ElfFile, ...]  # by path
+    foreign_files: tuple[ForeignFile, ...]  # archives and code that no loader here maps: listed by path, never judged
+    own_scopes: tuple[str, ...]  # C++ namespaces and library ids taken for the wheel's own, sorted
+    gpu: tuple[GpuReference, ...]  # GPU libraries that it wants or holds
+    more_gpu: int  # left out of the list before
+    python: tuple[PythonFile, ...]  # files that load libraries or change how they are loaded
+    more_python: int  # left out of the list before
+    ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: what its ignore-rules took out of findings
+    known: tuple[Finding, ...] = ()  # with a baseline: findings that it holds; they are not among findings
+    mended: tuple[MendedFinding, ...] = ()  # with a baseline: what it holds of this wheel and is gone
+
+    def obstacles(self, claim: Claim) -> tuple[Requirement, ...]:
+        """What stands between the content and that claim."""
+        if claim.assessment is None:
+            return ()
+        requirements = self.assessments[claim.assessment].requirements
+        return tuple(requirements[index] for index in claim.obstacles)

@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""api_test.py PROGRAM: the Python API over the built program."""
+
+import concurrent.futures
+import contextlib
+import copy
+import dataclasses
+import doctest
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from typing import Any, get_type_hints
+from unittest import mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "hostile"), str(ROOT / "tests" / "package")]
+import hostile  # noqa: E402
+import schema  # noqa: E402
+import wheelcheck  # noqa: E402
+from wheelcheck import _check  # noqa: E402
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+OF_THE_TERMINAL = {"--help", "--format", "--output-file", "--color", "--no-progress"}
+
+
+def check(*wheels: Any, **options: Any) -> wheelcheck.Report:
+    return wheelcheck.check(*wheels, program=PROGRAM, **options)
+
+
+def demo_wheel(folder: pathlib.Path) -> pathlib.Path:
+    made = subprocess.run(
+        [sys.executable, ROOT / "scripts/demo_wheel.py", folder], check=True, capture_output=True, text=True
+    )
+    return pathlib.Path(made.stdout.strip())
+
+
+class WithDemo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        cls.demo = demo_wheel(cls.folder / "demo")
+        cls.document = json.loads(
+            subprocess.run([PROGRAM, "--format=json", str(cls.demo)], check=False, capture_output=True).stdout
+        )
+
+
+class Schema(unittest.TestCase):
+    def differences(self, document: dict[str, Any]) -> list[str]:
+        return list(schema.Comparison(document).differences(wheelcheck.Report, document, "report"))
+
+    def test_the_dataclasses_say_what_the_schema_says(self) -> None:
+        self.assertEqual(self.differences(schema.load()), [])
+
+    def test_a_difference_anywhere_is_seen(self) -> None:
+        changes = {
+            "wheel": ("properties", "failed"),
+            "finding": ("properties", "severity", "enum"),
+            "elf_flaw": ("properties", "reason"),
+            "gpu_reference": ("properties", "line"),
+        }
+        for definition, path in changes.items():
+            document = schema.load()
+            at = document["definitions"][definition]
+            for name in path[:-1]:
+                at = at[name]
+            if isinstance(at[path[-1]], list):
+                at[path[-1]].append("fatal")
+            else:
+                at[path[-1] + "_too"] = at.pop(path[-1])
+            self.assertTrue(self.differences(document), definition)
+
+    def test_every_class_is_public_and_frozen(self) -> None:
+        seen: set[Any] = set()
+
+        def walk(hint: Any) -> None:
+            for part in getattr(hint, "__args__", ()):
+                walk(part)
+            if dataclasses.is_dataclass(hint) and hint not in seen:
+                seen.add(hint)
+                for inner in get_type_hints(hint).values():
+                    walk(inner)
+
+        walk(wheelcheck.Report)
+        self.assertGreater(len(seen), 40)
+        for kind in seen:
+            self.assertIs(getattr(wheelcheck, kind.__name__), kind)
+            self.assertTrue(kind.__dataclass_params__.frozen, kind)
+
+
+class Reading(WithDemo):
+    def read(self, document: Any) -> wheelcheck.Report:
+        return wheelcheck.Report.from_json(json.dumps(document))
+
+    def refuse(self, document: Any) -> str:
+        with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+            self.read(document)
+        self.assertEqual(caught.exception.exit_code, 4)
+        return caught.exception.message
+
+    def changed(self) -> Any:
+        return copy.deepcopy(self.document)
+
+    def test_fields_of_a_newer_program_are_passed_over(self) -> None:
+        document = self.changed()
+        document["mood"] = document["wheels"][0]["findings"][0]["colour"] = document["wheels"][0]["moon"] = "blue"
+        self.assertEqual(self.read(document), self.read(self.document))
+
+    def test_what_is_missing_is_named(self) -> None:
+        document = self.changed()
+        del document["wheels"][0]["findings"][2]["severity"]
+        self.assertEqual(self.refuse(document), "not a report of wheelcheck: wheels[0].findings[2].severity is missing")
+
+    def test_what_has_another_type_or_word_is_named(self) -> None:
+        for value, says in (("fatal", "is 'fatal', not 'error' or"), (None, "is None"), (True, "is True")):
+            document = self.changed()
+            document["wheels"][0]["findings"][0]["severity"] = value
+            self.assertIn(f"wheels[0].findings[0].severity {says}", self.refuse(document))
+        document = self.changed()
+        document["summary"]["errors"] = True  # no int, though Python takes it for one
+        self.assertIn("summary.errors is bool, not int", self.refuse(document))
+        document = self.changed()
+        document["wheels"][0]["type"] = "sdist"
+        self.assertIn("wheels[0].type is 'sdist'", self.refuse(document))
+        document = self.changed()
+        document["version"] = 2
+        self.assertIn("version is 2, not 1", self.refuse(document))
+
+    def test_what_is_no_report_is_an_error(self) -> None:
+        for text in ("", "{", "[]", "null", "3", '"wheels"', '{"schema": "wheelcheck-why"}', b"\xff"):
+            with self.assertRaises(wheelcheck.WheelcheckError):
+                wheelcheck.Report.from_json(text)
+
+
+class Check(WithDemo):
+    def test_the_demo_wheel_fails_as_on_the_command_line(self) -> None:
+        report = check(self.demo)
+        wheel = self.document["wheels"][0]
+        self.assertTrue(report.failed)
+        self.assertEqual(report.exit_code, 1)
+        self.assertEqual([finding.message for finding in report], [f["message"] for f in wheel["findings"]])
+        self.assertEqual(report.findings, report.checked[0].findings)
+        self.assertEqual(report.unreadable, ())
+        claim = report.checked[0].claims[0]
+        self.assertEqual(len(report.checked[0].obstacles(claim)), len(wheel["claims"][0]["obstacles"]))
+        self.assertIsInstance(report.checked[0].obstacles(claim)[0], wheelcheck.VersionRequirement)
+
+    def test_a_report_is_a_value(self) -> None:
+        first, second = check(self.demo), check(str(self.demo), jobs=1)
+        self.assertEqual(first, second)
+        with self.assertRaises(dataclasses.FrozenInstanceError):
+            first.findings[0].severity = "info"  # type: ignore[misc]
+
+    def test_options_reach_the_program(self) -> None:
+        self.assertFalse(check(self.demo, fail_on="never").failed)
+        self.assertEqual({finding.code for finding in check(self.demo, select="WC102")}, {"WC102"})
+        self.assertEqual({finding.code for finding in check(self.demo, select=["WC102", "WC601"])}, {"WC102", "WC601"})
+        self.assertNotIn("WC102", {finding.code for finding in check(self.demo, ignore=("WC102",))})
+        self.assertNotIn("WC103", {finding.code for finding in check(self.demo, external="libtiff.so.*")})
+        self.assertEqual(check(self.demo, providers={"tiff": self.demo}).providers, (self.demo.name,))
+        self.assertFalse(check(self.demo, record_hashes=False).checked[0].members.hashed)
+        self.assertTrue(check(self.demo, record_hashes=True).checked[0].members.hashed)
+
+    def test_every_option_of_the_program_has_its_keyword(self) -> None:
+        help_text = subprocess.run([PROGRAM, "check", "--help"], check=True, capture_output=True, text=True).stdout
+        offered = set(re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", help_text, re.MULTILINE)) - OF_THE_TERMINAL
+        limits = dict.fromkeys(get_type_hints(wheelcheck.Limits), 7)
+        keywords: dict[str, Any] = {
+            name: {
+                "fail_on": "info",
+                "providers": {"a": "b"},
+                "record_hashes": False,
+                "limits": limits,
+                "sandbox": "off",
+            }.get(name, "1")
+            for name in _check.check.__kwdefaults__
+            if name != "program"
+        }
+        with mock.patch.object(_check, "_run") as run:
+            wheelcheck.check("x.whl", program="p", **keywords)
+        command = run.call_args[0][0]
+        given = {word.partition("=")[0] for word in command if word.startswith("--")} - OF_THE_TERMINAL - {"--"}
+        self.assertEqual(given, offered)
+
+    def test_names_that_look_like_options_are_wheels(self) -> None:
+        for name in ("--help", "-x.whl", "--select=WC1"):
+            path = self.folder / name
+            path.write_bytes(self.demo.read_bytes())
+            with self.assertRaises(wheelcheck.WheelcheckError) as caught, contextlib.chdir(self.folder):
+                check(name)
+            self.assertEqual(caught.exception.exit_code, 3, name)
+            self.assertTrue(caught.exception.message.startswith(f"{name}: "), caught.exception.message)
+
+    def test_an_unreadable_input_leaves_the_report_of_the_others(self) -> None:
+        with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+            check(self.demo, self.folder / "absent.whl", "/dev/null")
+        error = caught.exception
+        self.assertEqual(error.exit_code, 3)
+        self.assertEqual(str(error), "absent.whl: cannot be opened: no such file (and 1 more)")
+        assert error.report is not None
+        self.assertTrue(error.report.failed)
+        self.assertEqual(error.report.exit_code, 3)
+        self.assertEqual([entry.type for entry in error.report.wheels], ["wheel", "unreadable", "unreadable"])
+
+    def test_a_mistake_in_the_question_is_an_error(self) -> None:
+        for options, says in (
+            ({"select": "WC999"}, "no rule is named WC999; `wheelcheck rules` lists them"),
+            ({"jobs": 0}, "--jobs: Value 0 not in range 1 to 1024"),
+            ({"policies": "absent.json"}, "absent.json"),
+        ):
+            with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+                check(self.demo, **options)
+            self.assertEqual(caught.exception.exit_code, 2)
+            self.assertIn(says, str(caught.exception))
+            self.assertIsNone(caught.exception.report)
+
+    def test_nothing_to_check_is_an_error(self) -> None:
+        with self.assertRaisesRegex(wheelcheck.WheelcheckError, "^nothing to check") as caught:
+            check()
+        self.assertEqual(caught.exception.exit_code, 3)
+
+    def test_a_program_that_fails_is_an_error(self) -> None:
+        for program, says in (
+            ("/absent/wheelcheck", "cannot run /absent/wheelcheck: No such file or directory"),
+            (self.script("kill -SEGV $$"), "was ended by signal 11"),
+            (self.script("echo 'wheelcheck: internal error: of a test' >&2; exit 4"), "internal error: of a test"),
+            (self.script("exit 0"), "said nothing"),
+            (self.script("echo no JSON"), "not a report of wheelcheck"),
+        ):
+            with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+                wheelcheck.check(self.demo, program=program)
+            self.assertEqual(caught.exception.exit_code, 4, says)
+            self.assertIn(says, str(caught.exception))
+
+    def script(self, text: str) -> pathlib.Path:
+        path = self.folder / f"program{len(list(self.folder.iterdir()))}"
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
+
+
+class Hostile(unittest.TestCase):
+    def test_hostile_wheels_give_a_report_or_an_error(self) -> None:
+        """Every report that the program writes of them is one that the dataclasses take."""
+        with tempfile.TemporaryDirectory() as folder:
+            cases = hostile.make_corpus(pathlib.Path(folder) / "corpus")
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                answers = list(pool.map(self.ask, [path for _, path in cases[::3]]))
+        self.assertGreater(len(answers), 400)
+        self.assertGreater(answers.count("report"), 200)
+        self.assertGreater(answers.count("rejected"), 50)
+
+    def ask(self, path: pathlib.Path) -> str:
+        try:
+            report = check(path, jobs=1)
+        except wheelcheck.WheelcheckError as error:
+            assert error.exit_code == 3 and error.report is not None, f"{path}: {error}"
+            return "rejected"
+        assert report.exit_code in (0, 1)
+        return "report"
+
+
+class Page(WithDemo):
+    def test_what_the_page_shows_is_so(self) -> None:
+        page = ROOT / "docs" / "python.md"
+        options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        with contextlib.chdir(self.demo.parent), mock.patch.object(_check, "find_program", lambda: PROGRAM):
+            failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=options, encoding="utf-8")
+        self.assertGreater(tried, 3)
+        self.assertEqual(failed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""roots_test.py PROGRAM BUILD CPACK: the wheel and the Debian package, installed as users do in fresh Debian systems.
+
+The systems are made once, by mmdebstrap, and kept in the cache; each test unpacks one anew. Run as root.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "corpus"), str(ROOT / "tests" / "package")]
+import corpus  # noqa: E402
+import terminal  # noqa: E402
+import tools  # noqa: E402
+
+PROGRAM, BUILD, CPACK = sys.argv[1:]
+del sys.argv[1:]
+PACKAGES = "python3-venv,man-db,bash-completion,zsh,fish"
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+
+
+def must(*words: str | pathlib.Path) -> str:
+    done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def system_of(suite: str) -> pathlib.Path:
+    """A .tar of that release of Debian."""
+    kept = corpus.cache() / "roots" / f"{suite}.tar"
+    if not kept.is_file():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        made = kept.with_suffix(".part.tar")
+        must("mmdebstrap", "--variant=apt", f"--include={PACKAGES}", suite, made)
+        made.rename(kept)
+    return kept
+
+
+class Packages:
+    """The wheel and the .deb of the built program, made once."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        wheel = must(tools.tools_python(), ROOT / "packaging/wheel.py", folder, "--built", PROGRAM)
+        self.wheel = pathlib.Path(wheel)
+        must(CPACK, "-G", "DEB", "--config", pathlib.Path(BUILD) / "CPackConfig.cmake", "-B", folder / "deb")
+        (self.deb,) = (folder / "deb").glob("wheelcheck_*.deb")
+
+
+def setUpModule() -> None:
+    global packages
+    if os.geteuid() != 0 or not shutil.which("mmdebstrap"):
+        sys.exit("roots: it takes root and mmdebstrap")
+    temporary = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(temporary.cleanup)
+    packages = Packages(pathlib.Path(temporary.name))
+
+
+class Fresh:
+    suite: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        temporary = tempfile.TemporaryDirectory(prefix=f"wheelcheck-{cls.suite}-")
+        cls.addClassCleanup(temporary.cleanup)  # type: ignore[attr-defined]
+        cls.system = pathlib.Path(temporary.name)
+        must("tar", "-C", cls.system, "--numeric-owner", "-xf", system_of(cls.suite))
+
+    def run_in(self, *words: str) -> subprocess.CompletedProcess[str]:
+        options = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "env": ENVIRONMENT}
+        return subprocess.run(["chroot", str(self.system), *words], check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+    def succeed(self, *words: str) -> str:
+        done = self.run_in(*words)
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stdout}{done.stderr}")  # type: ignore[attr-defined]
+        return done.stdout
+
+    def words_of(self, shell: tuple[str, ...], setup: str, lines: list[str]) -> list[str]:
+        def start() -> None:
+            os.chroot(self.system)
+            os.chdir("/root")
+            os.execvpe(shell[0], list(shell), ENVIRONMENT)
+
+        return terminal.words_of(start, setup, lines)
+
+
+class TheWheel(Fresh):
+    def test_pip_installs_it_and_its_own_check_is_clean(self) -> None:
+        shutil.copy(packages.wheel, self.system / "root")
+        wheel = f"/root/{packages.wheel.name}"
+        self.succeed("python3", "-m", "venv", "/root/own")
+        self.succeed("/root/own/bin/pip", "install", "--no-index", wheel)
+        version = self.succeed("/root/own/bin/wheelcheck", "--version")
+        self.assertEqual(version, must(PROGRAM, "--version") + "\n")
+        self.assertEqual(self.succeed("/root/own/bin/python", "-m", "wheelcheck", "--version"), version)
+        self.succeed("/root/own/bin/wheelcheck", "check", "--fail-on=warning", wheel)
+        asked = "import wheelcheck; report = wheelcheck.check(%r); print(report.failed, report.checked[0].status)"
+        self.assertEqual(self.succeed("/root/own/bin/python", "-c", asked % wheel), "False kept\n")
+        self.assertTrue(self.succeed("/root/own/bin/pip", "uninstall", "-y", "wheelcheck"))
+        left = [str(path) for path in (self.system / "root/own").rglob("*wheelcheck*")]
+        self.assertEqual(left, [])
+
+
+class TheDebianPackage(Fresh):
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        shutil.copy(packages.deb, cls.system / "root")
+        (cls.system / "root/some.whl").touch()
+        must("chroot", cls.system, "apt-get", "install", "-qq", "-y", f"/root/{packages.deb.name}")
+
+    def test_the_program_runs(self) -> None:
+        self.assertEqual(self.succeed("wheelcheck", "--version"), must(PROGRAM, "--version") + "\n")
+        self.assertEqual(self.run_in("wheelcheck", "/root/some.whl").returncode, 3)
+        self.assertIn("/usr/share/man/man1/wheelcheck.1.gz", self.succeed("dpkg", "-L", "wheelcheck"))
+
+    def test_man_shows_the_page(self) -> None:
+        shown = self.run_in("man", "--warnings", "-E", "UTF-8", "wheelcheck")
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        for words in ("EXIT STATUS", "--fail-on", "wheelcheck conflicts", "wheelcheck.toml"):
+            self.assertIn(words, re.sub(".\b", "", shown.stdout))
+        self.assertIn("wheelcheck (1)", self.succeed("apropos", "--exact", "wheelcheck"))
+
+    def test_bash_and_zsh_complete(self) -> None:
+        typed = ["expl\tsymbol-version-t\t", "--fail-on w\tso\t"]
+        words = ["<explain><symbol-version-too-new>", "<--fail-on><warning><some.whl>"]
+        setup = ". /usr/share/bash-completion/bash_completion"
+        self.assertEqual(self.words_of(("bash", "--norc", "-i"), setup, typed), words)
+        setup = "autoload -U compinit; compinit -u"
+        self.assertEqual(self.words_of(("zsh", "-f", "-i"), setup, typed), words)
+
+    def test_fish_completes(self) -> None:
+        for line, answer in (
+            ("wheelcheck expl", "explain"),
+            ("wheelcheck explain symbol-version-t", "symbol-version-too-new"),
+            ("wheelcheck --fail-on w", "warning"),
+            ("wheelcheck check /root/so", "/root/some.whl"),
+        ):
+            offered = self.succeed("fish", "-c", f"complete -C {line!r}").splitlines()
+            self.assertIn(answer, [offer.partition("\t")[0] for offer in offered], line)
+
+
+class WheelOnDebian12(TheWheel, unittest.TestCase):
+    suite = "bookworm"
+
+
+class WheelOnDebian13(TheWheel, unittest.TestCase):
+    suite = "trixie"
+
+
+class PackageOnDebian12(TheDebianPackage, unittest.TestCase):
+    suite = "bookworm"
+
+
+class PackageOnDebian13(TheDebianPackage, unittest.TestCase):
+    suite = "trixie"
+
+
+if __name__ == "__main__":
+    unittest.main()

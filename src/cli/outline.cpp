@@ -54,7 +54,7 @@ void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std:
 void read_nested(const CLI::App& app, CommandOutline& outline) {
   const std::vector<const CLI::App*> below = app.get_subcommands({});
   if (below.empty()) return;
-  OptionOutline choice{.text = "What is asked", .value = "COMMAND", .required = true};
+  OptionOutline choice{.value = "COMMAND", .text = "What is asked", .required = true};
   std::vector<OptionOutline> options, positionals;
   for (const CLI::App* const one : below) {
     choice.choices.push_back(one->get_name());

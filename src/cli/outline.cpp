@@ -1,5 +1,7 @@
 #include "cli/outline.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -48,6 +50,31 @@ void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std:
   }
 }
 
+// The words of commands below a command, as if they were its own: the first is a choice.
+void read_nested(const CLI::App& app, CommandOutline& outline) {
+  const std::vector<const CLI::App*> below = app.get_subcommands({});
+  if (below.empty()) return;
+  OptionOutline choice{.value = "COMMAND", .text = "What is asked", .required = true};
+  std::vector<OptionOutline> options, positionals;
+  for (const CLI::App* const one : below) {
+    choice.choices.push_back(one->get_name());
+    choice.text +=
+        fmt::format("{}{}: {}", choice.choices.size() == 1 ? ". " : "; ", one->get_name(), one->get_description());
+    read_options(*one, options, positionals);
+  }
+  outline.positionals.push_back(std::move(choice));
+  const auto take = [](std::vector<OptionOutline>& from, std::vector<OptionOutline>& to) {
+    for (OptionOutline& option : from) {
+      const auto is_same = [&](const OptionOutline& one) {
+        return one.names == option.names && one.value == option.value;
+      };
+      if (std::ranges::none_of(to, is_same)) to.push_back(std::move(option));
+    }
+  };
+  take(options, outline.options);
+  take(positionals, outline.positionals);
+}
+
 }  // namespace
 
 Outline read_outline() {
@@ -60,7 +87,9 @@ Outline read_outline() {
     runs.push_back(add_options(*command, *program));
     CommandOutline& outline =
         out.commands.emplace_back(CommandOutline{.name = command->name, .text = command->summary});
-    read_options(*program->get_subcommand(command->name), outline.options, outline.positionals);
+    const CLI::App& app = *program->get_subcommand(command->name);
+    read_options(app, outline.options, outline.positionals);
+    read_nested(app, outline);
   }
   return out;
 }

@@ -11,9 +11,10 @@
 namespace wheelcheck::cli {
 namespace {
 
-constexpr const Command* commands[] = {&check_command,  &show_command,         &why_command,         &symbols_command,
-                                       &tree_command,   &explain_command,      &conflicts_command,   &rules_command,
-                                       &schema_command, &check_config_command, &completions_command, &man_command};
+constexpr const Command* commands[] = {&check_command,       &show_command,    &why_command,          &symbols_command,
+                                       &tree_command,        &explain_command, &conflicts_command,    &diff_command,
+                                       &rules_command,       &schema_command,  &check_config_command, &policy_command,
+                                       &completions_command, &man_command};
 
 constexpr ExitCode exit_codes[] = {{0, "clean"},
                                    {1, "findings at or above --fail-on"},
@@ -26,6 +27,11 @@ std::string footer() {
   for (const ExitCode& exit : exit_codes)
     text += fmt::format("{} {}{}", exit.code, exit.meaning, exit.code == 4 ? ".\n" : exit.code == 2 ? ",\n" : ", ");
   return text + "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.";
+}
+
+void take_one_word_each(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options())
+    if (!option->get_positional()) option->allow_extra_args(false);
 }
 
 }  // namespace
@@ -54,8 +60,8 @@ std::unique_ptr<CLI::App> make_program() {
 Run add_options(const Command& command, CLI::App& program) {
   CLI::App& app = *program.get_subcommand(command.name);
   Run run = command.fill(app);
-  for (CLI::Option* const option : app.get_options())
-    if (!option->get_positional()) option->allow_extra_args(false);
+  take_one_word_each(app);
+  for (CLI::App* const nested : app.get_subcommands({})) take_one_word_each(*nested);
   return run;
 }
 

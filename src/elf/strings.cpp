@@ -59,8 +59,8 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
     table_ = pool.add(as_text(whole ? *whole : image.from(address_, length)));
   }
   plain_ = is_plain(table_);
-  // Tail merging shares a few bytes; a table of which every byte is read four times is made to be slow.
-  left_ = (std::uint64_t{1} << 24) + 4 * std::uint64_t{table_.size()};
+  // Tail merging shares a few bytes; a table of which every byte is read twice is made to be slow.
+  left_ = (std::uint64_t{1} << 20) + 2 * std::uint64_t{table_.size()};
 }
 
 std::optional<std::string_view> Strings::at(std::uint64_t offset) {

@@ -101,14 +101,17 @@ std::string_view objection(std::string_view text, Word word) {
 }
 
 void Problems::add(std::string_view pointer, std::string_view text) {
-  texts_.push_back(pointer.empty() ? std::string(text) : fmt::format("{}: {}", escape(pointer, 400), text));
+  all_.push_back({std::string(pointer), std::string(text)});
 }
 
 std::string Problems::summary() const {
-  if (texts_.size() == 1) return texts_.front();
-  std::string result = fmt::format("{} problems", texts_.size());
-  for (std::size_t i = 0; i < std::min(texts_.size(), shown_problems); ++i) result += "\n  " + texts_[i];
-  if (texts_.size() > shown_problems) result += fmt::format("\n  and {} more", texts_.size() - shown_problems);
+  const auto line = [](const Problem& one) {
+    return one.pointer.empty() ? one.text : fmt::format("{}: {}", escape(one.pointer, 400), one.text);
+  };
+  if (all_.size() == 1) return line(all_.front());
+  std::string result = fmt::format("{} problems", all_.size());
+  for (std::size_t i = 0; i < std::min(all_.size(), shown_problems); ++i) result += "\n  " + line(all_[i]);
+  if (all_.size() > shown_problems) result += fmt::format("\n  and {} more", all_.size() - shown_problems);
   return result;
 }
 

@@ -24,14 +24,19 @@ enum class Word {
 // "must be ..." where the text may not stand for that; empty where it may.
 std::string_view objection(std::string_view text, Word word);
 
+struct Problem {
+  std::string pointer, text;
+};
+
 class Problems {
  public:
   void add(std::string_view pointer, std::string_view text);
-  bool empty() const { return texts_.empty(); }
+  bool empty() const { return all_.empty(); }
+  const std::vector<Problem>& all() const { return all_; }
   std::string summary() const;  // one line, or one for each problem, the first twenty
 
  private:
-  std::vector<std::string> texts_;
+  std::vector<Problem> all_;
 };
 
 // A value and its place. Each reader says what is wrong to Problems and gives an empty answer.

@@ -38,24 +38,29 @@ bool read_level_name(const std::string& name, Level& level) {
   return true;
 }
 
-std::vector<Ladder> ladders_of(std::vector<Level> levels) {
-  std::vector<Level*> kept;
+std::vector<Level> in_order(std::vector<Level> levels) {
+  std::vector<Level> kept;
   for (Level& level : levels) {
-    std::erase_if(kept, [&](const Level* earlier) { return share_a_name(*earlier, level); });
-    kept.push_back(&level);
+    std::erase_if(kept, [&](const Level& earlier) { return share_a_name(earlier, level); });
+    kept.push_back(std::move(level));
   }
-  // Later before earlier where the libc is the same: reversed first, and the sort is stable.
-  std::ranges::reverse(kept);
-  std::ranges::stable_sort(kept, [](const Level* a, const Level* b) { return a->libc > b->libc; });
+  std::ranges::stable_sort(
+      kept, [](const Level& a, const Level& b) { return std::pair(a.family, a.libc) < std::pair(b.family, b.libc); });
+  return kept;
+}
+
+std::vector<Ladder> ladders_of(std::vector<Level> levels) {
+  std::vector<Level> kept = in_order(std::move(levels));
+  std::ranges::reverse(kept);  // from the newest
 
   std::map<std::pair<PlatformTag::Family, Arch>, Ladder> ladders;
-  for (Level* level : kept) {
-    for (auto& [arch, policy] : level->policies) {
-      Ladder& ladder = ladders[{level->family, arch}];
+  for (Level& level : kept) {
+    for (auto& [arch, policy] : level.policies) {
+      Ladder& ladder = ladders[{level.family, arch}];
       if (ladder.rungs.empty()) {
-        ladder.family = level->family;
+        ladder.family = level.family;
         ladder.arch = arch;
-        ladder.rungs.push_back(linux_policy(level->family));
+        ladder.rungs.push_back(linux_policy(level.family));
       }
       ladder.rungs.push_back(std::move(policy));
     }

@@ -2,21 +2,16 @@
 // the ladders; they live only while policies are loaded.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
-#include "wheelcheck/policy.h"
+#include "wheelcheck/policies.h"
 
 namespace wheelcheck::policy {
 
-struct Level {
-  std::string name;
-  std::vector<std::string> aliases;
-  PlatformTag::Family family = PlatformTag::Family::Manylinux;
-  Version libc;
-  std::map<Arch, Policy> policies;
-};
+// By C library, oldest first. A level takes the place of an earlier one that shares its name or an alias; of two with
+// the same libc the later stands on the newer side.
+std::vector<Level> in_order(std::vector<Level> levels);
 
 // Ladders of `levels`: one for each C library and architecture, `linux` first, then newest to oldest. A level takes the
 // place of an earlier one that shares its name or an alias; of two with the same libc the later asks less.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "policy/builtin.h"
 #include "policy/validate.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -44,7 +45,7 @@ Result<std::string> text_of(const std::string& file) {
 }
 
 // A directory's *.json, by name; a file itself.
-Result<std::vector<std::string>> documents_of(const std::string& path) {
+Result<std::vector<std::string>> files_of(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::vector{path};
   std::vector<std::string> files;
@@ -61,6 +62,20 @@ Result<std::vector<std::string>> documents_of(const std::string& path) {
 
 }  // namespace
 
+Result<std::vector<Document>> documents_of(std::span<const std::string> paths) {
+  std::vector<Document> out;
+  for (const std::string& path : paths) {
+    const Result<std::vector<std::string>> files = files_of(path);
+    if (!files) return std::unexpected(files.error());
+    for (const std::string& file : *files) {
+      Result<std::string> text = text_of(file);
+      if (!text) return std::unexpected(text.error());
+      out.push_back({file, std::move(*text)});
+    }
+  }
+  return out;
+}
+
 Result<std::vector<Level>> levels_of_text(std::string_view file, std::string_view text) {
   Problems problems;
   std::vector<Level> levels = read_levels(text, problems);
@@ -69,22 +84,53 @@ Result<std::vector<Level>> levels_of_text(std::string_view file, std::string_vie
   return levels;
 }
 
+namespace {
+
+Result<std::vector<Level>> levels_of_files(std::span<const std::string> paths) {
+  const Result<std::vector<Document>> documents = documents_of(paths);
+  if (!documents) return std::unexpected(documents.error());
+  std::vector<Level> levels;
+  for (const Document& document : *documents) {
+    Result<std::vector<Level>> more = levels_of_text(document.file, document.text);
+    if (!more) return std::unexpected(more.error());
+    std::ranges::move(*more, std::back_inserter(levels));
+  }
+  return levels;
+}
+
+bool is_called(const Level& level, std::string_view name) {
+  return level.name == name || std::ranges::find(level.aliases, name) != level.aliases.end();
+}
+
+}  // namespace
 }  // namespace policy
 
 Result<PolicySet> load_policies(std::span<const std::string> files) {
-  std::vector<policy::Level> levels;
-  for (const std::string& path : files) {
-    const Result<std::vector<std::string>> documents = policy::documents_of(path);
-    if (!documents) return std::unexpected(documents.error());
-    for (const std::string& file : *documents) {
-      const Result<std::string> text = policy::text_of(file);
-      if (!text) return std::unexpected(text.error());
-      Result<std::vector<policy::Level>> more = policy::levels_of_text(file, *text);
-      if (!more) return std::unexpected(more.error());
-      std::ranges::move(*more, std::back_inserter(levels));
-    }
-  }
-  return PolicySet(std::move(levels));
+  Result<std::vector<policy::Level>> levels = policy::levels_of_files(files);
+  if (!levels) return std::unexpected(levels.error());
+  return PolicySet(std::move(*levels));
+}
+
+Result<std::vector<policy::Level>> load_levels(std::span<const std::string> files) {
+  Result<std::vector<policy::Level>> added = policy::levels_of_files(files);
+  if (!added) return std::unexpected(added.error());
+  std::vector<policy::Level> levels = policy::builtin_levels();
+  std::ranges::move(*added, std::back_inserter(levels));
+  return policy::in_order(std::move(levels));
+}
+
+Result<policy::Level> find_level(std::span<const policy::Level> levels, const std::string& name) {
+  for (const policy::Level& level : levels)
+    if (policy::is_called(level, name)) return level;
+  std::error_code error;
+  if (!std::filesystem::exists(name, error))
+    return std::unexpected(Error{
+        ErrorCode::BadPolicy,
+        fmt::format("no level and no file is called {}; `wheelcheck policy list` names the levels", escape(name))});
+  Result<std::vector<policy::Level>> found = policy::levels_of_files(std::span(&name, 1));
+  if (!found) return std::unexpected(found.error());
+  if (found->size() > 1) return policy::bad(name, fmt::format("holds {} levels; name one of them", found->size()));
+  return std::move(found->front());
 }
 
 }  // namespace wheelcheck

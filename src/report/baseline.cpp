@@ -70,9 +70,9 @@ std::vector<KnownFinding> known_findings(const WheelReport& wheel) {
   std::map<std::string, KnownFinding> by_fingerprint;
   for (const Finding& finding : wheel.findings) {
     std::string print = fingerprint(wheel, finding);
-    const auto [at, fresh] =
-        by_fingerprint.try_emplace(print, KnownFinding{print, key, std::string(finding.rule->code),
-                                                       place_path(wheel.facts, finding.place), safe_long(finding.message)});
+    const auto [at, fresh] = by_fingerprint.try_emplace(
+        print, KnownFinding{print, key, std::string(finding.rule->code), place_path(wheel.facts, finding.place),
+                            safe_long(finding.message)});
     if (!fresh) ++at->second.count;
   }
   std::vector<KnownFinding> out;

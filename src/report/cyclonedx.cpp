@@ -38,12 +38,22 @@ struct Bundled {
 };
 using Libraries = std::map<std::pair<std::string, std::string>, Bundled>;  // by id and proven version
 
+// The library's own text tells its release; the number of a soname or a version node is that of an interface.
+bool is_proven(const IdentifiedLibrary& library) {
+  return library.version && library.confidence == Confidence::High &&
+         std::ranges::any_of(library.evidence, [&](const LibraryEvidence& evidence) {
+           return evidence.what == "string" && evidence.text.find(*library.version) != std::string::npos;
+         });
+}
+Confidence of_version(const IdentifiedLibrary& library) {
+  return is_proven(library) ? Confidence::High : std::min(library.confidence, Confidence::Medium);
+}
+
 Libraries libraries_of(const WheelReport& wheel) {
   Libraries out;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     for (const IdentifiedLibrary& library : analysis_of(wheel.analysis, ElfIndex{i}).libraries) {
-      const bool proven = library.version && library.confidence == Confidence::High;
-      const std::string version = proven ? *library.version : "";
+      const std::string version = is_proven(library) ? *library.version : "";
       Bundled& bundled = out[{library.library, version}];
       if (bundled.first == nullptr) bundled = {.first = &library, .version = version, .places = {}};
       bundled.places.push_back({ElfIndex{i}, &library});
@@ -74,7 +84,7 @@ Json identity_json(const Bundled& bundled) {
   const IdentifiedLibrary* versioned = nullptr;
   for (const auto& [elf, seen] : bundled.places) {
     best = std::max(best, seen->confidence);
-    if (seen->version && (versioned == nullptr || seen->confidence > versioned->confidence)) versioned = seen;
+    if (seen->version && (versioned == nullptr || of_version(*seen) > of_version(*versioned))) versioned = seen;
     for (const LibraryEvidence& evidence : seen->evidence)
       if (told.emplace(evidence.what, evidence.text).second) methods.push_back(method_json(evidence, seen->confidence));
   }
@@ -83,9 +93,9 @@ Json identity_json(const Bundled& bundled) {
   Json grounds = Json::array();
   for (const LibraryEvidence& evidence : versioned->evidence)
     if (evidence.text.find(*versioned->version) != std::string::npos)
-      grounds.push_back(method_json(evidence, versioned->confidence));
+      grounds.push_back(method_json(evidence, of_version(*versioned)));
   out.push_back({{"field", "version"},
-                 {"confidence", number_of(versioned->confidence)},
+                 {"confidence", number_of(of_version(*versioned))},
                  {"concludedValue", safe(*versioned->version)},
                  {"methods", grounds.empty() ? methods : grounds}});
   return out;

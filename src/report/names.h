@@ -1,12 +1,12 @@
 // Names of the things a report points at, safe to print.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/floors.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck::report {
@@ -49,16 +49,5 @@ Promise overall(const Verdict& verdict);
 
 // One entry for each DynamicFacts::needs: the imports that ask for it, sorted by name.
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic);
-
-// The highest version node of a family that a file asks of the platform, and who asks.
-struct Floor {
-  std::string_view node;
-  std::vector<std::string_view> symbols;  // by name
-};
-// By family; nodes without a number (GLIBC_PRIVATE) stand for themselves. Nodes that a library of the run provides are
-// left out: they ask nothing of the platform.
-std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf);
-// True if a library of the wheel or of another wheel of the run answers that DT_NEEDED of the file.
-bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library);
 
 }  // namespace wheelcheck::report

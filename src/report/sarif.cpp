@@ -28,15 +28,13 @@ constexpr std::size_t most_text = 4096;     // bytes of one value of evidence
 std::string plain_shown(std::string_view text) {
   return replaced(replaced(replaced(text, "{", "{{"), "}", "}}"), "](", "\\](");
 }
-std::string plain(std::string_view text, std::size_t most = 16 * most_text) {
-  return plain_shown(escape(text, most));
-}
+std::string plain(std::string_view text, std::size_t most = 16 * most_text) { return plain_shown(escape(text, most)); }
 
 // The first sentence is what is shown where room is scarce.
 std::string message_of(const WheelReport& wheel, const Finding& finding) {
-  const std::string path = place_path(wheel.facts, finding.place);
-  std::string out = plain(finding.message);
-  if (!path.empty()) out += fmt::format(" ({})", plain_shown(path));
+  const std::string path = place_path(wheel.facts, finding.place), file = escape(wheel.facts.file);
+  std::string out = fmt::format("{} ({})", plain(finding.message),
+                                plain_shown(path.empty() ? file : fmt::format("{}, in {}", path, file)));
   for (const Evidence& evidence : finding.evidence)
     out += fmt::format("\n{}: {}", plain(evidence.label),
                        evidence.value.empty() ? "(empty)" : plain(evidence.value, most_text));
@@ -46,11 +44,14 @@ std::string message_of(const WheelReport& wheel, const Finding& finding) {
 
 Json artifact_location(std::string_view file) { return {{"uri", uri_segment(file)}}; }
 
-// A service drops a whole log for one result without a place in a file, so the wheel itself is the file. It has no
-// lines; the region is its start.
+// A service drops a whole log for one result without a place in a file of the repository, and takes what moves to
+// another file for something new. A wheel is no such file and its name changes with every release, so all stand where
+// the project is named; analysisTarget says which wheel it was (3.27.13).
+constexpr std::string_view anchor = "pyproject.toml";
+
 Json location_of(const WheelReport& wheel, const Finding& finding) {
   Json out = {{"physicalLocation",
-               {{"artifactLocation", artifact_location(wheel.facts.file)},
+               {{"artifactLocation", artifact_location(anchor)},
                 {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}}};
   const std::string path = place_path(wheel.facts, finding.place);
   if (!path.empty())
@@ -77,6 +78,7 @@ Json result_json(const Said& said, const RuleOrder& order, const std::string& pr
           {"ruleIndex", order.at(finding.rule->code).second},
           {"level", level_of(finding.severity)},
           {"message", {{"text", message_of(*said.wheel, finding)}}},
+          {"analysisTarget", artifact_location(said.wheel->facts.file)},
           {"locations", Json::array({location_of(*said.wheel, finding)})},
           // GitHub reads the one name only, whatever it stands for.
           {"partialFingerprints", {{"primaryLocationLineHash", print}, {"wheelcheck/v1", print}}},

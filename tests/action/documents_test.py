@@ -112,7 +112,7 @@ class Documents(case.Case):
         self.assertEqual(code, 0, said)
         (shown,) = yaml.safe_load(file.read_text())["repos"][0]["hooks"]
         (own,) = [hook for hook in self.hooks() if hook["id"] == shown["id"]]
-        for key in ("name", "entry", "stages"):
+        for key in ("name", "entry", "pass_filenames", "files"):
             self.assertEqual(shown[key], own[key])
 
     def hooks(self):
@@ -121,6 +121,21 @@ class Documents(case.Case):
     def test_the_hook_of_wheels(self):
         (hook,) = [hook for hook in self.hooks() if hook["id"] == "wheelcheck"]
         self.passes_and_fails(hook["entry"])
+
+    def test_the_hook_of_the_configuration(self):
+        (hook,) = [hook for hook in self.hooks() if hook["id"] == "wheelcheck-config"]
+        for name, text, good in (("wheelcheck.toml", 'fail-on = "warning"\n', True),
+                                 ("wheelcheck.toml", 'fail-of = "warning"\n', False),
+                                 ("pyproject.toml", '[tool.wheelcheck]\nfail-on = "warning"\n', True),
+                                 ("pyproject.toml", '[tool.wheelcheck]\nfail-of = "warning"\n', False)):
+            with self.subTest(text=text):
+                self.assertRegex(name, hook["files"])
+                self.assertIs(hook["pass_filenames"], False)
+                (self.workspace / name).write_text(text)
+                done = self.wheelcheck(hook["entry"])
+                self.assertEqual(done.returncode == 0, good, done)
+                (self.workspace / name).unlink()
+
 
 
 if __name__ == "__main__":

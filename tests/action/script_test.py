@@ -53,7 +53,10 @@ class Script(case.Case):
         return [word.split("=")[1] for word in self.words() if word.startswith("--format=")]
 
     def options(self):
-        return [word for word in self.words()[1:self.words().index("--")] if not word.startswith("--format=")]
+        words = self.words()[1:self.words().index("--")]
+        (today,) = [word for word in words if word.startswith("--today=")]
+        self.assertRegex(today, r"^--today=\d{4}-\d\d-\d\d$")
+        return [word for word in words if word != today and not word.startswith("--format=")]
 
     def test_without_inputs_no_option_is_given(self):
         self.play()
@@ -64,8 +67,9 @@ class Script(case.Case):
 
     def test_an_input_is_one_word_whatever_it_holds(self):
         value = "$(touch owned) `touch owned`; touch owned & '\" --select=WC1 ${{ inputs.wheels }} \\ * é"
-        self.play(fail_on=value, select="WC1, WC2\nWC3", ignore="-y")
-        self.assertEqual(self.options(), [f"--fail-on={value}", "--select=WC1,WC2,WC3", "--ignore=-y"])
+        self.play(config=value, require_tag="-x", baseline="a\nb", fail_on="warning", select="WC1, WC2\nWC3", ignore="-y")
+        self.assertEqual(self.options(), [f"--config={value}", "--require-tag=-x", "--baseline=a\nb", "--fail-on=warning",
+                                          "--select=WC1,WC2,WC3", "--ignore=-y"])
         self.assertFalse((self.workspace / "owned").exists())
 
     def test_wheels_are_split_as_a_shell_does_and_not_expanded(self):

@@ -15,9 +15,9 @@ import tempfile
 import venv
 
 PACKAGES = ["cyclonedx-python-lib[json-validation]==11.12.0", "jsonschema==4.26.0", "lxml==6.1.3",
-            "markdown-it-py==4.3.0"]
+            "markdown-it-py==4.3.0", "sarif-tools==3.0.5"]
 SCHEMAS = {"sarif_om==1.0.4": "sarif-2.1.0-rtm.4.json", "pytest==9.2.0": "junit-10.xsd"}
-MODULES = "cyclonedx.validation.json, jsonschema, lxml, markdown_it"
+MODULES = "cyclonedx.validation.json, jsonschema, lxml, markdown_it, sarif"
 
 
 def cache() -> pathlib.Path:
@@ -28,7 +28,7 @@ def cache() -> pathlib.Path:
 
 
 def schema(name: str) -> pathlib.Path:
-    return cache() / "formats-1" / "schemas" / name
+    return cache() / "formats-2" / "schemas" / name
 
 
 def is_whole(directory: pathlib.Path) -> bool:
@@ -68,7 +68,7 @@ def make(directory: pathlib.Path) -> None:
 
 def peer_python() -> pathlib.Path:
     """An interpreter that can import all of PACKAGES; ends the program if there can be none."""
-    directory = cache() / "formats-1"
+    directory = cache() / "formats-2"
     directory.parent.mkdir(parents=True, exist_ok=True)
     with (directory.parent / "formats.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -53,11 +53,11 @@ TEST(Baseline, LeavesWhatIsNew) {
 }
 
 TEST(Baseline, KnowsAsManyOfOneKindAsWereWritten) {
-  WheelReport once = broken_wheel(), twice = broken_wheel();
+  WheelReport once = broken_wheel(), twice = broken_wheel(), again = broken_wheel();
   once.findings.resize(1);
-  twice.findings = {once.findings[0], once.findings[0]};
-  EXPECT_EQ(of(twice).findings.at(0).count, 2U);
-  report::take_known_out(twice, of(once), always);
+  for (WheelReport* const wheel : {&twice, &again}) wheel->findings = {once.findings[0], once.findings[0]};
+  EXPECT_EQ(of(std::move(again)).findings.at(0).count, 2U);
+  report::take_known_out(twice, of(std::move(once)), always);
   EXPECT_EQ(twice.known.size(), 1U);
   EXPECT_EQ(twice.findings.size(), 1U);
 }

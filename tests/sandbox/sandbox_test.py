@@ -136,6 +136,7 @@ class Sandbox(unittest.TestCase):
         yield ["symbols", self.broken]
         yield ["tree", self.broken, "--wheel", self.large]
         yield ["conflicts", self.broken, self.large]
+        yield ["diff", self.broken, self.large]
 
     def test_wheels(self):
         threads = 0

@@ -59,10 +59,13 @@ void pack(const json& recipe, MadeWheel& wheel) {
   const std::string stem = wheel.file.substr(0, wheel.file.size() - 4);
   const auto parts = split(stem, '-');
   const std::string dist_info = fmt::format("{}-{}.dist-info/", parts[0], parts[1]);
+  std::string more;
+  for (const std::string& line : words(recipe.value("metadata", json::array()))) more += line + "\n";
   std::vector<MadeMember> all = wheel.members;
   all.push_back(
       {dist_info + "METADATA",
-       fmt::format("Metadata-Version: 2.4\nName: {}\nVersion: {}\nLicense-Expression: MIT\n", parts[0], parts[1]),
+       fmt::format("Metadata-Version: 2.4\nName: {}\nVersion: {}\nLicense-Expression: MIT\n", parts[0], parts[1]) +
+           more,
        true});
   all.push_back({dist_info + "WHEEL", wheel_file(recipe, parts), true});
   std::string record;
@@ -97,8 +100,9 @@ void read_expectations(const json& recipe, MadeWheel& wheel) {
 MadeWheel read_made_wheel(const std::string& recipe_path) {
   std::ifstream in(recipe_path);
   const json recipe = json::parse(in);
-  static const std::vector<std::string> known = {"quirk", "about",           "file",        "members", "record_rows",
-                                                 "tags",  "root_is_purelib", "environment", "expect",  "loader"};
+  static const std::vector<std::string> known = {"quirk",       "about",    "file",  "members",
+                                                 "record_rows", "metadata", "tags",  "root_is_purelib",
+                                                 "environment", "expect",   "loader"};
   for (const auto& [key, value] : recipe.items())
     if (std::ranges::find(known, key) == known.end()) throw std::invalid_argument(recipe_path + ": unknown key " + key);
   MadeWheel wheel{.stem = std::filesystem::path(recipe_path).stem().string(),

@@ -109,6 +109,15 @@ def cases():
         edit_dynamic=lambda lib, out: out + [(1, lib.string("y" * 60_000) + n) for n in range(50_000)],
     )
     yield elf_case("dynamic-needed-tails-of-one-name", "finding", ROW, many)
+
+    # The same of symbols, each of which a report would name.
+    def tails(lib: Library) -> None:
+        for number in range(1, 30_001):
+            lib.put("symtab", "I", lib.string("z" * 60_000) + number, by=24 * number)
+
+    imports = [Import(f"wanted_{n}", version="GLIBC_2.2.5") for n in range(30_000)]
+    many = Library(imports=imports, relocations=False, strings=["z" * 60_000], edit=tails)
+    yield malformed("symbols-tails-of-one-name", many)
     yield elf_case(
         "dynamic-60000-symbols",
         "ok",

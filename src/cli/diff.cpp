@@ -1,0 +1,74 @@
+// `wheelcheck diff OLD NEW`: what changed between two releases, and an exit code for CI where that is asked for.
+#include "report/diff.h"
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/configure.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "elf/demangle.h"
+#include "wheelcheck/diff.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct DiffOptions : Options {
+  std::string old, now;
+  bool fail_on_new = false, fail_on_raised = false;
+};
+
+std::string render(const Diff& diff, const DiffOptions& options) {
+  if (options.format == "json") return report::render_diff_json(diff);
+  const report::DiffOptions how{.colour = has_colour(options), .demangle = elf::demangle};
+  return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
+}
+
+int exit_code(const Diff& diff, const DiffOptions& options) {
+  const bool failed = (options.fail_on_new && diff.findings.failed) || (options.fail_on_raised && diff.platform.raised);
+  return failed ? 1 : 0;
+}
+
+int run_diff(DiffOptions& options) {
+  if (const int code = finish(options)) return code;
+  ProgressLine progress(options.no_progress);
+  if (progress.on())
+    options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
+      progress.show(file, done, total);
+    };
+  const Result<Diff> diff = compare(options.old, options.now, options.settings);
+  if (!diff) return complain(diff.error());
+  return deliver(options, render(*diff, options), exit_code(*diff, options));
+}
+
+Run fill(CLI::App& app) {
+  const auto options = std::make_shared<DiffOptions>();
+  app.add_option("OLD", options->old, "The earlier release: a wheel, an unpacked one, or kept facts (*.jsonl.gz)")
+      ->required();
+  app.add_option("NEW", options->now, "The later release")->required();
+  app.add_flag("--fail-on-new", options->fail_on_new,
+               "Exit code 1 where the new release has a finding at or above --fail-on that the old one had not, or had "
+               "milder");
+  app.add_option("--fail-on", options->fail_on, "Least severity that --fail-on-new minds")
+      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
+      ->capture_default_str();
+  app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
+               "Exit code 1 where the claimed or the fitted tag asks for a newer system than before");
+  add_input_options(app, *options);
+  add_rule_options(app, *options);
+  add_output_options(app, *options, {"full", "markdown", "json"});
+  app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+  add_config_options(app, *options);
+  add_term_options(app, *options);
+  return [options] { return run_diff(*options); };
+}
+
+}  // namespace
+
+const Command diff_command{"diff", "Say what changed between two releases of a wheel", &fill};
+
+}  // namespace wheelcheck::cli

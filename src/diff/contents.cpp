@@ -1,0 +1,142 @@
+// What is inside: ELF files that came, went or are called otherwise, known libraries, the C++ ABI, code for GPUs.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/library_name.h"
+#include "diff/parts.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::diff {
+namespace {
+
+const ElfFacts& facts_of(const WheelReport& wheel, ElfIndex elf) { return wheel.facts.elfs[elf.value].facts; }
+
+std::string soname_of(const WheelReport& wheel, ElfIndex elf) {
+  const std::optional<DynamicFacts>& dynamic = facts_of(wheel, elf).dynamic;
+  return dynamic && dynamic->soname ? plain_library_name(*dynamic->soname) : "";
+}
+
+// A file that only a hash or a suffix was taken off has the name that it had.
+bool has_its_name(MatchedBy by) { return by == MatchedBy::Path || by == MatchedBy::Release || by == MatchedBy::Name; }
+
+std::vector<ElfChange> compare_elfs(const Releases& both) {
+  std::vector<ElfChange> out;
+  for (const ElfPair& pair : both.elfs) {
+    ElfChange change{.path = {}, .soname = {}, .by = pair.by, .role = {}};
+    if (pair.old) {
+      change.path.old = path_of(both.old, *pair.old);
+      change.soname.old = soname_of(both.old, *pair.old);
+      change.role = wheelcheck::name_of(both.old.facts.elfs[pair.old->value].role);
+    }
+    if (pair.now) {
+      change.path.now = path_of(both.now, *pair.now);
+      change.soname.now = soname_of(both.now, *pair.now);
+      change.role = wheelcheck::name_of(both.now.facts.elfs[pair.now->value].role);
+    }
+    if (!has_its_name(pair.by) || change.soname.changed()) out.push_back(std::move(change));
+  }
+  return out;
+}
+
+struct Inside {
+  std::string name;
+  std::set<std::string, NaturalLess> versions;
+  std::set<std::string> files;
+};
+using Libraries = std::map<std::string, Inside>;
+
+Libraries libraries_of(const WheelReport& wheel) {
+  Libraries out;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    for (const IdentifiedLibrary& library : analysis_of(wheel, ElfIndex{i}).libraries) {
+      Inside& inside = out[library.library];
+      inside.name = library.name;
+      inside.files.insert(path_of(wheel, ElfIndex{i}));
+      if (library.version) inside.versions.insert(*library.version);
+    }
+  }
+  return out;
+}
+
+std::vector<LibraryChange> compare_libraries(const Releases& both) {
+  const Libraries old = libraries_of(both.old), now = libraries_of(both.now);
+  std::map<std::string, LibraryChange> changes;
+  for (const auto& [id, inside] : old) {
+    LibraryChange& change = changes[id];
+    change.name = inside.name;
+    change.versions.old = {inside.versions.begin(), inside.versions.end()};
+    change.files.old = {inside.files.begin(), inside.files.end()};
+  }
+  for (const auto& [id, inside] : now) {
+    LibraryChange& change = changes[id];
+    change.name = inside.name;
+    change.versions.now = {inside.versions.begin(), inside.versions.end()};
+    change.files.now = {inside.files.begin(), inside.files.end()};
+  }
+  std::vector<LibraryChange> out;
+  for (auto& [id, change] : changes) {
+    if (!change.versions.changed() && change.files.old.empty() == change.files.now.empty()) continue;
+    change.id = id;
+    out.push_back(std::move(change));
+  }
+  std::ranges::stable_sort(out, [](const LibraryChange& a, const LibraryChange& b) { return a.name < b.name; });
+  return out;
+}
+
+StringAbi spoken(const CxxAbi& cxx) { return cxx.defined != StringAbi::None ? cxx.defined : cxx.imported; }
+
+bool is_told(CxxRuntime runtime) { return runtime != CxxRuntime::None && runtime != CxxRuntime::Undecided; }
+
+// A file that has begun or ceased to use std::string has changed no ABI. What did not change is none on both sides.
+std::vector<CxxChange> compare_cxx(const Releases& both) {
+  std::map<std::tuple<StringAbi, StringAbi, CxxRuntime, CxxRuntime>, std::vector<std::string>> groups;
+  for (const ElfPair& pair : both.elfs) {
+    if (!pair.old || !pair.now) continue;
+    const CxxAbi &old = analysis_of(both.old, *pair.old).cxx, &now = analysis_of(both.now, *pair.now).cxx;
+    const bool string = spoken(old) != StringAbi::None && spoken(now) != StringAbi::None && spoken(old) != spoken(now);
+    const bool runtime = is_told(old.runtime) && is_told(now.runtime) && old.runtime != now.runtime;
+    if (!string && !runtime) continue;
+    const auto [old_string, now_string] =
+        string ? std::pair(spoken(old), spoken(now)) : std::pair<StringAbi, StringAbi>();
+    const auto [was, is] = runtime ? std::pair(old.runtime, now.runtime) : std::pair<CxxRuntime, CxxRuntime>();
+    groups[{old_string, now_string, was, is}].push_back(path_of(both, pair));
+  }
+  std::vector<CxxChange> out;
+  for (auto& [key, files] : groups) {
+    const auto& [old_string, now_string, old_runtime, now_runtime] = key;
+    const auto text = [](auto value) { return std::string(wheelcheck::name_of(value)); };
+    out.push_back({.string_abi = {text(old_string), text(now_string)},
+                   .runtime = {text(old_runtime), text(now_runtime)},
+                   .files = std::move(files)});
+  }
+  std::ranges::stable_sort(out, [](const CxxChange& a, const CxxChange& b) { return a.files.size() > b.files.size(); });
+  return out;
+}
+
+std::set<std::string, NaturalLess> device_targets(const WheelReport& wheel) {
+  std::set<std::string, NaturalLess> out;
+  for (const ElfMember& elf : wheel.facts.elfs)
+    for (const DeviceImage& image : elf.facts.device.images)
+      if (!image.target.empty()) out.insert(image.target);
+  return out;
+}
+
+}  // namespace
+
+ContentChanges compare_contents(const Releases& both) {
+  ContentChanges out{.elfs = compare_elfs(both),
+                     .needed = compare_needed(both),
+                     .libraries = compare_libraries(both),
+                     .cxx = compare_cxx(both),
+                     .device_added = {},
+                     .device_removed = {}};
+  const auto old = device_targets(both.old), now = device_targets(both.now);
+  std::ranges::set_difference(now, old, std::back_inserter(out.device_added), NaturalLess{});
+  std::ranges::set_difference(old, now, std::back_inserter(out.device_removed), NaturalLess{});
+  return out;
+}
+
+}  // namespace wheelcheck::diff

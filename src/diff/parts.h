@@ -1,0 +1,51 @@
+// What the parts of a comparison hand to each other. Each is a pure function of the two releases.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/diff.h"
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::diff {
+
+struct ElfPair {
+  std::optional<ElfIndex> old, now;
+  MatchedBy by = MatchedBy::None;
+};
+struct Releases {
+  const WheelReport& old;
+  const WheelReport& now;
+  const Knowledge& knowledge;
+  std::vector<FilePair> files = {};
+  std::vector<ElfPair> elfs = {};  // in the order of `files`
+};
+// Whose a symbol is, by its name; what makes a finding the same one in another release.
+using Attribute = std::function<Attribution(std::string_view)>;
+using Identity = std::function<std::string(const WheelReport&, const Finding&)>;
+
+Releases releases(const WheelReport& old, const WheelReport& now, const Knowledge& knowledge);
+std::string path_of(const WheelReport& wheel, ElfIndex elf);
+// As the new release names the file, or the old one if that alone has it.
+std::string path_of(const Releases& both, const ElfPair& pair);
+const ElfAnalysis& analysis_of(const WheelReport& wheel, ElfIndex elf);
+
+PlatformChanges compare_platforms(const Releases& both);
+std::vector<FloorChange> compare_wheel_floors(const Releases& both);
+std::vector<FloorChange> compare_file_floors(const Releases& both);
+ContentChanges compare_contents(const Releases& both);
+std::vector<NeededChange> compare_needed(const Releases& both);
+struct SymbolChanges {
+  SymbolChange exports, imports;
+};
+SymbolChanges compare_symbols(const Releases& both, const Attribute& attribute);
+SizeChanges compare_sizes(const Releases& both);
+MetadataChange compare_metadata(const Releases& both);
+FindingChanges compare_findings(const Releases& both, const Identity& identity);
+
+}  // namespace wheelcheck::diff

@@ -1,0 +1,187 @@
+// Which systems the two releases run on: the levels that their tags claim and their content fits, and what moved them.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "diff/parts.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::diff {
+namespace {
+
+using Ladders = std::pair<const Assessment*, const Assessment*>;  // of both releases; null where one has none
+
+// What two requirements of different files have in common: the node, the library.
+struct Asked {
+  std::string operator()(const AsksMachine& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
+  std::string operator()(const AsksIsa& asks) const { return std::to_string(asks.level); }
+  std::string operator()(const AsksLibrary& asks) const { return asks.library; }
+  std::string operator()(const AsksVersion& asks) const { return asks.version; }
+  std::string operator()(const AsksSymbol& asks) const { return asks.symbol; }
+  std::string operator()(const AsksInterpreter& asks) const { return asks.symbol; }
+  std::string operator()(const AsksMissingVersion& asks) const { return asks.version + " " + asks.library; }
+};
+
+// What decides first; then by kind, by family, and the newest version first.
+bool before(const LevelReason& a, const LevelReason& b) {
+  if (a.decides != b.decides) return a.decides;
+  if (a.asks.what.index() != b.asks.what.index()) return a.asks.what.index() < b.asks.what.index();
+  const std::string left = std::visit(Asked{}, a.asks.what), right = std::visit(Asked{}, b.asks.what);
+  if (const auto order = natural_order(version_family(left), version_family(right)); order != 0) return order < 0;
+  return natural_order(right, left) < 0;
+}
+
+// Why the files that fit `fits` do not fit the older rung `refuses`.
+std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& assessment, RungIndex refuses) {
+  const std::uint32_t next = assessment.best.value + 1;
+  if (next >= assessment.rungs.size() || refuses.value >= assessment.rungs.size()) return {};
+  struct Group {
+    const Requirement* first = nullptr;
+    bool decides = false;
+    std::set<std::string, NaturalLess> symbols;
+    std::set<std::string> files;
+  };
+  std::map<std::pair<std::size_t, std::string>, Group> groups;
+  for (const RequirementIndex index : assessment.rungs[refuses.value].obstacles) {
+    const Requirement& asks = assessment.requirements[index.value];
+    Group& group = groups[{asks.what.index(), std::visit(Asked{}, asks.what)}];
+    if (group.first == nullptr) group.first = &asks;
+    group.decides = group.decides || std::ranges::binary_search(assessment.rungs[next].obstacles, index);
+    group.files.insert(path_of(wheel, asks.elf));
+    if (const auto* version = std::get_if<AsksVersion>(&asks.what))
+      group.symbols.insert(version->symbols.begin(), version->symbols.end());
+  }
+  std::vector<LevelReason> out;
+  for (const auto& [key, group] : groups)
+    out.push_back({.asks = *group.first,
+                   .decides = group.decides,
+                   .symbols = {group.symbols.begin(), group.symbols.end()},
+                   .files = {group.files.begin(), group.files.end()}});
+  std::ranges::stable_sort(out, before);
+  return out;
+}
+
+// The claim that the oldest systems answer to; linux_* asks more than any level.
+const Claim* oldest_claim(const WheelReport& wheel, const Assessment& assessment) {
+  const Claim* oldest = nullptr;
+  const auto later = [](const Claim& a, const Claim& b) {
+    const bool linux_a = a.tag.family == PlatformTag::Family::Linux,
+               linux_b = b.tag.family == PlatformTag::Family::Linux;
+    return std::tie(linux_a, a.tag.libc) > std::tie(linux_b, b.tag.libc);
+  };
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (!claim.assessment || &wheel.assessments[*claim.assessment] != &assessment) continue;
+    if (oldest == nullptr || later(*oldest, claim)) oldest = &claim;
+  }
+  return oldest;
+}
+
+constexpr std::string_view anywhere = "any";  // as a tag, and as the level of a wheel without machine code
+
+bool claims_any(const WheelReport& wheel) {
+  return std::ranges::any_of(wheel.verdict.claims,
+                             [](const Claim& claim) { return claim.tag.family == PlatformTag::Family::Any; });
+}
+
+bool is_ladder(const Assessment& assessment) { return !assessment.rung_names.empty(); }
+
+bool runs_anywhere(const WheelReport& wheel) {
+  return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_ladder);
+}
+
+// One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
+template <class Height>
+struct Side {
+  std::string tag;
+  Height height = {};
+};
+template <class Height>
+Course course_of(const Side<Height>& old, const Side<Height>& now) {
+  if (old.tag.empty() || now.tag.empty())
+    return old.tag == now.tag ? Course::Same : old.tag.empty() ? Course::Added : Course::Removed;
+  if (old.tag == anywhere || now.tag == anywhere)
+    return old.tag == now.tag ? Course::Same : old.tag == anywhere ? Course::Raised : Course::Lowered;
+  if (old.height == now.height) return Course::Same;
+  return old.height < now.height ? Course::Raised : Course::Lowered;
+}
+
+using ClaimSide = Side<std::pair<bool, Version>>;
+ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
+  const Claim* const claim = assessment != nullptr ? oldest_claim(wheel, *assessment) : nullptr;
+  if (claim != nullptr)
+    return {claim->tag.canonical, {claim->tag.family == PlatformTag::Family::Linux, claim->tag.libc}};
+  return {claims_any(wheel) ? std::string(anywhere) : ""};
+}
+
+// Rungs stand newest first.
+using FitSide = Side<std::int64_t>;
+FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
+  if (assessment != nullptr)
+    return {assessment->rung_names[assessment->best.value], -std::int64_t{assessment->best.value}};
+  return {runs_anywhere(wheel) ? std::string(anywhere) : ""};
+}
+
+LevelChange compare_levels(const Releases& both, const Ladders& ladders) {
+  const auto& [old, now] = ladders;
+  const Assessment& any = now != nullptr ? *now : *old;
+  LevelChange out;
+  out.ladder = std::string(wheelcheck::name_of(any.family)) + " " + std::string(wheelcheck::name_of(any.arch));
+  const ClaimSide claimed_old = claimed(both.old, old), claimed_now = claimed(both.now, now);
+  out.claimed = {claimed_old.tag, claimed_now.tag};
+  out.claimed_course = course_of(claimed_old, claimed_now);
+  const FitSide fitted_old = fitted(both.old, old), fitted_now = fitted(both.now, now);
+  out.fits = {fitted_old.tag, fitted_now.tag};
+  out.fits_course = course_of(fitted_old, fitted_now);
+  if (old == nullptr || now == nullptr) return out;
+  if (out.fits_course == Course::Raised) out.reasons = reasons_of(both.now, *now, old->best);
+  if (out.fits_course == Course::Lowered) out.reasons = reasons_of(both.old, *old, now->best);
+  return out;
+}
+
+std::vector<std::string> claims_of(const WheelReport& wheel) {
+  std::vector<std::string> out;
+  for (const Claim& claim : wheel.verdict.claims) out.push_back(claim.tag.text);
+  return out;
+}
+
+// Broken before unknown before kept before no promise.
+Promise promise_of(const WheelReport& wheel) {
+  for (const Promise promise : {Promise::Broken, Promise::Unknown, Promise::Kept})
+    if (std::ranges::find(wheel.verdict.claims, promise, &Claim::promise) != wheel.verdict.claims.end()) return promise;
+  return Promise::NoPromise;
+}
+
+bool is_raised(const PlatformChanges& changes, const Releases& both) {
+  if (runs_anywhere(both.now)) return false;
+  const auto asks_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
+  return runs_anywhere(both.old) || std::ranges::any_of(changes.levels, [&](const LevelChange& level) {
+           return asks_more(level.fits_course) || asks_more(level.claimed_course);
+         });
+}
+
+}  // namespace
+
+PlatformChanges compare_platforms(const Releases& both) {
+  std::map<std::pair<PlatformTag::Family, Arch>, Ladders> ladders;
+  for (const Assessment& assessment : both.old.assessments)
+    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].first = &assessment;
+  for (const Assessment& assessment : both.now.assessments)
+    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].second = &assessment;
+  PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
+                      .promise = {promise_of(both.old), promise_of(both.now)},
+                      .levels = {},
+                      .wheel_floors = compare_wheel_floors(both),
+                      .file_floors = compare_file_floors(both)};
+  for (const auto& [key, ladder] : ladders) {
+    LevelChange change = compare_levels(both, ladder);
+    if (change.fits_course != Course::Same || change.claimed_course != Course::Same)
+      out.levels.push_back(std::move(change));
+  }
+  out.raised = is_raised(out, both);
+  return out;
+}
+
+}  // namespace wheelcheck::diff

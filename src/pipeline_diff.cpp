@@ -1,0 +1,35 @@
+// The story of two releases: judge both as `check` does, then compare.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "diff/compare.h"
+#include "report/fingerprint.h"
+#include "report/unreadable.h"
+#include "wheelcheck/diff.h"
+#include "wheelcheck/rule.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+
+Result<Diff> compare(const std::string& old, const std::string& now, const Settings& settings) {
+  const auto knowledge = load_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  const std::vector<std::string> paths = {old, now};
+  auto report = check(paths, settings);
+  if (!report) return std::unexpected(report.error());
+  for (Report::Entry& entry : report->entries) {
+    if (entry.unreadable)
+      return std::unexpected(Error{entry.unreadable->error.code, report::unreadable_text(*entry.unreadable)});
+    // What rules say of the configuration is of neither release.
+    std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
+  }
+  const Attributor whose(*knowledge);
+  Diff out = diff::compare(
+      *report->entries[0].wheel, *report->entries[1].wheel, *knowledge,
+      [&](std::string_view symbol) { return whose(symbol); }, report::fingerprint);
+  out.version = version();
+  return out;
+}
+
+}  // namespace wheelcheck

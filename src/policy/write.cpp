@@ -1,0 +1,90 @@
+// A level as a document of policies/schema/policy.schema.json. What all architectures share stands at the top.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "policy/level.h"
+
+namespace wheelcheck {
+namespace {
+
+using policy::Level;
+using Json = nlohmann::ordered_json;
+using Lists = std::map<std::string, StringSet, std::less<>>;
+
+std::string_view libc_of(PlatformTag::Family family) {
+  if (family == PlatformTag::Family::Musllinux) return "musl";
+  return family == PlatformTag::Family::Android ? "bionic" : "glibc";
+}
+
+Json list_json(const StringSet& set) {
+  std::vector<std::string> texts(set.begin(), set.end());
+  std::ranges::sort(texts, NaturalLess{});
+  return texts;
+}
+Json lists_json(const Lists& lists) {
+  Json out = Json::object();
+  for (const auto& [key, list] : lists) out[key] = list_json(list);
+  return out;
+}
+
+StringSet common(const StringSet& a, const StringSet& b) {
+  std::vector<std::string> out;
+  std::ranges::set_intersection(a, b, std::back_inserter(out));
+  return {out.begin(), out.end()};
+}
+StringSet rest(const StringSet& a, const StringSet& b) {
+  std::vector<std::string> out;
+  std::ranges::set_difference(a, b, std::back_inserter(out));
+  return {out.begin(), out.end()};
+}
+
+// Of lists that all architectures have: the words that all of them have.
+Policy shared_of(const Level& level) {
+  Policy shared = level.policies.begin()->second;
+  for (const auto& [arch, one] : level.policies) {
+    shared.libraries = common(shared.libraries, one.libraries);
+    for (auto& [library, symbols] : shared.denied_symbols) {
+      const auto at = one.denied_symbols.find(library);
+      symbols = at == one.denied_symbols.end() ? StringSet{} : common(symbols, at->second);
+    }
+  }
+  std::erase_if(shared.denied_symbols, [](const auto& entry) { return entry.second.empty(); });
+  return shared;
+}
+
+Json architecture_json(const Policy& one, const Policy& shared) {
+  Json out = Json::object();
+  if (!one.versions.empty()) out["versions"] = lists_json(one.versions);
+  if (const StringSet own = rest(one.libraries, shared.libraries); !own.empty()) out["libraries"] = list_json(own);
+  Lists denied;
+  for (const auto& [library, symbols] : one.denied_symbols) {
+    const auto at = shared.denied_symbols.find(library);
+    StringSet own = at == shared.denied_symbols.end() ? symbols : rest(symbols, at->second);
+    if (!own.empty()) denied.emplace(library, std::move(own));
+  }
+  if (!denied.empty()) out["denied_symbols"] = lists_json(denied);
+  return out;
+}
+
+}  // namespace
+
+std::string policy_document(const Level& level) {
+  Json out = {{"name", level.name}};
+  if (!level.aliases.empty()) out["aliases"] = level.aliases;
+  out["libc"] = {{"family", libc_of(level.family)}, {"version", to_string(level.libc)}};
+  Json architectures = Json::object();
+  if (!level.policies.empty()) {
+    const Policy shared = shared_of(level);
+    if (!shared.libraries.empty()) out["libraries"] = list_json(shared.libraries);
+    if (!shared.denied_symbols.empty()) out["denied_symbols"] = lists_json(shared.denied_symbols);
+    if (shared.allows_libpython) out["allows_libpython"] = true;
+    for (const auto& [arch, one] : level.policies)
+      architectures[std::string(name_of(arch))] = architecture_json(one, shared);
+  }
+  out["architectures"] = std::move(architectures);
+  return out.dump(2) + "\n";
+}
+
+}  // namespace wheelcheck

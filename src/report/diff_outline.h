@@ -1,0 +1,58 @@
+// What a comparison has to tell, in sections and lines, worst first: said once for all formats that people read.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/diff.h"
+
+namespace wheelcheck::report {
+
+// How a format writes what is no word of ours. Each gives text that is safe in that format.
+struct DiffStyle {
+  std::function<std::string(std::string_view)> name;   // of a file, a symbol, a library
+  std::function<std::string(std::string_view)> prose;  // a message, a version
+  std::string arrow;
+  std::function<std::string(std::string_view)> demangle;  // empty: symbols are shown as they stand
+};
+struct DiffLine {
+  enum class Tone { Plain, Bad, Doubtful, Good };
+  std::string mark;  // "RAISED": what it is about in a word; may be empty
+  Tone tone = Tone::Plain;
+  std::string text;
+  std::vector<std::string> details = {};  // lines below it
+};
+struct DiffSection {
+  std::string title;
+  std::vector<DiffLine> lines;
+};
+
+// Sections without lines are left out.
+std::vector<DiffSection> outline(const Diff& diff, const DiffStyle& style);
+// "numpy 1.26.4 -> 2.4.6"
+std::string diff_title(const Diff& diff, const DiffStyle& style);
+
+// The sections, by what they are about.
+std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> finding_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> floor_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> library_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> symbol_lines(const SymbolChange& change, std::string_view what, const DiffStyle& style);
+std::vector<DiffLine> python_lines(const Diff& diff, const DiffStyle& style);
+std::vector<DiffLine> dependency_lines(const MetadataChange& metadata, const DiffStyle& style);
+std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style);
+
+// --- words ---------------------------------------------------------------------------------------------------------
+// The first few names, by the style.
+std::string few_names(const std::vector<std::string>& names, std::size_t shown, const DiffStyle& style);
+// The same of symbols, demangled where that is short.
+std::string few_symbols(const std::vector<std::string>& symbols, std::size_t shown, const DiffStyle& style);
+// "in pkg/x.so", "in 3 files: pkg/x.so, pkg/y.so and 1 more"
+std::string in_files(const std::vector<std::string>& files, const DiffStyle& style);
+std::string from_to(std::string_view old, std::string_view now, const DiffStyle& style);
+std::string grouped(std::size_t number);  // 16,870
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,24 @@
+// What `wheelcheck policy` prints: levels, what one adds to another, and what is wrong with a file.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "wheelcheck/policies.h"
+
+namespace wheelcheck::report {
+
+std::string render_levels_text(std::span<const policy::Level> levels);
+std::string render_levels_json(std::span<const policy::Level> levels);
+
+std::string render_level_text(const policy::Level& level);
+
+std::string render_policy_change_text(const PolicyChange& change);
+std::string render_policy_change_json(const PolicyChange& change);
+std::string render_policy_change_markdown(const PolicyChange& change);  // a table, as a PEP would hold it
+
+std::string render_policy_check_text(const PolicyCheck& check);
+std::string render_policy_check_json(const PolicyCheck& check);
+
+}  // namespace wheelcheck::report

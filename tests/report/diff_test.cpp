@@ -1,0 +1,86 @@
+// What `diff` writes: sections, and names of strangers inside other languages.
+#include "report/diff.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/schemas.h"
+#include "tests/report/sample.h"
+#include "tests/report/schema.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using report::render_diff_json;
+using report::render_diff_markdown;
+using report::render_diff_text;
+using testing::HasSubstr;
+using testing::Not;
+
+Diff named(std::string name) {
+  Diff diff;
+  diff.version = "0";
+  diff.file = {name + ".whl", name + ".whl"};
+  diff.distribution = {name, name};
+  diff.release = {"1.0", "1.1"};
+  diff.contents.needed.push_back({.library = {"", name}, .files = {name}, .whole = true});
+  diff.findings.changes.push_back({.course = FindingCourse::New,
+                                   .rule = &too_new,
+                                   .severity = Severity::Error,
+                                   .path = name,
+                                   .message = "needs " + name});
+  diff.metadata.dependencies.push_back({"six", name});
+  diff.exports = {.count = {0, 1},
+                  .gained = 1,
+                  .groups = {{.kind = SymbolGroup::Kind::C, .count = {0, 1}, .gained = 1, .gained_names = {name}}},
+                  .files = {}};
+  return diff;
+}
+
+TEST(DiffText, NothingOfAWheelMovesTheCursor) {
+  const std::string text = render_diff_text(named("a\x1b[31m\nb\u202e"), {});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\u202e")));
+  EXPECT_THAT(text, HasSubstr("\\x1b[31m\\x0ab"));
+}
+
+TEST(DiffMarkdown, ANameEndsNoCodeSpan) {
+  const std::string text = render_diff_markdown(named("a``b`<img src=x>"), {});
+  EXPECT_THAT(text, HasSubstr("``` a``b`<img src=x> ```"));
+}
+
+TEST(DiffMarkdown, AMessageIsNoMarkup) {
+  const std::string text = render_diff_markdown(named("<b>*x* [y](z) @octocat https://a.b _c_ d_e"), {});
+  EXPECT_THAT(text, HasSubstr("needs \\<b\\>\\*x\\* \\[y\\](z) `@`octocat https\\://a.b \\_c\\_ d_e"));
+}
+
+TEST(DiffMarkdown, HasSectionsAndItems) {
+  const std::string text = render_diff_markdown(named("plain"), {});
+  EXPECT_THAT(text, HasSubstr("## plain 1.0 → 1.1\n\n### Findings\n\n- **new error** WC102 symbol-version-too-new\n"));
+  EXPECT_THAT(text, HasSubstr("\n### Files\n\n- **needs** `plain`, new to the wheel, in `plain`\n"));
+}
+
+TEST(DiffJson, OfAnyNameIsAsTheSchemaSays) {
+  const SchemaCheck schema(report::find_schema("diff"));
+  for (const char* const name : {"plain", "a\xff\"b", ""})
+    EXPECT_EQ(schema.errors(nlohmann::json::parse(render_diff_json(named(name)))), "") << name;
+  EXPECT_EQ(schema.errors(nlohmann::json::parse(render_diff_json({}))), "");
+}
+
+TEST(DiffText, WithoutAChangeIsTwoLines) {
+  Diff diff;
+  diff.distribution = {"foo", "foo"};
+  diff.release = {"1.0", "1.1"};
+  diff.findings.unchanged = {1, 2, 0};
+  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nnothing changed; 3 findings as before\n");
+  EXPECT_EQ(render_diff_markdown(diff, {}), "## foo 1.0 → 1.1\n\nNothing changed\n");
+}
+
+TEST(DiffText, AnExtraIsOneLine) {
+  Diff diff;
+  diff.metadata.dependencies = {{"torch>=1; extra == 'gpu'", "torch>=2; extra == 'gpu'"}, {"", "cuda; extra == 'gpu'"}};
+  EXPECT_THAT(render_diff_text(diff, {}), HasSubstr("extra  gpu: new cuda; changed torch\n"));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

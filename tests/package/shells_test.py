@@ -30,8 +30,18 @@ def options_in(text: str) -> set[str]:
     return {option for line in lines for option in line.split(",")}
 
 
-COMMANDS = re.findall(r"^  ([\w-]+) ", help_of().partition("Subcommands:")[2], re.MULTILINE)
-OPTIONS = {command: options_in(help_of(command)) for command in COMMANDS}
+def commands_in(text: str) -> list[str]:
+    return re.findall(r"^  ([\w-]+) ", text.partition("Subcommands:")[2], re.MULTILINE)
+
+
+def options_of(*words: str) -> set[str]:
+    """Of a command, and of those below it."""
+    text = help_of(*words)
+    return options_in(text).union(*(options_of(*words, below) for below in commands_in(text)))
+
+
+COMMANDS = commands_in(help_of())
+OPTIONS = {command: options_of(command) for command in COMMANDS}
 
 
 class Written(unittest.TestCase):

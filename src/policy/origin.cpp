@@ -1,3 +1,4 @@
+// What levels say of themselves: names, places in their files.
 #include "policy/origin.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Levels, differences and mistakes of policies as JSON.
 #include <string>
 
 #include "report/json_text.h"

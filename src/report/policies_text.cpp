@@ -1,3 +1,4 @@
+// Levels and their differences as people read them: aligned text, and a table of markdown for a PEP.
 #include <fmt/format.h>
 
 #include <algorithm>

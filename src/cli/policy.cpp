@@ -19,7 +19,7 @@ struct PolicyOptions {
   std::vector<std::string> policies, files;  // --policy; what is validated
   std::string from, to, arch;
   std::string format = "text";
-  Run run;
+  int (*run)(const PolicyOptions&) = nullptr;  // of the word that was said
 };
 using Shared = std::shared_ptr<PolicyOptions>;
 
@@ -96,7 +96,7 @@ CLI::App& add(CLI::App& app, const Shared& options, const char* name, const char
               int (*run)(const PolicyOptions&), std::vector<std::string> formats) {
   CLI::App& one = *app.add_subcommand(name, summary);
   one.add_option("--format", options->format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
-  one.callback([options, run] { options->run = [options, run] { return run(*options); }; });
+  one.callback([options, run] { options->run = run; });
   return one;
 }
 void add_policies(CLI::App& app, const Shared& options) {
@@ -128,7 +128,7 @@ Run fill(CLI::App& app) {
   CLI::App& validate = add(app, options, "validate", "Say all that is wrong with policy files, and how to mend it",
                            &run_validate, {"text", "json"});
   validate.add_option("FILE", options->files, "Policy files, or directories of them")->required();
-  return [options] { return options->run ? options->run() : exit_usage; };
+  return [options] { return options->run != nullptr ? options->run(*options) : exit_usage; };
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace wheelcheck::report {
 
 std::string Paint::with(std::string_view code, std::string_view text) const {
-  return on_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  return on_ && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
 std::size_t columns(std::string_view text) {

@@ -159,14 +159,18 @@ class Meter {
         left_(100'000 + 100 * source.size()),
         bytes_left_(16'384 + 120 * source.size()),
         reads_left_(64 + source.size() / 64) {
-    static const bool counted = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &std::free), true);
-    static_cast<void>(counted);
     current_ = this;
     ts_parser_set_cancellation_flag(parser, &cancelled_);
   }
   Meter(const Meter&) = delete;
   Meter& operator=(const Meter&) = delete;
   ~Meter() { current_ = nullptr; }
+
+  // A parser whose allocations are counted. The library's allocator is set before any thread asks it for anything.
+  static TSParser* make_parser() {
+    static const bool counted = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &std::free), true);
+    return counted ? ts_parser_new() : nullptr;
+  }
 
   // The source in pieces, so that a lexer on its way finds the end when the count is used up.
   TSInput input() { return {.payload = this, .read = &read, .encoding = TSInputEncodingUTF8}; }
@@ -279,7 +283,7 @@ class Copier {
 
 Syntax::Syntax(std::string_view source) : source_(source) {
   const TSLanguage* const language = tree_sitter_python();
-  const std::unique_ptr<TSParser, Deleter> parser(ts_parser_new());
+  const std::unique_ptr<TSParser, Deleter> parser(Meter::make_parser());
   std::unique_ptr<TSTree, Deleter> tree;
   Meter meter(source, parser.get());
   if (ts_parser_set_language(parser.get(), language)) tree.reset(ts_parser_parse(parser.get(), nullptr, meter.input()));

@@ -16,13 +16,8 @@ Run fill(CLI::App& app) {
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_report_options(app, *options);
-  app.add_option("--fail-on", options->fail_on, "Least severity of a finding that gives exit code 1")
-      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
-      ->capture_default_str();
-  app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
-      ->type_name("RULE")
-      ->delimiter(',');
-  app.add_option("--ignore", options->settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
+  add_fail_on_option(app, *options);
+  add_selection_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);
   add_baseline_options(app, *options);

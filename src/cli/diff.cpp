@@ -33,10 +33,7 @@ int exit_code(const Diff& diff, const DiffOptions& options) {
 int run_diff(DiffOptions& options) {
   if (const int code = finish(options)) return code;
   ProgressLine progress(options.no_progress);
-  if (progress.on())
-    options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
-      progress.show(file, done, total);
-    };
+  show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);
   if (!diff) return complain(diff.error());
   return deliver(options, render(*diff, options), exit_code(*diff, options));
@@ -50,18 +47,13 @@ Run fill(CLI::App& app) {
   app.add_flag("--fail-on-new", options->fail_on_new,
                "Exit code 1 where the new release has a finding at or above --fail-on that the old one had not, or had "
                "milder");
-  app.add_option("--fail-on", options->fail_on, "Least severity that --fail-on-new minds")
-      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
-      ->capture_default_str();
+  add_fail_on_option(app, *options, "Least severity that --fail-on-new minds");
   app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
                "Exit code 1 where the claimed or the fitted tag asks for a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_output_options(app, *options, {"full", "markdown", "json"});
-  app.add_option("--select", options->settings.select, "Only these rules, by name, code or start of a code")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--ignore", options->settings.ignore, "Not these rules")->delimiter(',')->allow_extra_args(false);
+  add_selection_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);
   return [options] { return run_diff(*options); };

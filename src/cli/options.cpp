@@ -120,6 +120,19 @@ void add_rule_options(CLI::App& app, Options& options) {
   app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
 }
 
+void add_selection_options(CLI::App& app, Options& options) {
+  app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
+      ->type_name("RULE")
+      ->delimiter(',');
+  app.add_option("--ignore", options.settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
+}
+
+void add_fail_on_option(CLI::App& app, Options& options, const char* text) {
+  app.add_option("--fail-on", options.fail_on, text)
+      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
+      ->capture_default_str();
+}
+
 std::vector<std::string> report_formats() {
   std::vector<std::string> names;
   for (const Renderer* renderer : all_renderers()) names.emplace_back(renderer->name);
@@ -194,12 +207,16 @@ int deliver(const Options& options, const std::string& text, int code) {
   return cannot_write(to_file ? escape(options.output_file) : "to stdout");
 }
 
+void show_progress(ProgressLine& line, Settings& settings) {
+  if (!line.on()) return;
+  settings.progress = [&line](std::string_view file, std::uint64_t done, std::uint64_t total) {
+    line.show(file, done, total);
+  };
+}
+
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options) {
   ProgressLine progress(options.no_progress);
-  if (progress.on())
-    options.settings.progress = [&](std::string_view file, std::uint64_t done, std::uint64_t total) {
-      progress.show(file, done, total);
-    };
+  show_progress(progress, options.settings);
   return check(paths, options.settings);
 }
 

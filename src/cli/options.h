@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
@@ -37,6 +38,9 @@ void add_reading_options(CLI::App& app, Options& options);  // threads, cache, s
 void add_input_options(CLI::App& app, Options& options);    // what is read and what tags are held against
 void add_own_options(CLI::App& app, Options& options);      // what is the wheel's own, and what is known of the others
 void add_rule_options(CLI::App& app, Options& options);     // these, and what each rule lets be set
+void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
+void add_fail_on_option(CLI::App& app, Options& options,
+                        const char* text = "Least severity of a finding that gives exit code 1");
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
@@ -58,7 +62,9 @@ int say(std::string_view text);
 int deliver(const Options& options, const std::string& text, int code);
 bool has_colour(const Options& options);  // of a text that goes where the options say
 
-// check() with a progress line on stderr.
+// Has the work that these settings are for told on a line on stderr, which must outlive it.
+void show_progress(ProgressLine& line, Settings& settings);
+// check() with such a line.
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options);
 
 // Runs the check and writes the report. facts_only: `show`.

@@ -31,11 +31,8 @@ struct Wanted {
 Result<Wanted> wanted(const std::string& word, const std::string& arch) {
   const auto bad = [](std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); };
   Wanted out{word, std::nullopt};
-  for (const Arch each : {Arch::x86_64, Arch::i686, Arch::aarch64, Arch::armv7l, Arch::armv6l, Arch::ppc64le,
-                          Arch::ppc64, Arch::s390x, Arch::riscv64, Arch::loongarch64}) {
-    const std::string ending = fmt::format("_{}", name_of(each));
-    if (word.ends_with(ending)) out = {word.substr(0, word.size() - ending.size()), each};
-  }
+  for (std::size_t at = word.find('_'); at != word.npos && !out.arch; at = word.find('_', at + 1))
+    if (const auto found = arch_from_name(std::string_view(word).substr(at + 1))) out = {word.substr(0, at), found};
   if (arch.empty()) return out;
   const std::optional<Arch> said = arch_from_name(arch);
   if (!said) return bad(fmt::format("--arch: {} is no architecture that a platform tag names", escape(arch)));

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "policy/builtin.h"
+#include "policy/lists.h"
 #include "policy/load.h"
 #include "policy/origin.h"
 #include "policy/validate.h"
@@ -28,18 +29,11 @@ std::string some(const std::vector<std::string>& words) {
   return join(shown, ", ") + more;
 }
 
-std::vector<std::string> without(const StringSet& set, const StringSet& other, std::string_view prefix = "") {
-  std::vector<std::string> out;
-  for (const std::string& word : set)
-    if (!other.contains(word)) out.push_back(fmt::format("{}{}", prefix, word));
-  std::ranges::sort(out, NaturalLess{});
+// What `other` lacks of `set`, as it is said: nodes with their family before them.
+std::vector<std::string> missing(const StringSet& set, const StringSet& other, std::string_view prefix = "") {
+  std::vector<std::string> out = in_natural_order(without(set, other));
+  for (std::string& word : out) word.insert(0, prefix);
   return out;
-}
-
-const StringSet& list_of(const std::map<std::string, StringSet, std::less<>>& lists, std::string_view key) {
-  static const StringSet none;
-  const auto at = lists.find(key);
-  return at == lists.end() ? none : at->second;
 }
 
 class Check {
@@ -69,13 +63,13 @@ class Check {
       if (found == newer.level.policies.end()) continue;
       const Policy& after = found->second;
       for (const auto& [family, nodes] : before.versions)
-        lacks(older, newer, without(nodes, list_of(after.versions, family), family + "_"), "allows", arch,
+        lacks(older, newer, missing(nodes, list_of(after.versions, family), family + "_"), "allows", arch,
               [&](const Origin& at) { return at.versions(arch, family); });
-      lacks(older, newer, without(before.libraries, after.libraries), "allows", arch,
+      lacks(older, newer, missing(before.libraries, after.libraries), "allows", arch,
             [&](const Origin& at) { return at.libraries(arch); });
       for (const auto& [library, symbols] : after.denied_symbols)
         if (before.libraries.contains(library))
-          denies(older, newer, without(symbols, list_of(before.denied_symbols, library)), library, arch);
+          denies(older, newer, missing(symbols, list_of(before.denied_symbols, library)), library, arch);
     }
   }
 

@@ -1,42 +1,32 @@
 // What one level promises more and less than another.
-#include <algorithm>
-#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "policy/level.h"
+#include "policy/lists.h"
 
 namespace wheelcheck {
 namespace {
 
+using policy::in_natural_order;
 using policy::Level;
-
-std::vector<std::string> without(const StringSet& set, const StringSet& other) {
-  std::vector<std::string> out;
-  std::ranges::set_difference(set, other, std::back_inserter(out));
-  std::ranges::sort(out, NaturalLess{});
-  return out;
-}
+using policy::list_of;
+using policy::Lists;
+using policy::without;
 
 ListChange change_of(std::string_view of, const StringSet& from, const StringSet& to) {
-  return {std::string(of), without(to, from), without(from, to)};
+  return {std::string(of), in_natural_order(without(to, from)), in_natural_order(without(from, to))};
 }
 bool says_something(const ListChange& change) { return !change.added.empty() || !change.removed.empty(); }
 
-using Lists = std::map<std::string, StringSet, std::less<>>;
-
 std::vector<ListChange> changes_of(const Lists& from, const Lists& to) {
-  const auto list = [](const Lists& lists, const std::string& key) {
-    const auto at = lists.find(key);
-    return at == lists.end() ? StringSet{} : at->second;
-  };
   std::set<std::string, NaturalLess> keys;
   for (const Lists* const lists : {&from, &to})
     for (const auto& [key, list_of_key] : *lists) keys.insert(key);
   std::vector<ListChange> out;
   for (const std::string& key : keys) {
-    ListChange change = change_of(key, list(from, key), list(to, key));
+    ListChange change = change_of(key, list_of(from, key), list_of(to, key));
     if (says_something(change)) out.push_back(std::move(change));
   }
   return out;

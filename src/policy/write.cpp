@@ -5,24 +5,23 @@
 #include <vector>
 
 #include "policy/level.h"
+#include "policy/lists.h"
 
 namespace wheelcheck {
 namespace {
 
 using policy::Level;
+using policy::list_of;
+using policy::Lists;
+using policy::without;
 using Json = nlohmann::ordered_json;
-using Lists = std::map<std::string, StringSet, std::less<>>;
 
 std::string_view libc_of(PlatformTag::Family family) {
   if (family == PlatformTag::Family::Musllinux) return "musl";
   return family == PlatformTag::Family::Android ? "bionic" : "glibc";
 }
 
-Json list_json(const StringSet& set) {
-  std::vector<std::string> texts(set.begin(), set.end());
-  std::ranges::sort(texts, NaturalLess{});
-  return texts;
-}
+Json list_json(const StringSet& set) { return policy::in_natural_order(set); }
 Json lists_json(const Lists& lists) {
   Json out = Json::object();
   for (const auto& [key, list] : lists) out[key] = list_json(list);
@@ -34,21 +33,14 @@ StringSet common(const StringSet& a, const StringSet& b) {
   std::ranges::set_intersection(a, b, std::back_inserter(out));
   return {out.begin(), out.end()};
 }
-StringSet rest(const StringSet& a, const StringSet& b) {
-  std::vector<std::string> out;
-  std::ranges::set_difference(a, b, std::back_inserter(out));
-  return {out.begin(), out.end()};
-}
 
 // Of lists that all architectures have: the words that all of them have.
 Policy shared_of(const Level& level) {
   Policy shared = level.policies.begin()->second;
   for (const auto& [arch, one] : level.policies) {
     shared.libraries = common(shared.libraries, one.libraries);
-    for (auto& [library, symbols] : shared.denied_symbols) {
-      const auto at = one.denied_symbols.find(library);
-      symbols = at == one.denied_symbols.end() ? StringSet{} : common(symbols, at->second);
-    }
+    for (auto& [library, symbols] : shared.denied_symbols)
+      symbols = common(symbols, list_of(one.denied_symbols, library));
   }
   std::erase_if(shared.denied_symbols, [](const auto& entry) { return entry.second.empty(); });
   return shared;
@@ -57,11 +49,10 @@ Policy shared_of(const Level& level) {
 Json architecture_json(const Policy& one, const Policy& shared) {
   Json out = Json::object();
   if (!one.versions.empty()) out["versions"] = lists_json(one.versions);
-  if (const StringSet own = rest(one.libraries, shared.libraries); !own.empty()) out["libraries"] = list_json(own);
+  if (const StringSet own = without(one.libraries, shared.libraries); !own.empty()) out["libraries"] = list_json(own);
   Lists denied;
   for (const auto& [library, symbols] : one.denied_symbols) {
-    const auto at = shared.denied_symbols.find(library);
-    StringSet own = at == shared.denied_symbols.end() ? symbols : rest(symbols, at->second);
+    StringSet own = without(symbols, list_of(shared.denied_symbols, library));
     if (!own.empty()) denied.emplace(library, std::move(own));
   }
   if (!denied.empty()) out["denied_symbols"] = lists_json(denied);

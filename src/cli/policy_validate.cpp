@@ -1,0 +1,37 @@
+// `wheelcheck policy validate FILE...`: all that is wrong with policy files.
+#include <algorithm>
+#include <memory>
+
+#include "cli/options.h"
+#include "cli/policy_words.h"
+#include "report/policies.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct ValidateOptions {
+  std::vector<std::string> files;
+  std::string format = "text";
+};
+
+int run_validate(const ValidateOptions& options) {
+  const auto check = validate_policies(options.files);
+  if (!check) return complain(check.error());
+  const int said = say(options.format == "json" ? report::render_policy_check_json(*check)
+                                                : report::render_policy_check_text(*check));
+  const auto is_error = [](const PolicyProblem& problem) { return problem.severity == Severity::Error; };
+  return said != 0 ? said : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
+}
+
+Run fill(CLI::App& app) {
+  const auto options = std::make_shared<ValidateOptions>();
+  add_format_option(app, options->format, {"text", "json"});
+  app.add_option("FILE", options->files, "Policy files, or directories of them")->required();
+  return [options] { return run_validate(*options); };
+}
+
+}  // namespace
+
+const Command policy_validate_command{"validate", "Say all that is wrong with policy files, and how to mend it", &fill};
+
+}  // namespace wheelcheck::cli

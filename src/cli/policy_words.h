@@ -1,0 +1,29 @@
+// The words after `wheelcheck policy`, one a file, and what they share.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "wheelcheck/policies.h"
+
+namespace wheelcheck::cli {
+
+extern const Command policy_list_command, policy_show_command, policy_diff_command, policy_validate_command;
+
+void add_level_files_option(CLI::App& app, std::vector<std::string>& files);  // --policy
+void add_arch_option(CLI::App& app, std::string& arch);
+void add_format_option(CLI::App& app, std::string& format, std::vector<std::string> formats);
+
+// What a word for a level names: "manylinux_2_17_x86_64" is manylinux_2_17 of that machine.
+struct WantedLevel {
+  std::string name;
+  std::optional<Arch> arch;
+};
+Result<WantedLevel> wanted_level(const std::string& word, const std::string& arch);
+// That level of `levels` or of a file, with that architecture alone where one is named.
+Result<policy::Level> level_of(std::span<const policy::Level> levels, const std::string& word, const std::string& arch);
+
+}  // namespace wheelcheck::cli

@@ -29,10 +29,13 @@ struct Level {
 // The built-in levels and those of `files`, by C library, oldest first; one that shares a name with an earlier one has
 // taken its place. Errors: as load_policies.
 Result<std::vector<policy::Level>> load_levels(std::span<const std::string> files);
+// The levels of `files` alone, as they stand there. Errors: as load_policies.
+Result<std::vector<policy::Level>> load_level_files(std::span<const std::string> files);
 // The level called `name` (manylinux_2_17, manylinux2014), of `levels`; else that of the one-level file of this path.
 Result<policy::Level> find_level(std::span<const policy::Level> levels, const std::string& name);
-// As a document of policies/schema/policy.schema.json: what loads again as this level.
-std::string policy_document(const policy::Level& level);
+// As a document of policies/schema/policy.schema.json: what loads again as this level. basis: where the promise comes
+// from; empty: it is not said.
+std::string policy_document(const policy::Level& level, std::string_view basis = "");
 
 // What a list has more and less than another, in natural order.
 struct ListChange {

@@ -28,7 +28,9 @@ int run_explain(const ExplainOptions& options) {
   for (const std::string& name : options.names) {
     const Rule* const rule = find_rule(name);
     if (rule == nullptr) {
-      fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(name));
+      fmt::print(stderr, "wheelcheck: no rule is named {}; {}\n", escape(name),
+                 name.starts_with("WC9") ? "`wheelcheck policy explain` tells of codes of policy files"
+                                         : "`wheelcheck rules` lists them");
       return exit_usage;
     }
     chosen.push_back(rule);

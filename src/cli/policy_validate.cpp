@@ -4,18 +4,21 @@
 
 #include "cli/options.h"
 #include "cli/policy_words.h"
+#include "cli/roots.h"
 #include "report/policies.h"
 
 namespace wheelcheck::cli {
 namespace {
 
 struct ValidateOptions {
-  std::vector<std::string> files;
+  std::vector<std::string> files, roots;
   std::string format = "text";
 };
 
 int run_validate(const ValidateOptions& options) {
-  const auto check = validate_policies(options.files);
+  const auto roots = read_roots(options.roots);
+  if (!roots) return complain(roots.error());
+  const auto check = validate_policies(options.files, *roots);
   if (!check) return complain(check.error());
   const int said = say(options.format == "json" ? report::render_policy_check_json(*check)
                                                 : report::render_policy_check_text(*check));
@@ -27,6 +30,7 @@ Run fill(CLI::App& app) {
   const auto options = std::make_shared<ValidateOptions>();
   add_format_option(app, options->format, {"text", "json"});
   app.add_option("FILE", options->files, "Policy files, or directories of them")->required();
+  add_roots_option(app, options->roots);
   return [options] { return run_validate(*options); };
 }
 

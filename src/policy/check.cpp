@@ -12,8 +12,11 @@
 #include "policy/builtin.h"
 #include "policy/lists.h"
 #include "policy/load.h"
+#include "policy/musl_names.h"
 #include "policy/origin.h"
+#include "policy/requirements.h"
 #include "policy/validate.h"
+#include "wheelcheck/derive.h"
 
 namespace wheelcheck {
 namespace policy {
@@ -124,6 +127,38 @@ class Check {
     }
   }
 
+  // WC905 and WC906, by what a system has.
+  void root(const Placed& one, const Root& root) {
+    for (const auto& [arch, promised] : one.level.policies) {
+      const auto there = root.libraries.find(arch);
+      if (there == root.libraries.end()) continue;
+      std::vector<std::string> defined, absent;
+      for (const auto& [soname, library] : there->second)
+        if (promised.libraries.contains(soname) || is_loader(soname, one.level.family))
+          defined.insert(defined.end(), library.versions.begin(), library.versions.end());
+      for (const std::string& library : promised.libraries)
+        if (!there->second.contains(library) && !is_given_by_loader(library, one.level.family))
+          absent.push_back(library);
+      if (!absent.empty())
+        add("WC906", Severity::Warning, one.origin, one.origin.libraries(arch),
+            fmt::format("lists {}, which {} has not on {}; take it out, or say in $comment why every system has it",
+                        some(absent), escape(root.label, 100), name_of(arch)));
+      const StringSet known(defined.begin(), defined.end());
+      for (const auto& [family, nodes] : promised.versions) {
+        std::vector<std::string> lacking;
+        for (const std::string& node : in_natural_order(nodes))
+          if (std::string whole = fmt::format("{}_{}", family, node); !known.contains(whole))
+            lacking.push_back(std::move(whole));
+        if (!lacking.empty())
+          add("WC905", Severity::Warning, one.origin, one.origin.versions(arch, family),
+              fmt::format(
+                  "lists {}, which no listed library of {} defines on {}; take it out, or say in $comment which "
+                  "systems have it",
+                  some(lacking), escape(root.label, 100), name_of(arch)));
+      }
+    }
+  }
+
  private:
   static StringSet names_of(const Level& level) {
     StringSet names(level.aliases.begin(), level.aliases.end());
@@ -221,7 +256,9 @@ void check_ladder(const std::vector<const Placed*>& levels, Check& check) {
 }  // namespace
 }  // namespace policy
 
-Result<PolicyCheck> validate_policies(std::span<const std::string> files) {
+Result<PolicyCheck> validate_policies(std::span<const std::string> files) { return validate_policies(files, {}); }
+
+Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::span<const Root> roots) {
   using policy::Placed;
   const auto documents = policy::documents_of(files);
   if (!documents) return std::unexpected(documents.error());
@@ -248,6 +285,8 @@ Result<PolicyCheck> validate_policies(std::span<const std::string> files) {
   for (const Family family : {Family::Manylinux, Family::Musllinux, Family::Android})
     policy::check_ladder(policy::ladder(family, read, builtin), check);
   for (const Placed& one : read) check.nodes(one, builtin);
+  for (const Root& root : roots)
+    for (const Placed& one : read) check.root(one, root);
   std::map<std::string_view, std::size_t> order;
   for (const policy::Document& document : *documents) order.emplace(document.file, order.size());
   std::ranges::stable_sort(out.problems, {}, [&](const PolicyProblem& problem) { return order[problem.file]; });

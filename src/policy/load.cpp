@@ -119,6 +119,10 @@ Result<std::vector<policy::Level>> load_levels(std::span<const std::string> file
   return policy::in_order(std::move(levels));
 }
 
+Result<std::vector<policy::Level>> load_level_files(std::span<const std::string> files) {
+  return policy::levels_of_files(files);
+}
+
 Result<policy::Level> find_level(std::span<const policy::Level> levels, const std::string& name) {
   for (const policy::Level& level : levels)
     if (policy::is_called(level, name)) return level;

@@ -61,10 +61,11 @@ Json architecture_json(const Policy& one, const Policy& shared) {
 
 }  // namespace
 
-std::string policy_document(const Level& level) {
+std::string policy_document(const Level& level, std::string_view basis) {
   Json out = {{"name", level.name}};
   if (!level.aliases.empty()) out["aliases"] = level.aliases;
   out["libc"] = {{"family", libc_of(level.family)}, {"version", to_string(level.libc)}};
+  if (!basis.empty()) out["basis"] = basis;
   Json architectures = Json::object();
   if (!level.policies.empty()) {
     const Policy shared = shared_of(level);

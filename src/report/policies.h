@@ -16,6 +16,7 @@ std::string render_level_text(const policy::Level& level);
 
 std::string render_policy_change_text(const PolicyChange& change);
 std::string render_policy_change_json(const PolicyChange& change);
+std::string render_policy_changes_json(std::span<const PolicyChange> changes);
 std::string render_policy_change_markdown(const PolicyChange& change);  // a table, as a PEP would hold it
 
 std::string render_policy_check_text(const PolicyCheck& check);

@@ -28,6 +28,20 @@ std::string_view word_of(Presence presence) {
   return "";
 }
 
+Json change_json(const PolicyChange& change) {
+  Json arches = Json::object();
+  for (const ArchChange& arch : change.architectures) {
+    Json one = {{"status", word_of(arch.presence)}};
+    if (arch.presence == Presence::Both) {
+      one["versions"] = list_changes_json(arch.versions);
+      one["libraries"] = list_change_json(arch.libraries);
+      one["denied_symbols"] = list_changes_json(arch.denied_symbols);
+    }
+    arches[std::string(name_of(arch.arch))] = std::move(one);
+  }
+  return {{"from", safe(change.from)}, {"to", safe(change.to)}, {"architectures", std::move(arches)}};
+}
+
 }  // namespace
 
 std::string render_levels_json(std::span<const policy::Level> levels) {
@@ -43,19 +57,12 @@ std::string render_levels_json(std::span<const policy::Level> levels) {
   return Json{{"levels", std::move(out)}}.dump(2) + "\n";
 }
 
-std::string render_policy_change_json(const PolicyChange& change) {
-  Json arches = Json::object();
-  for (const ArchChange& arch : change.architectures) {
-    Json one = {{"status", word_of(arch.presence)}};
-    if (arch.presence == Presence::Both) {
-      one["versions"] = list_changes_json(arch.versions);
-      one["libraries"] = list_change_json(arch.libraries);
-      one["denied_symbols"] = list_changes_json(arch.denied_symbols);
-    }
-    arches[std::string(name_of(arch.arch))] = std::move(one);
-  }
-  return Json{{"from", safe(change.from)}, {"to", safe(change.to)}, {"architectures", std::move(arches)}}.dump(2) +
-         "\n";
+std::string render_policy_change_json(const PolicyChange& change) { return change_json(change).dump(2) + "\n"; }
+
+std::string render_policy_changes_json(std::span<const PolicyChange> changes) {
+  Json out = Json::array();
+  for (const PolicyChange& change : changes) out.push_back(change_json(change));
+  return Json{{"changes", std::move(out)}}.dump(2) + "\n";
 }
 
 std::string render_policy_check_json(const PolicyCheck& check) {

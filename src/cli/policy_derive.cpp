@@ -1,0 +1,107 @@
+// `wheelcheck policy derive NAME --root LABEL=PATH...`: a level from what systems offer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "base/text.h"
+#include "cli/options.h"
+#include "cli/policy_words.h"
+#include "cli/roots.h"
+#include "report/derivation.h"
+#include "wheelcheck/derive.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct DeriveOptions {
+  std::vector<std::string> roots, policies, libraries, arches;
+  std::string name, base, libc, output, evidence;
+};
+
+std::unexpected<Error> usage(std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); }
+
+// The level itself if there is one of that name; else the newest that is not newer.
+Result<policy::Level> base_of(std::span<const policy::Level> levels, const DeriveOptions& options,
+                              const std::optional<Version>& libc) {
+  if (!options.base.empty()) return find_level(levels, options.base);
+  if (auto same = std::ranges::find(levels, options.name, &policy::Level::name); same != levels.end()) return *same;
+  const PlatformTag tag = parse_platform_tag(options.name + "_x86_64");
+  const bool is_level = tag.family == PlatformTag::Family::Musllinux || tag.family == PlatformTag::Family::Manylinux;
+  const auto family = is_level ? tag.family : PlatformTag::Family::Manylinux;
+  const policy::Level* best = nullptr;
+  for (const policy::Level& level : levels) {
+    const bool fits = level.family == family && (is_level ? level.libc <= tag.libc : !libc || level.libc <= *libc);
+    if (fits && (best == nullptr || best->libc <= level.libc)) best = &level;
+  }
+  if (best == nullptr)
+    return usage(fmt::format("no level is as old as {}; say with --base which one it is like", escape(options.name)));
+  return *best;
+}
+
+Result<DeriveInput> input_of(const DeriveOptions& options) {
+  DeriveInput input{.name = options.name, .more_libraries = options.libraries};
+  if (!options.libc.empty()) {
+    Version libc;
+    if (!parse_version(options.libc, libc)) return usage(fmt::format("--libc: {} is no version", escape(options.libc)));
+    input.libc = libc;
+  }
+  for (const std::string& word : options.arches) {
+    const auto arch = arch_from_name(word);
+    if (!arch) return usage(fmt::format("--arch: {} is no architecture that a platform tag names", escape(word)));
+    input.arches.push_back(*arch);
+  }
+  const auto levels = load_levels(options.policies);
+  if (!levels) return std::unexpected(levels.error());
+  auto base = base_of(*levels, options, input.libc);
+  if (!base) return std::unexpected(std::move(base.error()));
+  input.base = std::move(*base);
+  return input;
+}
+
+int put(const std::string& file, const std::string& text) {
+  if (file.empty() || file == "-") return say(text);
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  return out.flush() ? 0 : cannot_write(escape(file));
+}
+
+int run_derive(const DeriveOptions& options) {
+  const auto input = input_of(options);
+  if (!input) return complain(input.error());
+  const auto roots = read_roots(options.roots);
+  if (!roots) return complain(roots.error());
+  const auto derivation = derive_level(*input, *roots);
+  if (!derivation) return complain(derivation.error());
+  if (const int code = put(options.output, derived_document(*derivation))) return code;
+  if (options.evidence.empty()) return 0;
+  return put(options.evidence, options.evidence.ends_with(".json") ? report::render_evidence_json(*derivation)
+                                                                   : report::render_evidence_text(*derivation));
+}
+
+Run fill(CLI::App& app) {
+  const auto options = std::make_shared<DeriveOptions>();
+  app.add_option("NAME", options->name, "Of the new level: manylinux_2_43, or a name of your own")->required();
+  add_roots_option(app, options->roots).required();
+  app.add_option("--base", options->base,
+                 "Level whose libraries and families of nodes are asked for; default: that of NAME, else the newest "
+                 "before it")
+      ->type_name("LEVEL");
+  app.add_option("--library", options->libraries, "A soname to ask for besides")->type_name("SONAME");
+  app.add_option("--libc", options->libc, "Where NAME does not say it: 2.43")->type_name("VERSION");
+  app.add_option("--arch", options->arches, "Only this architecture; may be given again")->type_name("ARCH");
+  add_level_files_option(app, options->policies);
+  app.add_option("--output", options->output, "Where the policy goes; default: stdout")->type_name("FILE");
+  app.add_option("--evidence", options->evidence,
+                 "Where it is told what which root lacks, as JSON if the name ends in .json; - is stdout")
+      ->type_name("FILE");
+  return [options] { return run_derive(*options); };
+}
+
+}  // namespace
+
+const Command policy_derive_command{"derive", "Make a level of what all of some systems offer", &fill};
+
+}  // namespace wheelcheck::cli

@@ -16,6 +16,7 @@ export CFLAGS="-O2 -fPIC -fstack-protector-strong" CXXFLAGS="-O2 -fPIC -fstack-p
 sources='
 zlib main/z/zlib/zlib_1.2.13.dfsg.orig.tar.bz2 71feb7947e3c00ef125f83b79a4e529bde31171e5babe48b391f06758d1ab0a1
 zstd main/libz/libzstd/libzstd_1.5.4%2bdfsg2.orig.tar.xz 8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953
+xz main/x/xz-utils/xz-utils_5.4.1.orig.tar.xz 5d9827aa1875b21c288f78864bb26d2650b436ea8d2cad364e4921eb6266a5a5
 deflate main/libd/libdeflate/libdeflate_1.14.orig.tar.gz 89e7df898c37c3427b0f39aadcf733731321a278771d20fc553f92da8d4808ac
 fmt main/f/fmtlib/fmtlib_9.1.0%2bds1.orig.tar.gz 84ce1c2d0be3a9863935137969dcec6970125caac032f82474640bfc81463583
 json main/n/nlohmann-json3/nlohmann-json3_3.11.2.orig.tar.gz d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273
@@ -63,6 +64,7 @@ by_cmake() {
 
 make_zlib() { cd "$here/zlib" && ./configure --static --prefix="$prefix" && make -j "$jobs" libz.a && make install; }
 make_zstd() { make -C "$here/zstd/lib" -j "$jobs" PREFIX="$prefix" install-static install-includes; }
+make_xz() { by_cmake xz -DCREATE_XZ_SYMLINKS=OFF -DCREATE_LZMA_SYMLINKS=OFF; }
 make_deflate() {
   make -C "$here/deflate" -j "$jobs" libdeflate.a
   install -D -m 644 -t "$prefix/lib" "$here/deflate/libdeflate.a"
@@ -82,11 +84,11 @@ make_openssl() {
   cd "$here/openssl" && ./config --prefix="$prefix" --libdir=lib no-shared no-tests no-module no-legacy no-ssl no-tls
   make -j "$jobs" build_generated libcrypto.a libssl.a openssl.pc libcrypto.pc libssl.pc && make install_dev
 }
-# ZIP with deflate is all that it reads here.
+# ZIP with deflate, and packages of distributions: gzip, xz and zstd.
 make_archive() {
   local -a off=()
   local part
-  for part in MBEDTLS NETTLE OPENSSL LIBB2 LZ4 LZO LZMA ZSTD BZip2 LIBXML2 EXPAT PCREPOSIX LIBGCC CNG TAR CPIO CAT XATTR \
+  for part in MBEDTLS NETTLE OPENSSL LIBB2 LZ4 LZO BZip2 LIBXML2 EXPAT PCREPOSIX LIBGCC CNG TAR CPIO CAT XATTR \
     ACL ICONV TEST; do
     off+=("-DENABLE_$part=OFF")
   done

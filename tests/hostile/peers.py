@@ -133,6 +133,7 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", nargs="?", type=pathlib.Path, help="wheelcheck, for a row of its own")
+    parser.add_argument("--tool", help="only those whose name begins so")
     parser.add_argument("--topic", action="append")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -145,6 +146,8 @@ def main() -> int:
         print(f"| tool, {len(corpus)} cases | " + " | ".join(columns) + " | wrong pass |")
         print("|---|" + "---|" * (len(columns) + 1))
         for tool in tools(told.program):
+            if told.tool and not tool.name.startswith(told.tool):
+                continue
             with concurrent.futures.ThreadPoolExecutor(told.jobs) as pool:
                 answers = list(pool.map(lambda pair, tool=tool: ask(tool, *pair, folder), corpus))
             counts = collections.Counter(column for answer in answers for column in answer)

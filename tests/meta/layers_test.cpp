@@ -57,8 +57,8 @@ const std::map<std::string, Room> plan = {
       {"fmt", "CLI11", "RE2", "system"},
       {"config/apply.h", "config/find.h", "config/read.h", "rules/engine.h", "rules/page.h", "report/baseline.h",
        "report/bindings.h", "report/conflicts.h", "report/diff.h", "report/policies.h", "report/rules_json.h",
-       "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h", "elf/demangle.h",
-       "sandbox/sandbox.h"}}},
+       "report/runs_on.h", "report/schemas.h", "report/symbols.h", "report/tree.h", "report/unreadable.h",
+       "report/why.h", "elf/demangle.h", "sandbox/sandbox.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},

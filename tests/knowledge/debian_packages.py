@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""debian_packages.py: the rows of Debian in data/systems.json against the packages of its mirror, by apt; 77 without.
+"""debian_packages.py: the rows of Debian in data/systems.json against the packages of a mirror, by apt; 77 without one.
 
-apt runs in a directory of its own with sources of its own: nothing of this machine is read or changed but its keys.
+apt runs in a directory of its own, so that nothing of the machine is changed; of it come the keys and the mirror's name.
 """
 
 import json
@@ -25,6 +25,13 @@ def apt(tool, folder, *words):
                           check=False, timeout=600)
 
 
+def mirror():
+    """That of the machine; empty where it is no Debian or has no package lists."""
+    done = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages",
+                           "Origin: Debian", "Label: Debian"], capture_output=True, text=True, check=False)
+    return next(iter(done.stdout.split()), "")
+
+
 def versions(folder):
     """{(suite, package): upstream version}"""
     out = {}
@@ -35,8 +42,9 @@ def versions(folder):
 
 
 def main():
-    if not shutil.which("apt-get") or not KEYS.exists():
-        print("no apt with the keys of Debian here")
+    uri = mirror() if shutil.which("apt-get") and KEYS.exists() else ""
+    if not uri:
+        print("no apt here that knows a mirror of Debian")
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -45,7 +53,7 @@ def main():
             (folder / part).mkdir(parents=True)
         (folder / "status").touch()
         (folder / "etc/apt/sources.list").write_text(
-            "".join(f"deb [signed-by={KEYS}] http://deb.debian.org/debian {suite} main\n" for suite in SUITES))
+            "".join(f"deb [signed-by={KEYS}] {uri} {suite} main\n" for suite in SUITES))
         apt("apt-get", folder, "update")
         found = versions(folder)
     if not found:

@@ -125,6 +125,9 @@ class Writer {
                                    [&](const SystemReach& one) { return !one.tags.empty() && one.runs == runs; });
     };
     const auto broken = count(Runs::No), open = count(Runs::Depends), good = count(Runs::Yes);
+    if (machine_.systems.empty())
+      return fmt::format("{}: none of the systems is made for {}\n", paint_.bold(escape(wheel_.file)),
+                         machine_.arch == Arch::Other ? "any machine" : name_of(machine_.arch));
     const std::string machine = machine_.arch == Arch::Other ? "" : fmt::format(" on {}", name_of(machine_.arch));
     std::string out = fmt::format("{}{}: pip installs it on {} of {}, breaks on {}", paint_.bold(escape(wheel_.file)),
                                   machine, broken + open + good, plural(machine_.systems.size(), "system"), broken);

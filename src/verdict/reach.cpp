@@ -1,7 +1,6 @@
 #include "wheelcheck/reach.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -166,11 +165,6 @@ std::vector<Arch> machines_of(const WheelReport& wheel) {
 }
 
 }  // namespace
-
-std::string_view name_of(Runs runs) {
-  constexpr std::array<std::string_view, 3> names = {"yes", "no", "depends"};
-  return names[static_cast<std::size_t>(runs)];
-}
 
 WheelReach reach_of(const WheelReport& wheel, std::span<const KnownSystem> systems) {
   WheelReach result;

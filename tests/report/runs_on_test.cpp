@@ -12,6 +12,8 @@ namespace wheelcheck::test {
 namespace {
 
 using report::ReachOf;
+using report::render_runs_on_json;
+using report::render_runs_on_text;
 using report::RunsOnOptions;
 using testing::HasSubstr;
 using testing::Not;
@@ -92,6 +94,12 @@ TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
   const ReachOf reach{wheel, {}};
   EXPECT_THAT(render_runs_on_text({&reach, 1}, {}),
               HasSubstr(": its code is for no machine that a platform tag names"));
+}
+
+TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
+  const WheelReport wheel = broken_wheel();
+  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .asks = {}, .systems = {}}, {}),
+              HasSubstr(": none of the systems is made for armv6l\n"));
 }
 
 TEST(RunsOn, NamesEveryKindOfAsk) {

@@ -15,7 +15,7 @@ function(wheelcheck_embed_knowledge out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
   set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
   wheelcheck_generate(path knowledge "${files}" ${knowledge}/distributions.cpp ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
-    ${knowledge}/libraries.cpp ${knowledge}/stable_abi.cpp ${knowledge}/tables.cpp)
+    ${knowledge}/libraries.cpp ${knowledge}/stable_abi.cpp ${knowledge}/systems.cpp ${knowledge}/tables.cpp)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
@@ -23,7 +23,7 @@ endfunction()
 function(wheelcheck_generate out name files)
   set(base ${PROJECT_SOURCE_DIR}/src/base)
   add_executable(generate_${name} ${PROJECT_SOURCE_DIR}/cmake/tools/generate_${name}.cpp ${ARGN}
-    ${base}/platform.cpp ${base}/text.cpp ${base}/version.cpp)
+    ${base}/date.cpp ${base}/platform.cpp ${base}/text.cpp ${base}/version.cpp)
   target_include_directories(generate_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
   target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)

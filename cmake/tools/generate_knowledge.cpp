@@ -73,6 +73,26 @@ std::string row(const StableSymbol& one) {
   return fmt::format("    {{\"{}\", {}, {}}},\n", one.name, one.minor, one.abi_only);
 }
 
+std::string words(const std::vector<NewestNode>& nodes) {
+  std::string result;
+  for (const NewestNode& node : nodes)
+    result += fmt::format("{}{} {}", result.empty() ? "" : " ", node.family, node.number);
+  return result;
+}
+
+std::string row(const KnownSystem& one) {
+  const std::string nodes = lines<NewestNode>(
+      one.nodes, [](const NewestNode& node) { return fmt::format("{} {}", node.family, node.number); });
+  const std::string machines = lines<SystemMachine>(one.machines, [](const SystemMachine& machine) {
+    return fmt::format("{}{}{}", name_of(machine.arch), machine.nodes.empty() ? "" : " ", words(machine.nodes));
+  });
+  return fmt::format("    {{{},{},{},{}, Libc::{}, {{{{{}}}}},{},{},{}, {},{},{},{}}},\n", literal(one.id),
+                     literal(one.distribution), literal(one.version), literal(one.codename),
+                     one.libc == Libc::Musl ? "Musl" : "Glibc", fmt::join(one.libc_version.parts, ", "), nodes,
+                     lines(one.named_nodes), machines, one.x86_64_level, literal(one.released),
+                     literal(one.support_ends), literal(one.basis));
+}
+
 template <class Entry>
 std::string table(std::string_view type, std::string_view name, const std::vector<Entry>& entries) {
   std::string result = fmt::format("constexpr {} {}[] = {{\n", type, name);
@@ -80,15 +100,15 @@ std::string table(std::string_view type, std::string_view name, const std::vecto
   return result + "};\n\n";
 }
 
-std::string source_of(const Knowledge& knowledge) {
+std::string source_of(const Knowledge& knowledge, const std::vector<KnownSystem>& systems) {
   return "// Written by the build from data/*.json.\n#include \"knowledge/builtin.h\"\n\nnamespace "
          "wheelcheck::knowledge "
          "{\nnamespace {\n\n" +
          table("BuiltinLibrary", "libraries", knowledge.libraries) + table("BuiltinGpuLibrary", "gpu", knowledge.gpu) +
          table("BuiltinDistribution", "distributions", knowledge.distributions) +
-         table("StableSymbol", "stable_abi", knowledge.stable_abi) +
+         table("StableSymbol", "stable_abi", knowledge.stable_abi) + table("BuiltinSystem", "systems", systems) +
          "}  // namespace\n\nconstinit const BuiltinTables builtin_tables{libraries, gpu, distributions, "
-         "stable_abi};\n\n}  // namespace wheelcheck::knowledge\n";
+         "stable_abi, systems};\n\n}  // namespace wheelcheck::knowledge\n";
 }
 
 }  // namespace
@@ -99,6 +119,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   Knowledge knowledge;
+  std::vector<KnownSystem> systems;
   for (const char* const file : std::span(argv + 2, argv + argc)) {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -108,9 +129,10 @@ int main(int argc, char** argv) {
       return 1;
     }
     knowledge = knowledge::merged(std::move(knowledge), std::move(*more));
+    systems = knowledge::merged(std::move(systems), knowledge::read_systems(text, file).value());
   }
   std::ofstream out(argv[1], std::ios::binary | std::ios::trunc);
-  out << source_of(knowledge);
+  out << source_of(knowledge, systems);
   out.close();
   if (out) return 0;
   fmt::print(stderr, "{}: cannot be written\n", argv[1]);

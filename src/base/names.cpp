@@ -8,6 +8,7 @@
 #include "wheelcheck/elf.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/member.h"
+#include "wheelcheck/reach.h"
 #include "wheelcheck/verdict.h"
 #include "wheelcheck/wheel.h"
 
@@ -194,6 +195,18 @@ bool is_hashed(const WheelFacts& wheel) {
 bool is_host_code(const ElfMember& file) {
   return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
          !std::holds_alternative<BrokenElf>(file.role);
+}
+
+std::string_view name_of(Runs runs) {
+  switch (runs) {
+    case Runs::Yes:
+      return "yes";
+    case Runs::No:
+      return "no";
+    case Runs::Depends:
+      break;
+  }
+  return "depends";
 }
 
 std::string_view name_of(RelationKind kind) {

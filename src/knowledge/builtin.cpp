@@ -2,6 +2,7 @@
 #include "knowledge/builtin.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -77,7 +78,50 @@ KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
   return result;
 }
 
+// Family and number in turn, blanks between.
+std::vector<NewestNode> nodes_of(std::string_view words) {
+  std::vector<NewestNode> result;
+  while (!words.empty()) {
+    const auto [family, rest] = cut(words);
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    result.push_back({std::string(family), std::string(rest.substr(0, end))});
+    words = rest.substr(std::min(end + 1, rest.size()));
+  }
+  return result;
+}
+
+KnownSystem system_of(const BuiltinSystem& row) {
+  KnownSystem result{.id = std::string(row.id),
+                     .distribution = std::string(row.distribution),
+                     .version = std::string(row.version),
+                     .codename = std::string(row.codename),
+                     .libc = row.libc,
+                     .libc_version = row.libc_version,
+                     .nodes = {},
+                     .named_nodes = lines(row.named_nodes),
+                     .machines = {},
+                     .x86_64_level = row.x86_64_level,
+                     .released = std::string(row.released),
+                     .support_ends = std::string(row.support_ends),
+                     .basis = std::string(row.basis)};
+  each_line(row.nodes,
+            [&](std::string_view line) { std::ranges::move(nodes_of(line), std::back_inserter(result.nodes)); });
+  each_line(row.machines, [&](std::string_view line) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view rest = line.substr(std::min(end + 1, line.size()));
+    result.machines.push_back({arch_from_name(line.substr(0, end)).value_or(Arch::Other), nodes_of(rest)});
+  });
+  return result;
+}
+
 }  // namespace
+
+std::vector<KnownSystem> builtin_systems() {
+  std::vector<KnownSystem> result;
+  result.reserve(builtin_tables.systems.size());
+  for (const BuiltinSystem& row : builtin_tables.systems) result.push_back(system_of(row));
+  return result;
+}
 
 Knowledge builtin_knowledge() {
   Knowledge result;

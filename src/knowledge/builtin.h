@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "wheelcheck/knowledge.h"
+#include "wheelcheck/systems.h"
 
 namespace wheelcheck::knowledge {
 
@@ -29,12 +30,24 @@ struct BuiltinDistribution {
   std::string_view name, sonames, brings;
 };
 
+struct BuiltinSystem {
+  std::string_view id, distribution, version, codename;
+  Libc libc;
+  Version libc_version;
+  std::string_view nodes;  // family, number
+  std::string_view named_nodes;
+  std::string_view machines;  // architecture, then family and number of each node that differs
+  unsigned x86_64_level;
+  std::string_view released, support_ends, basis;
+};
+
 // Written by the build from data/*.json (cmake/EmbedTables.cmake), sorted as Knowledge is.
 struct BuiltinTables {
   std::span<const BuiltinLibrary> libraries;
   std::span<const BuiltinGpuLibrary> gpu;
   std::span<const BuiltinDistribution> distributions;
   std::span<const StableSymbol> stable_abi;
+  std::span<const BuiltinSystem> systems;
 };
 extern const BuiltinTables builtin_tables;
 

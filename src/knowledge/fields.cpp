@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include "base/json_pointer.h"
@@ -122,6 +123,15 @@ bool Field::flag() const {
   if (value_->is_boolean()) return value_->get<bool>();
   fail(fmt::format("is {}; write true or false", kind_of(*value_)));
   return false;
+}
+
+unsigned Field::number(unsigned least, unsigned most) const {
+  if (value_->is_number_unsigned()) {
+    const auto number = value_->get<std::uint64_t>();
+    if (number >= least && number <= most) return static_cast<unsigned>(number);
+  }
+  fail(fmt::format("must be a whole number from {} to {}", least, most));
+  return least;
 }
 
 bool is_plain(std::string_view text) {

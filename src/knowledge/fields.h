@@ -45,6 +45,8 @@ class Field {
   std::string text(Test test, std::string_view want) const;
   std::vector<std::string> texts(Test test, std::string_view want) const;  // an array of such, none twice
   bool flag() const;
+  // A whole number from `least` to `most`. `least` with a problem if not.
+  unsigned number(unsigned least, unsigned most) const;
 
  private:
   Field(const nlohmann::json& value, FirstProblem& problem, std::string pointer)

@@ -38,7 +38,7 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
     holds_one = true;
     read_table(*table);
   };
-  root.object({}, {"$schema", "$comment", "libraries", "gpu", "distributions", "stable_abi"});
+  root.object({}, {"$schema", "$comment", "libraries", "gpu", "distributions", "stable_abi", "systems"});
   take("libraries", [&](const Field& table) { read.libraries = libraries_of(table); });
   take("gpu", [&](const Field& table) { read.gpu = gpu_of(table); });
   take("distributions", [&](const Field& table) { read.distributions = distributions_of(table); });
@@ -47,7 +47,8 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
     read.stable_abi = stable_abi_of(table, *names);
     read.pools.push_back(names);
   });
-  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi; add one");
+  take("systems", [](const Field& table) { systems_of(table); });
+  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi, systems; add one");
   if (!problem.empty()) return std::unexpected(problem.error());
   return merged({}, std::move(read));
 }
@@ -59,6 +60,20 @@ Knowledge merged(Knowledge knowledge, Knowledge more) {
           joined(std::move(knowledge.distributions), std::move(more.distributions), &KnownDistribution::name),
           joined(std::move(knowledge.stable_abi), std::move(more.stable_abi), &StableSymbol::name),
           std::move(knowledge.pools)};
+}
+
+Result<std::vector<KnownSystem>> read_systems(std::string_view text, std::string_view file) {
+  FirstProblem problem(file);
+  const std::optional<nlohmann::json> document = parse_table(text, problem);
+  if (!document) return std::unexpected(problem.error());
+  const std::optional<Field> table = Field(*document, problem).find("systems");
+  std::vector<KnownSystem> systems = table ? systems_of(*table) : std::vector<KnownSystem>();
+  if (!problem.empty()) return std::unexpected(problem.error());
+  return merged(std::vector<KnownSystem>(), std::move(systems));
+}
+
+std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<KnownSystem> more) {
+  return joined(std::move(systems), std::move(more), &KnownSystem::id);
 }
 
 }  // namespace wheelcheck::knowledge

@@ -19,13 +19,15 @@ void expect_same(const std::vector<Entry>& compiled, const std::vector<Entry>& r
   EXPECT_FALSE(read.empty());
 }
 
+std::string file_text(const std::string& name) {
+  std::ifstream in(WHEELCHECK_SOURCE_DIR "/data/" + name + ".json", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 Knowledge from_files() {
   Knowledge result;
-  for (const char* const name : {"distributions", "gpu", "libraries", "stable_abi"}) {
-    std::ifstream in(std::string(WHEELCHECK_SOURCE_DIR "/data/") + name + ".json", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    result = merged(std::move(result), read_tables(text, name).value());
-  }
+  for (const char* const name : {"distributions", "gpu", "libraries", "stable_abi"})
+    result = merged(std::move(result), read_tables(file_text(name), name).value());
   return result;
 }
 
@@ -59,6 +61,23 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
   expect_same(compiled.stable_abi, read.stable_abi, [](const StableSymbol& a, const StableSymbol& b) {
     return a.name == b.name && a.minor == b.minor && a.abi_only == b.abi_only;
   });
+}
+
+TEST(BuiltinKnowledge, HasTheSystemsOfTheFile) {
+  const auto same_node = [](const NewestNode& a, const NewestNode& b) {
+    return a.family == b.family && a.number == b.number;
+  };
+  const auto same_machine = [&](const SystemMachine& a, const SystemMachine& b) {
+    return a.arch == b.arch && std::ranges::equal(a.nodes, b.nodes, same_node);
+  };
+  expect_same(builtin_systems(), read_systems(file_text("systems"), "systems").value(),
+              [&](const KnownSystem& a, const KnownSystem& b) {
+                return a.id == b.id && a.distribution == b.distribution && a.version == b.version &&
+                       a.codename == b.codename && a.libc == b.libc && a.libc_version == b.libc_version &&
+                       std::ranges::equal(a.nodes, b.nodes, same_node) && a.named_nodes == b.named_nodes &&
+                       std::ranges::equal(a.machines, b.machines, same_machine) && a.x86_64_level == b.x86_64_level &&
+                       a.released == b.released && a.support_ends == b.support_ends && a.basis == b.basis;
+              });
 }
 
 TEST(BuiltinKnowledge, HoldsNoTextThatWouldNotOutliveIt) { EXPECT_TRUE(builtin_knowledge().pools.empty()); }

@@ -56,10 +56,11 @@ const std::map<std::string, Room> plan = {
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
-      {"config/apply.h", "config/find.h", "config/read.h", "rules/engine.h", "rules/page.h", "report/baseline.h",
-       "report/bindings.h", "report/conflicts.h", "report/derivation.h", "report/diff.h", "report/policies.h",
-       "report/policy_words.h", "report/rules_json.h", "report/schemas.h", "report/symbols.h", "report/tree.h",
-       "report/why.h", "elf/demangle.h", "sandbox/sandbox.h"}}},
+      {"config/apply.h",    "config/find.h",         "config/read.h",       "rules/engine.h",      "rules/page.h",
+       "report/baseline.h", "report/bindings.h",     "report/conflicts.h",  "report/derivation.h", "report/diff.h",
+       "report/policies.h", "report/policy_words.h", "report/rules_json.h", "report/runs_on.h",    "report/schemas.h",
+       "report/symbols.h",  "report/tree.h",         "report/unreadable.h", "report/why.h",        "elf/demangle.h",
+       "sandbox/sandbox.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {
     {"fmt", "fmt"},

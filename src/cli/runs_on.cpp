@@ -1,0 +1,90 @@
+// `wheelcheck runs-on WHEEL...`: the Linux distributions on which wheels run, and those on which pip installs them.
+#include "report/runs_on.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/configure.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "report/unreadable.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct RunsOnOptions : Options {
+  std::vector<std::string> on;
+  bool fails = false;  // --fail-on-broken
+};
+
+bool breaks_where_installed(const WheelReach& reach) {
+  return std::ranges::any_of(reach.machines, [](const MachineReach& machine) {
+    return std::ranges::any_of(machine.systems,
+                               [](const SystemReach& one) { return one.runs == Runs::No && !one.tags.empty(); });
+  });
+}
+
+// Takes out the systems whose support had ended by that day; how many.
+std::size_t leave_out_ended(std::vector<KnownSystem>& systems, const std::optional<Date>& today) {
+  if (!today) return 0;
+  return std::erase_if(systems, [&](const KnownSystem& system) {
+    const std::optional<Date> end = parse_date(system.support_ends);
+    return end && *end < *today;
+  });
+}
+
+int run_runs_on(RunsOnOptions& options) {
+  if (const int code = finish(options)) return code;
+  auto systems = load_systems(options.settings.knowledge);
+  if (systems) systems = choose_systems(std::move(*systems), options.on);
+  if (!systems) return complain(systems.error());
+  const std::size_t ended = leave_out_ended(*systems, options.settings.today);
+  const std::vector<Input> inputs = expand(options.inputs);
+  std::vector<std::string> paths;
+  int code = 0;
+  for (const Input& input : inputs) {
+    if (input.problem.empty()) paths.push_back(input.path);
+    if (!input.problem.empty()) code = complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+  }
+  const auto report = check_with_progress(paths, options);
+  if (!report) return complain(report.error());
+  std::vector<report::ReachOf> wheels;
+  for (const Report::Entry& entry : report->entries) {
+    if (entry.unreadable) code = complain({entry.unreadable->error.code, report::unreadable_text(*entry.unreadable)});
+    if (entry.wheel) wheels.push_back({*entry.wheel, reach_of(*entry.wheel, *systems)});
+  }
+  const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
+  if (code == 0 && options.fails && breaks) code = 1;
+  const report::RunsOnOptions shown{*systems, options.today, ended, has_colour(options)};
+  return deliver(options,
+                 options.format == "json" ? render_runs_on_json(wheels, shown) : render_runs_on_text(wheels, shown),
+                 code);
+}
+
+Run fill(CLI::App& app) {
+  const auto options = std::make_shared<RunsOnOptions>();
+  options->format = "text";
+  app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
+  app.add_option("--on", options->on, "Only these systems: debian-12, ubuntu, bookworm, alpine-3.2*")
+      ->type_name("SYSTEM")
+      ->delimiter(',');
+  app.add_option("--today", options->today, "Leave out the systems whose support had ended by then")
+      ->type_name("YYYY-MM-DD");
+  app.add_flag("--fail-on-broken", options->fails, "Exit 1 where pip installs a wheel on a system that it breaks on");
+  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of systems")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_output_options(app, *options, {"text", "json"});
+  add_config_options(app, *options);
+  return [options] { return run_runs_on(*options); };
+}
+
+}  // namespace
+
+const Command runs_on_command{"runs-on", "List the distributions on which wheels run, and pip installs them", &fill};
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,133 @@
+// `wheelcheck runs-on`: systems for people and as JSON.
+#include "report/runs_on.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/schemas.h"
+#include "tests/report/sample.h"
+#include "tests/report/schema.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using report::ReachOf;
+using report::render_runs_on_json;
+using report::render_runs_on_text;
+using report::RunsOnOptions;
+using testing::HasSubstr;
+using testing::Not;
+
+KnownSystem system(const std::string& distribution, const std::string& version) {
+  return {.id = distribution + '-' + version,
+          .distribution = distribution,
+          .version = version,
+          .codename = {},
+          .libc = Libc::Glibc,
+          .libc_version = {{2, 31}},
+          .nodes = {},
+          .named_nodes = {},
+          .machines = {{Arch::x86_64, {}}},
+          .released = {},
+          .support_ends = version == "1" ? "" : "2030-01-31",
+          .basis = "made"};
+}
+const std::vector<KnownSystem> systems = {system("Ours", "1"), system("Ours", "2"), system("Ours", "3"),
+                                          system("Ours", "4"), system("Ours", "5"), system("Theirs", "1\n")};
+
+Ask node(const std::string& name, const std::string& symbol, std::size_t files = 1) {
+  return {
+      .kind = Ask::Kind::Version, .name = name, .library = "libc.so.6", .file = {}, .symbol = symbol, .files = files};
+}
+SystemReach on(std::uint32_t index, Runs runs, bool installs, std::vector<std::uint32_t> lacks,
+               std::vector<std::uint32_t> open = {}) {
+  return {index, runs, installs ? std::vector<std::string>{"manylinux_2_17_x86_64"} : std::vector<std::string>{},
+          std::move(lacks), std::move(open)};
+}
+
+// Of six systems the first three and the fifth lack one thing, the fourth nothing; the last may have a library.
+MachineReach machine() {
+  MachineReach result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
+  result.asks = {node("GLIBC_2.36", "arc4random"),
+                 node("GLIBC_2.34", "pthread_create", 3),
+                 {.kind = Ask::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
+  result.systems = {on(0, Runs::No, true, {0, 1}), on(1, Runs::No, true, {0, 1}), on(2, Runs::No, true, {0, 1}),
+                    on(3, Runs::Yes, false, {}),   on(4, Runs::No, true, {0}),    on(5, Runs::Depends, true, {}, {2})};
+  return result;
+}
+
+std::string text(const WheelReport& wheel, MachineReach one, RunsOnOptions options) {
+  const ReachOf reach{wheel, {{std::move(one)}}};
+  options.systems = systems;
+  return render_runs_on_text({&reach, 1}, options);
+}
+
+TEST(RunsOn, GathersVersionsThatLackTheSame) {
+  const WheelReport wheel = broken_wheel();
+  const std::string shown = text(wheel, machine(), {});
+  EXPECT_THAT(shown, HasSubstr("on x86_64: pip installs it on 5 of 6 systems, breaks on 4, depends on more on 1\n"));
+  // The newest node stands for the older ones of its family; a gap ends a range.
+  EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
+  EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));
+  EXPECT_THAT(shown, HasSubstr("  Theirs 1\\x0a  libfoo.so.1\n"));
+  EXPECT_THAT(shown, Not(HasSubstr("GLIBC_2.34")));
+  EXPECT_THAT(shown, HasSubstr("\nwanted by\n  GLIBC_2.36   "));
+  EXPECT_THAT(shown, HasSubstr("(arc4random)\n"));
+}
+
+TEST(RunsOn, PutsWhatHurtsFirst) {
+  const WheelReport wheel = broken_wheel();
+  const std::string shown = text(wheel, machine(), {});
+  EXPECT_LT(shown.find("it breaks\n"), shown.find("there too\n"));
+  EXPECT_LT(shown.find("there too\n"), shown.find("it would run"));
+}
+
+TEST(RunsOn, SaysWhatWasLeftOut) {
+  const WheelReport wheel = broken_wheel();
+  EXPECT_THAT(text(wheel, machine(), {.systems = {}, .today = "2026-11-22", .ended = 2}),
+              HasSubstr("\nleft out: 2 systems whose support had ended by 2026-11-22\n"));
+  EXPECT_THAT(text(wheel, machine(), {}), Not(HasSubstr("left out")));
+}
+
+TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
+  const WheelReport wheel = broken_wheel();
+  const ReachOf reach{wheel, {}};
+  EXPECT_THAT(render_runs_on_text({&reach, 1}, {}),
+              HasSubstr(": its code is for no machine that a platform tag names"));
+}
+
+TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
+  const WheelReport wheel = broken_wheel();
+  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .asks = {}, .systems = {}}, {}),
+              HasSubstr(": none of the systems is made for armv6l\n"));
+}
+
+TEST(RunsOn, NamesEveryKindOfAsk) {
+  const WheelReport wheel = broken_wheel();
+  MachineReach one = machine();
+  using Kind = Ask::Kind;
+  one.asks = {{Kind::CLibrary, "musl", "", {}, ""},
+              {Kind::Machine, "aarch64", "", {}, ""},
+              {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
+              {Kind::Isa, "x86-64-v3", "", {}, ""},
+              {Kind::Symbol, "inflate_fast", "libz.so.1", {}, ""},
+              {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
+  one.systems = {on(0, Runs::No, true, {0, 1, 2, 3, 4, 5})};
+  EXPECT_THAT(text(wheel, one, {}),
+              HasSubstr("  Ours 1  linked for musl, code for aarch64, BAR_2 of libbar.so, a CPU of x86-64-v3, "
+                        "inflate_fast of libz.so.1, a\n          CPython with PyFPE_jbuf\n"));
+}
+
+TEST(RunsOn, FitsItsSchema) {
+  const WheelReport wheel = broken_wheel();
+  const ReachOf reaches[] = {{wheel, {{machine()}}}, {wheel, {}}};
+  const std::string shown = render_runs_on_json(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1});
+  const nlohmann::json document = nlohmann::json::parse(shown);
+  EXPECT_EQ(SchemaCheck(report::find_schema("runs-on")).errors(document), "");
+  EXPECT_EQ(document["wheels"][0]["machines"][0]["systems"][0]["lacks"], nlohmann::json({0, 1}));
+  EXPECT_EQ(document["wheels"][0]["machines"][0]["systems"][0]["support_ends"], nullptr);
+  EXPECT_EQ(document["wheels"][1]["machines"], nlohmann::json::array());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

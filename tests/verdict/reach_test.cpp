@@ -1,0 +1,236 @@
+// Systems on facts written in C++: what a system gives, what it lacks, and what pip makes of the file name.
+#include "wheelcheck/reach.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/facts.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::ElfBuilder;
+using test::WheelBuilder;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Family = PlatformTag::Family;
+
+constexpr const char* module_path = "foo/x.cpython-311-x86_64-linux-gnu.so";
+
+KnownSystem glibc_system(const std::string& version, unsigned minor, const std::string& glibcxx) {
+  return {.id = "ours-" + version,
+          .distribution = "Ours",
+          .version = version,
+          .codename = "name" + version,
+          .libc = Libc::Glibc,
+          .libc_version = {{2, minor}},
+          .nodes = {{"GLIBC", "2." + std::to_string(minor)}, {"GLIBCXX", glibcxx}, {"CXXABI", "1.3.13"}},
+          .named_nodes = {"CXXABI_FLOAT128"},
+          .machines = {{Arch::x86_64, {}}, {Arch::aarch64, {{"GLIBC", "2.99"}}}},
+          .released = "2020-01-01",
+          .support_ends = "2025-01-01",
+          .basis = "made"};
+}
+KnownSystem musl_system() {
+  KnownSystem system = glibc_system("9", 0, "3.4.30");
+  system.id = "moss-9";
+  system.distribution = "Moss";
+  system.libc = Libc::Musl;
+  system.libc_version = {{1, 2, 4}};
+  system.nodes = {{"GLIBCXX", "3.4.30"}};
+  return system;
+}
+const std::vector<KnownSystem> systems = {glibc_system("10", 36, "3.4.30"), glibc_system("9", 31, "3.4.28"),
+                                          musl_system()};
+
+using What = decltype(Requirement::what);
+
+// A wheel of that name with one module, which asks for that; `unpromised` are those that the newest level lacks.
+WheelReport report_of(const std::string& file, std::vector<What> asks, std::vector<std::uint32_t> unpromised = {},
+                      Libc libc = Libc::Glibc, Arch arch = Arch::x86_64) {
+  WheelReport report;
+  report.facts = WheelBuilder(file).elf(ElfBuilder(module_path).libc(libc).arch(arch)).build();
+  Assessment assessment{.family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux, .arch = arch, .files = 1};
+  assessment.rung_names = {"linux", "newest"};
+  assessment.rungs.resize(2);
+  for (What& what : asks) assessment.requirements.push_back({ElfIndex{0}, std::move(what)});
+  for (const std::uint32_t i : unpromised) assessment.rungs[1].obstacles.push_back(RequirementIndex{i});
+  report.assessments.push_back(std::move(assessment));
+  return report;
+}
+
+constexpr const char* manylinux = "foo-1-cp311-cp311-manylinux_2_31_x86_64.whl";
+
+// By distribution and version: Moss 9, Ours 9, Ours 10.
+std::vector<Runs> runs_of(const MachineReach& machine) {
+  std::vector<Runs> out;
+  for (const SystemReach& one : machine.systems) out.push_back(one.runs);
+  return out;
+}
+std::vector<bool> installs_of(const MachineReach& machine) {
+  std::vector<bool> out;
+  for (const SystemReach& one : machine.systems) out.push_back(!one.tags.empty());
+  return out;
+}
+MachineReach reach_on_x86(const WheelReport& report) { return reach_of(report, systems).machines.at(0); }
+std::vector<std::string> lacks_of(const MachineReach& machine, std::size_t system) {
+  std::vector<std::string> out;
+  for (const std::uint32_t ask : machine.systems.at(system).lacks) out.push_back(machine.asks.at(ask).name);
+  return out;
+}
+
+TEST(SystemReach, ComparesNodesByTheirNumbers) {
+  const MachineReach machine = reach_on_x86(report_of(
+      manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.4", {}}, AsksVersion{"libc.so.6", "GLIBC_2.34", {"pthread_create"}},
+                  AsksVersion{"libc.so.6", "GLIBC_2.32", {}}, AsksVersion{"libstdc++.so.6", "GLIBCXX_3.4.29", {}}}));
+  EXPECT_THAT(runs_of(machine), ElementsAre(Runs::No, Runs::No, Runs::Yes));
+  EXPECT_THAT(lacks_of(machine, 1), ElementsAre("GLIBC_2.34", "GLIBC_2.32", "GLIBCXX_3.4.29"));
+  EXPECT_EQ(machine.asks[machine.systems[1].lacks[0]].symbol, "pthread_create");
+  EXPECT_THAT(installs_of(machine), ElementsAre(false, true, true));
+}
+
+TEST(SystemReach, SaysOnceThatAWheelIsForAnotherCLibrary) {
+  const MachineReach machine = reach_on_x86(report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.4", {}}}));
+  EXPECT_THAT(lacks_of(machine, 0), ElementsAre("glibc"));
+  const MachineReach musl = reach_on_x86(report_of("foo-1-cp311-cp311-musllinux_1_2_x86_64.whl", {}, {}, Libc::Musl));
+  EXPECT_THAT(runs_of(musl), ElementsAre(Runs::Yes, Runs::No, Runs::No));
+  EXPECT_THAT(installs_of(musl), ElementsAre(true, false, false));
+}
+
+TEST(SystemReach, PassesOverFilesForTheOtherCLibraryWhereOneIsForThis) {
+  WheelReport report = report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.34", {}}});
+  report.facts = WheelBuilder(manylinux)
+                     .elf(ElfBuilder("foo/a.so").libc(Libc::Glibc))
+                     .elf(ElfBuilder("foo/b.so").libc(Libc::Musl))
+                     .build();
+  EXPECT_THAT(runs_of(reach_on_x86(report)), ElementsAre(Runs::Yes, Runs::No, Runs::Yes));
+}
+
+TEST(SystemReach, KnowsNodesWithoutANumberByName) {
+  const auto runs = [](const char* node) {
+    return runs_of(reach_on_x86(report_of(manylinux, {AsksVersion{"libstdc++.so.6", node, {}}}))).back();
+  };
+  EXPECT_EQ(runs("CXXABI_FLOAT128"), Runs::Yes);
+  EXPECT_EQ(runs("CXXABI_TM_1"), Runs::No);
+  EXPECT_EQ(runs("GLIBC_ABI_DT_RELR"), Runs::No);
+  EXPECT_EQ(runs("GLIBC_2.x"), Runs::No);
+  EXPECT_EQ(runs("GLIBC_"), Runs::No);
+  EXPECT_EQ(runs("GLIBC"), Runs::No);
+  EXPECT_EQ(runs("GLIBC_PRIVATE"), Runs::Depends);
+  EXPECT_EQ(runs("ZLIB_1.2.9"), Runs::Depends) << "the system does not say of that family";
+  EXPECT_EQ(runs("GLIBC_2.99999999999999999999999"), Runs::No);
+}
+
+TEST(SystemReach, TakesTheNodesOfTheMachineBeforeThoseOfTheSystem) {
+  const WheelReport report = report_of("foo-1-cp311-cp311-manylinux_2_31_aarch64.whl",
+                                       {AsksVersion{"libc.so.6", "GLIBC_2.98", {}}}, {}, Libc::Glibc, Arch::aarch64);
+  EXPECT_EQ(runs_of(reach_on_x86(report)).back(), Runs::Yes);
+}
+
+TEST(SystemReach, LeavesOpenWhatNoLevelPromises) {
+  const MachineReach machine = reach_on_x86(report_of(
+      manylinux, {AsksLibrary{"libc.so.6"}, AsksLibrary{"libfoo.so.1"}, AsksVersion{"libfoo.so.1", "FOO_1", {}}},
+      {1, 2}));
+  ASSERT_EQ(runs_of(machine).back(), Runs::Depends);
+  ASSERT_EQ(machine.systems.back().open.size(), 1u) << "where the library is, so is its node";
+  EXPECT_EQ(machine.asks[machine.systems.back().open[0]].name, "libfoo.so.1");
+}
+
+TEST(SystemReach, AsksTheCpuOfTheSystemForInstructions) {
+  std::vector<KnownSystem> modern = systems;
+  modern[0].x86_64_level = 3;
+  const WheelReport report = report_of(manylinux, {AsksIsa{3}});
+  EXPECT_THAT(runs_of(reach_of(report, modern).machines.at(0)), ElementsAre(Runs::No, Runs::Depends, Runs::Yes));
+}
+
+TEST(SystemReach, FindsAMissingDefinitionEverywhere) {
+  const WheelReport report = report_of(manylinux, {AsksMissingVersion{"libbar.so", "BAR_2"}});
+  EXPECT_THAT(runs_of(reach_on_x86(report)), ElementsAre(Runs::No, Runs::No, Runs::No));
+}
+
+TEST(SystemReach, CountsTheFilesThatAsk) {
+  WheelReport report = report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.34", {}}});
+  report.facts = WheelBuilder(manylinux).elf(ElfBuilder("foo/a.so")).elf(ElfBuilder("foo/b.so")).build();
+  report.assessments[0].requirements.push_back({ElfIndex{1}, AsksVersion{"libc.so.6", "GLIBC_2.34", {"x"}}});
+  const MachineReach machine = reach_on_x86(report);
+  const Ask& ask = machine.asks[machine.systems.back().lacks.empty() ? machine.asks.size() - 1 : 0];
+  EXPECT_EQ(ask.name, "GLIBC_2.34");
+  EXPECT_EQ(ask.files, 2u);
+  EXPECT_EQ(ask.file, ElfIndex{0});
+}
+
+TEST(SystemReach, OfAWheelWithoutCodeIsEverySystemOnce) {
+  WheelReport report;
+  report.facts = WheelBuilder("foo-1-py3-none-any.whl").build();
+  report.verdict.pure = true;
+  const WheelReach reach = reach_of(report, systems);
+  ASSERT_EQ(reach.machines.size(), 1u);
+  EXPECT_EQ(reach.machines[0].arch, Arch::Other);
+  EXPECT_THAT(runs_of(reach.machines[0]), ElementsAre(Runs::Yes, Runs::Yes, Runs::Yes));
+  EXPECT_THAT(installs_of(reach.machines[0]), ElementsAre(true, true, true));
+}
+
+TEST(SystemReach, LeavesOutSystemsForOtherMachines) {
+  const WheelReport report = report_of("foo-1-cp311-cp311-manylinux_2_31_s390x.whl", {}, {}, Libc::Glibc, Arch::s390x);
+  EXPECT_THAT(reach_on_x86(report).systems, IsEmpty());
+}
+
+struct Tag {
+  const char* text;
+  Arch arch;
+  bool glibc, musl;  // taken by glibc 2.36, by musl 1.2.4
+};
+void PrintTo(const Tag& tag, std::ostream* out) { *out << tag.text; }
+class PipTakes : public testing::TestWithParam<Tag> {};
+
+TEST_P(PipTakes, WhatPackagingTagsDoes) {
+  const PlatformTag tag = parse_platform_tag(GetParam().text);
+  EXPECT_EQ(pip_takes(tag, systems[0], GetParam().arch), GetParam().glibc);
+  EXPECT_EQ(pip_takes(tag, systems[2], GetParam().arch), GetParam().musl);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PipTakes,
+    testing::Values(
+        Tag{"any", Arch::x86_64, true, true}, Tag{"linux_x86_64", Arch::x86_64, true, true},
+        Tag{"linux_x86_64", Arch::aarch64, false, false}, Tag{"linux_x86_64_v3", Arch::x86_64, false, false},
+        Tag{"manylinux_2_36_x86_64", Arch::x86_64, true, false},
+        Tag{"manylinux_2_37_x86_64", Arch::x86_64, false, false},
+        Tag{"manylinux_2_5_x86_64", Arch::x86_64, true, false}, Tag{"manylinux_2_4_x86_64", Arch::x86_64, false, false},
+        Tag{"manylinux_3_0_x86_64", Arch::x86_64, false, false},
+        Tag{"manylinux_1_9_x86_64", Arch::x86_64, false, false},
+        Tag{"manylinux_2_017_x86_64", Arch::x86_64, false, false}, Tag{"manylinux1_x86_64", Arch::x86_64, true, false},
+        Tag{"manylinux2014_aarch64", Arch::aarch64, true, false},
+        Tag{"manylinux2010_aarch64", Arch::aarch64, false, false},
+        Tag{"manylinux_2_16_aarch64", Arch::aarch64, false, false},
+        Tag{"manylinux_2_31_armv6l", Arch::armv6l, false, false},
+        Tag{"musllinux_1_2_x86_64", Arch::x86_64, false, true}, Tag{"musllinux_1_0_x86_64", Arch::x86_64, false, true},
+        Tag{"musllinux_1_3_x86_64", Arch::x86_64, false, false},
+        Tag{"musllinux_2_0_x86_64", Arch::x86_64, false, false}, Tag{"android_21_x86_64", Arch::x86_64, false, false},
+        Tag{"win_amd64", Arch::x86_64, false, false}));
+
+TEST(ChooseSystems, TakesIdsFamiliesCodenamesAndPatterns) {
+  const auto chosen = [](std::vector<std::string> words) {
+    std::vector<std::string> ids;
+    const auto found = choose_systems(systems, words);
+    for (const KnownSystem& system : *found) ids.push_back(system.id);
+    return ids;
+  };
+  EXPECT_THAT(chosen({}), ElementsAre("ours-10", "ours-9", "moss-9"));
+  EXPECT_THAT(chosen({"ours"}), ElementsAre("ours-10", "ours-9"));
+  EXPECT_THAT(chosen({"ours-9", "moss"}), ElementsAre("ours-9", "moss-9"));
+  EXPECT_THAT(chosen({"*-9"}), ElementsAre("ours-9", "moss-9"));
+  EXPECT_THAT(chosen({"name10"}), ElementsAre("ours-10"));
+}
+
+TEST(ChooseSystems, SaysWhatIsKnownWhereAWordNamesNone) {
+  const std::vector<std::string> words = {"ours", "theirs\n"};
+  const auto chosen = choose_systems(systems, words);
+  ASSERT_FALSE(chosen);
+  EXPECT_EQ(chosen.error().code, ErrorCode::Usage);
+  EXPECT_EQ(chosen.error().message,
+            "no system is named theirs\\x0a; known are moss, ours, each with a version, as in debian-12");
+}
+
+}  // namespace
+}  // namespace wheelcheck

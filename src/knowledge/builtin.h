@@ -29,12 +29,17 @@ struct BuiltinDistribution {
   std::string_view name, sonames, brings;
 };
 
+struct BuiltinRemedy {
+  std::string_view name, symbols, nodes, libraries, advice, source;
+};
+
 // Written by the build from data/*.json (cmake/EmbedTables.cmake), sorted as Knowledge is.
 struct BuiltinTables {
   std::span<const BuiltinLibrary> libraries;
   std::span<const BuiltinGpuLibrary> gpu;
   std::span<const BuiltinDistribution> distributions;
   std::span<const StableSymbol> stable_abi;
+  std::span<const BuiltinRemedy> remedies;
 };
 extern const BuiltinTables builtin_tables;
 

@@ -9,7 +9,7 @@
 
 namespace wheelcheck::knowledge {
 
-// What a JSON text holds of the four tables, each sorted by name; it must hold one. Errors are BadPolicy and name
+// What a JSON text holds of the five tables, each sorted by name; it must hold one. Errors are BadPolicy and name
 // `file` and the JSON pointer.
 Result<Knowledge> read_tables(std::string_view text, std::string_view file);
 
@@ -24,6 +24,7 @@ class Field;
 std::vector<KnownLibrary> libraries_of(const Field& table);
 std::vector<KnownGpuLibrary> gpu_of(const Field& table);
 std::vector<KnownDistribution> distributions_of(const Field& table);
+std::vector<KnownRemedy> remedies_of(const Field& table);
 std::vector<StableSymbol> stable_abi_of(const Field& table, StringPool& names);
 
 }  // namespace wheelcheck::knowledge

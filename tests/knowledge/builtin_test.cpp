@@ -21,7 +21,7 @@ void expect_same(const std::vector<Entry>& compiled, const std::vector<Entry>& r
 
 Knowledge from_files() {
   Knowledge result;
-  for (const char* const name : {"distributions", "gpu", "libraries", "stable_abi"}) {
+  for (const char* const name : {"distributions", "gpu", "libraries", "remedies", "stable_abi"}) {
     std::ifstream in(std::string(WHEELCHECK_SOURCE_DIR "/data/") + name + ".json", std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     result = merged(std::move(result), read_tables(text, name).value());
@@ -58,6 +58,10 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
   });
   expect_same(compiled.stable_abi, read.stable_abi, [](const StableSymbol& a, const StableSymbol& b) {
     return a.name == b.name && a.minor == b.minor && a.abi_only == b.abi_only;
+  });
+  expect_same(compiled.remedies, read.remedies, [](const KnownRemedy& a, const KnownRemedy& b) {
+    return a.name == b.name && a.symbols == b.symbols && a.nodes == b.nodes && a.libraries == b.libraries &&
+           a.advice == b.advice && a.source == b.source;
   });
 }
 

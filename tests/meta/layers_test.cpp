@@ -38,6 +38,7 @@ const std::map<std::string, Room> plan = {
     {"imports", {{"wheelcheck", "base"}, {"fmt"}}},
     {"stories", {{"wheelcheck", "base", "imports"}, {"fmt"}}},
     {"diff", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"cheapest", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"config", {{"wheelcheck", "base"}, {"fmt", "toml++"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},

@@ -39,6 +39,7 @@ const std::map<std::string, Room> plan = {
     {"stories", {{"wheelcheck", "base", "imports"}, {"fmt"}}},
     {"diff", {{"wheelcheck", "base"}, {"fmt"}}},
     {"cheapest", {{"wheelcheck", "base"}, {"fmt"}}},
+    {"simulate", {{"wheelcheck", "base"}, {"fmt"}}},
     {"rules", {{"wheelcheck", "base"}, {"fmt"}}},
     {"config", {{"wheelcheck", "base"}, {"fmt", "toml++"}}},
     {"verdict", {{"wheelcheck", "base"}, {"fmt"}}},
@@ -53,12 +54,13 @@ const std::map<std::string, Room> plan = {
     {"pipeline_read.cpp", {{"wheelcheck", "archive", "cache"}, {"fmt"}}},
     {"pipeline_conflicts.cpp", {{"wheelcheck", "base", "elf", "conflicts", "rules"}, {"fmt"}}},
     {"pipeline_diff.cpp", {{"wheelcheck", "diff"}, {}, {"report/fingerprint.h", "report/unreadable.h"}}},
+    {"pipeline_simulate.cpp", {{"wheelcheck", "base", "policy", "verdict", "simulate"}, {"fmt"}}},
     {"cli",
      {{"wheelcheck", "base"},
       {"fmt", "CLI11", "RE2", "system"},
       {"config/apply.h", "config/find.h", "config/read.h", "rules/engine.h", "rules/page.h", "report/baseline.h",
        "report/bindings.h", "report/conflicts.h", "report/diff.h", "report/policies.h", "report/rules_json.h",
-       "report/schemas.h", "report/symbols.h", "report/tree.h", "report/why.h", "elf/demangle.h",
+       "report/schemas.h", "report/simulation.h", "report/symbols.h", "report/tree.h", "report/why.h", "elf/demangle.h",
        "sandbox/sandbox.h"}}},
 };
 const std::map<std::string, std::string> third_party_of_folder = {

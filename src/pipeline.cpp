@@ -31,20 +31,6 @@ struct Context {
   const archive::SecondReader* second_reader;  // null: not asked for
 };
 
-// The ladders that the wheel claims; where no file fits any of them, those that its content calls for as well.
-std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
-                                                 const Context& context) {
-  const auto assess = [&](std::span<const policy::Wanted> wanted) {
-    return policy::assess(wheel, resolution, context.providers, context.policies, wanted);
-  };
-  std::vector<Assessment> assessments = assess(policy::wanted_ladders(wheel, context.policies));
-  const auto judged_none = [](const Assessment& assessment) { return assessment.files == 0; };
-  if (std::ranges::all_of(assessments, judged_none))
-    for (Assessment& found : assess(policy::ladders_of_content(wheel)))
-      if (found.files > 0) assessments.push_back(std::move(found));
-  return assessments;
-}
-
 // Less is judged before a thread has begun.
 constexpr std::size_t symbols_worth_a_thread = 20'000;
 
@@ -91,7 +77,8 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   const Settings& settings = settings_of(judged, context);
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, context.providers, settings.external);
-  report.assessments = assess_claims_or_content(report.facts, report.resolution, context);
+  report.assessments =
+      policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
   report.verdict = verdict::judge(report.facts, report.assessments);
   const Required required = judge_required(report.facts, report.resolution, settings.required_tags, context);
   report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules, jobs);

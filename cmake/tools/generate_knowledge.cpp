@@ -69,6 +69,11 @@ std::string row(const KnownDistribution& one) {
   return fmt::format("    {{{},{},{}}},\n", literal(one.name), lines(one.sonames), lines(one.brings));
 }
 
+std::string row(const KnownRemedy& one) {
+  return fmt::format("    {{{},{},{},{},{},{}}},\n", literal(one.name), lines(one.symbols), lines(one.nodes),
+                     lines(one.libraries), literal(one.advice), literal(one.source));
+}
+
 std::string row(const StableSymbol& one) {
   return fmt::format("    {{\"{}\", {}, {}}},\n", one.name, one.minor, one.abi_only);
 }
@@ -106,9 +111,10 @@ std::string source_of(const Knowledge& knowledge, const std::vector<KnownSystem>
          "{\nnamespace {\n\n" +
          table("BuiltinLibrary", "libraries", knowledge.libraries) + table("BuiltinGpuLibrary", "gpu", knowledge.gpu) +
          table("BuiltinDistribution", "distributions", knowledge.distributions) +
-         table("StableSymbol", "stable_abi", knowledge.stable_abi) + table("BuiltinSystem", "systems", systems) +
+         table("StableSymbol", "stable_abi", knowledge.stable_abi) +
+         table("BuiltinRemedy", "remedies", knowledge.remedies) + table("BuiltinSystem", "systems", systems) +
          "}  // namespace\n\nconstinit const BuiltinTables builtin_tables{libraries, gpu, distributions, "
-         "stable_abi, systems};\n\n}  // namespace wheelcheck::knowledge\n";
+         "stable_abi, remedies, systems};\n\n}  // namespace wheelcheck::knowledge\n";
 }
 
 }  // namespace

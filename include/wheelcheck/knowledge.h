@@ -1,5 +1,6 @@
 // What is known of the world outside a wheel, as data: third-party libraries, GPU libraries, distributions that provide
-// libraries to others, and CPython's stable ABI. The files are in data/, each with its schema; the user may add more.
+// libraries to others, CPython's stable ABI, and how to do without symbols. The files are in data/, each with its
+// schema; the user may add more.
 #pragma once
 
 #include <cstdint>
@@ -71,6 +72,16 @@ struct KnownDistribution {
   std::vector<std::string> brings;   // distributions that come with it on Linux, as patterns: "nvidia-*"
 };
 
+// How to do without an import that needs a newer system. Each list that holds anything must have a pattern that fits.
+struct KnownRemedy {
+  std::string name;                    // unique
+  std::vector<std::string> symbols;    // imports: "exp2f"
+  std::vector<std::string> nodes;      // version nodes: "GLIBC_2.27"
+  std::vector<std::string> libraries;  // that the nodes are of
+  std::string advice;                  // one clause; {symbol} is the import, {base} the machine's first glibc node
+  std::string source;                  // who says so, in words
+};
+
 // One name of CPython's stable ABI (Misc/stable_abi.toml).
 struct StableSymbol {
   std::string_view name;
@@ -83,6 +94,7 @@ struct Knowledge {
   std::vector<KnownGpuLibrary> gpu;              // by stem
   std::vector<KnownDistribution> distributions;  // by name
   std::vector<StableSymbol> stable_abi;          // by name
+  std::vector<KnownRemedy> remedies;             // by name
   // Hold the names of stable_abi that come from the user's files; the others are constants of the program.
   std::vector<std::shared_ptr<const StringPool>> pools;
 };

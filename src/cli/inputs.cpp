@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -61,6 +62,25 @@ std::vector<Input> expand(std::span<const std::string> words) {
     } else {
       inputs.push_back({word, ""});
     }
+  }
+  return inputs;
+}
+
+std::vector<Input> expand_facts(std::span<const std::string> directories) {
+  std::vector<Input> inputs;
+  for (const std::string& directory : directories) {
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+      std::error_code ignored;
+      std::string path = it->path().string();
+      if (path.ends_with(kept_ending) && it->is_regular_file(ignored)) files.push_back(std::move(path));
+    }
+    std::ranges::sort(files);
+    if (error)
+      inputs.push_back({directory, "the directory cannot be read: " + error.message()});
+    else
+      add_all(inputs, std::move(files), directory, "the directory holds no *.jsonl.gz file");
   }
   return inputs;
 }

@@ -18,5 +18,8 @@ struct Input {
 // wheel. A word that is no file but has `*`, `?` or `[` is a
 // pattern of the current directory or of the directory before its last '/'.
 std::vector<Input> expand(std::span<const std::string> words);
+// The kept facts, *.jsonl.gz, in directories and all below them, by path; symbolic links to directories are not
+// followed.
+std::vector<Input> expand_facts(std::span<const std::string> directories);
 
 }  // namespace wheelcheck::cli

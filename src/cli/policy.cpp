@@ -7,7 +7,8 @@ namespace wheelcheck::cli {
 namespace {
 
 constexpr const Command* words[] = {&policy_list_command,     &policy_show_command,   &policy_diff_command,
-                                    &policy_validate_command, &policy_derive_command, &policy_explain_command};
+                                    &policy_validate_command, &policy_derive_command, &policy_simulate_command,
+                                    &policy_explain_command};
 
 Run fill(CLI::App& app) {
   const auto said = std::make_shared<Run>();  // what the word that was said runs
@@ -21,6 +22,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_command{"policy", "List, show, compare, validate, derive and explain policies", &fill};
+const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill};
 
 }  // namespace wheelcheck::cli

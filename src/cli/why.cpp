@@ -1,36 +1,57 @@
-// `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag, down to the symbols.
+// `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag, down to the symbols;
+// with --cheapest what would have to go, and how.
 #include "report/why.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
+#include "wheelcheck/cheapest.h"
 
 namespace wheelcheck::cli {
 namespace {
 
 struct WhyOptions : Options {
   std::string wheel, tag;
+  bool cheapest = false;
 };
 
+Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
+  const report::WhyOptions how{.json = options.format == "json", .colour = has_colour(options)};
+  if (!options.cheapest) return report::render_why(wheel, options.tag, how);
+  const auto tag = options.tag.empty() ? std::nullopt : std::optional<std::string_view>(options.tag);
+  return report::render_why_cheapest(wheel, tag, cheapest(wheel, knowledge), how);
+}
+
 int run_why(WhyOptions& options) {
+  if (options.tag.empty() && !options.cheapest)
+    return complain({ErrorCode::Usage, "TAG is required without --cheapest"});
   if (const int code = finish(options)) return code;
+  const auto knowledge = load_knowledge(options.settings.knowledge);
+  if (!knowledge) return complain(knowledge.error());
   const auto report = check_with_progress({options.wheel}, options);
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();
   if (entry.unreadable) return complain(entry.unreadable->error);
-  const auto text =
-      report::render_why(*entry.wheel, options.tag, {.json = options.format == "json", .colour = has_colour(options)});
+  const auto text = answer(*entry.wheel, *knowledge, options);
   return text ? deliver(options, *text, 0) : complain(text.error());
 }
 
 Run fill(CLI::App& app) {
   const auto options = std::make_shared<WhyOptions>();
   app.add_option("WHEEL", options->wheel, "The wheel")->required();
-  app.add_option("TAG", options->tag, "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...")->required();
+  app.add_option("TAG", options->tag,
+                 "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...; with --cheapest it may be left out");
+  app.add_flag("--cheapest", options->cheapest,
+               "What would have to go so that it fits TAG, or the tag that is nearest, and how to do without");
   add_input_options(app, *options);
+  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of remedies")
+      ->type_name("FILE")
+      ->group("Rules");
   add_output_options(app, *options, {"full", "json"});
   add_config_options(app, *options);
   return [options] { return run_why(*options); };

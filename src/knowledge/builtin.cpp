@@ -132,6 +132,9 @@ Knowledge builtin_knowledge() {
   for (const BuiltinDistribution& row : builtin_tables.distributions)
     result.distributions.push_back({std::string(row.name), lines(row.sonames), lines(row.brings)});
   result.stable_abi.assign(builtin_tables.stable_abi.begin(), builtin_tables.stable_abi.end());
+  for (const BuiltinRemedy& row : builtin_tables.remedies)
+    result.remedies.push_back({std::string(row.name), lines(row.symbols), lines(row.nodes), lines(row.libraries),
+                               std::string(row.advice), std::string(row.source)});
   return result;
 }
 

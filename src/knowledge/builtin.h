@@ -30,6 +30,9 @@ struct BuiltinDistribution {
   std::string_view name, sonames, brings;
 };
 
+struct BuiltinRemedy {
+  std::string_view name, symbols, nodes, libraries, advice, source;
+};
 struct BuiltinSystem {
   std::string_view id, distribution, version, codename;
   Libc libc;
@@ -47,6 +50,7 @@ struct BuiltinTables {
   std::span<const BuiltinGpuLibrary> gpu;
   std::span<const BuiltinDistribution> distributions;
   std::span<const StableSymbol> stable_abi;
+  std::span<const BuiltinRemedy> remedies;
   std::span<const BuiltinSystem> systems;
 };
 extern const BuiltinTables builtin_tables;

@@ -38,7 +38,7 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
     holds_one = true;
     read_table(*table);
   };
-  root.object({}, {"$schema", "$comment", "libraries", "gpu", "distributions", "stable_abi", "systems"});
+  root.object({}, {"$schema", "$comment", "libraries", "gpu", "distributions", "stable_abi", "remedies", "systems"});
   take("libraries", [&](const Field& table) { read.libraries = libraries_of(table); });
   take("gpu", [&](const Field& table) { read.gpu = gpu_of(table); });
   take("distributions", [&](const Field& table) { read.distributions = distributions_of(table); });
@@ -47,8 +47,9 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
     read.stable_abi = stable_abi_of(table, *names);
     read.pools.push_back(names);
   });
+  take("remedies", [&](const Field& table) { read.remedies = remedies_of(table); });
   take("systems", [](const Field& table) { systems_of(table); });
-  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi, systems; add one");
+  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi, remedies, systems; add one");
   if (!problem.empty()) return std::unexpected(problem.error());
   return merged({}, std::move(read));
 }
@@ -59,6 +60,7 @@ Knowledge merged(Knowledge knowledge, Knowledge more) {
           joined(std::move(knowledge.gpu), std::move(more.gpu), &KnownGpuLibrary::stem),
           joined(std::move(knowledge.distributions), std::move(more.distributions), &KnownDistribution::name),
           joined(std::move(knowledge.stable_abi), std::move(more.stable_abi), &StableSymbol::name),
+          joined(std::move(knowledge.remedies), std::move(more.remedies), &KnownRemedy::name),
           std::move(knowledge.pools)};
 }
 

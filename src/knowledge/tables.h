@@ -30,6 +30,7 @@ class Field;
 std::vector<KnownLibrary> libraries_of(const Field& table);
 std::vector<KnownGpuLibrary> gpu_of(const Field& table);
 std::vector<KnownDistribution> distributions_of(const Field& table);
+std::vector<KnownRemedy> remedies_of(const Field& table);
 std::vector<StableSymbol> stable_abi_of(const Field& table, StringPool& names);
 std::vector<KnownSystem> systems_of(const Field& table);
 

@@ -130,4 +130,17 @@ std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolu
   return result;
 }
 
+std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
+                                                 std::span<const WheelFacts> providers, const PolicySet& policies) {
+  const auto assess_all = [&](std::span<const Wanted> wanted) {
+    return assess(wheel, resolution, providers, policies, wanted);
+  };
+  std::vector<Assessment> assessments = assess_all(wanted_ladders(wheel, policies));
+  const auto judged_none = [](const Assessment& assessment) { return assessment.files == 0; };
+  if (std::ranges::all_of(assessments, judged_none))
+    for (Assessment& found : assess_all(ladders_of_content(wheel)))
+      if (found.files > 0) assessments.push_back(std::move(found));
+  return assessments;
+}
+
 }  // namespace wheelcheck::policy

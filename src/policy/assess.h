@@ -35,4 +35,8 @@ std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolu
                                std::span<const WheelFacts> providers, const PolicySet& policies,
                                std::span<const Wanted> wanted);
 
+// The ladders that the wheel claims; where no file fits any of them, those that its content calls for as well.
+std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
+                                                 std::span<const WheelFacts> providers, const PolicySet& policies);
+
 }  // namespace wheelcheck::policy

@@ -1,16 +1,11 @@
-// One page that needs nothing beside itself: verdicts, what decides them, and the findings with filters. Its look and
-// its few lines of script are in src/report/page. Nothing else can run in it, whatever a name in a wheel says: the
-// page's policy names the hashes of those two and forbids all else (Content Security Policy Level 3, 6.7).
+// One page that needs nothing beside itself: verdicts, what decides them, and the findings with filters.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
 #include <string>
 
-#include "base/embedded.h"
-#include "base/sha2.h"
 #include "base/text.h"
 #include "report/html_parts.h"
+#include "report/html_shell.h"
 #include "report/markup.h"
 #include "report/outcome.h"
 #include "report/text.h"
@@ -19,44 +14,8 @@
 
 namespace wheelcheck {
 
-extern const EmbeddedFile embedded_page[];
-extern const std::size_t embedded_page_count;
-
 namespace report {
 namespace {
-
-std::string_view asset(std::string_view name) {
-  const std::span files(embedded_page, embedded_page_count);
-  const auto at = std::ranges::find(files, name, &EmbeddedFile::name);
-  return at == files.end() ? std::string_view() : at->text;
-}
-
-unsigned value_of(char hex) { return static_cast<unsigned>(is_digit(hex) ? hex - '0' : hex - 'a' + 10); }
-
-// Base64 (RFC 4648, 4) of bytes that are written in hex: six bits are a digit and a half.
-std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  unsigned bits = 0, have = 0;
-  for (const char c : hex) {
-    bits = bits << 4 | value_of(c);
-    have += 4;
-    if (have < 6) continue;
-    have -= 6;
-    out += digits[bits >> have & 63];
-  }
-  if (have != 0) out += digits[bits << (6 - have) & 63];
-  while (out.size() % 4 != 0) out += '=';
-  return out;
-}
-
-std::string policy() {
-  const auto source = [](std::string_view text) {
-    return fmt::format("'sha256-{}'", base64_of_hex(sha256_hex(std::as_bytes(std::span(text)))));
-  };
-  return fmt::format("default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-                     source(asset("page.css")), source(asset("page.js")));
-}
 
 std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
   return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
@@ -139,20 +98,7 @@ std::string render(const Report& report, const RenderOptions&) {
   std::string title = "wheelcheck";
   if (report.entries.size() == 1 && report.entries.front().wheel)
     title = fmt::format("{} - wheelcheck", markup(report.entries.front().wheel->facts.file));
-  // What stands in the page already is never looked at again, so that no name can be taken for a mark.
-  std::string out;
-  std::string_view rest = asset("page.html");
-  const std::pair<std::string_view, std::string> marks[] = {{"{{policy}}", policy()},
-                                                            {"{{title}}", title},
-                                                            {"{{style}}", std::string(asset("page.css"))},
-                                                            {"{{body}}", body},
-                                                            {"{{script}}", std::string(asset("page.js"))}};
-  for (const auto& [mark, text] : marks) {
-    const std::size_t at = rest.find(mark);
-    out.append(rest.substr(0, at)).append(text);
-    rest.remove_prefix(at + mark.size());
-  }
-  return out.append(rest);
+  return html::page(title, body);
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 #include <variant>
 
 #include "base/text.h"
-#include "report/json_wheel.h"
 #include "report/names.h"
 #include "report/obstacle.h"
 #include "report/rung_of_tag.h"
 #include "report/text.h"
+#include "report/why_answer.h"
 
 namespace wheelcheck::report {
 namespace {
@@ -96,21 +96,6 @@ std::string answer_text(const WheelReport& wheel, const RungOfTag& found, std::s
   return out + fmt::format("\nthe content fits {}\n", escape(assessment.rung_names[assessment.best.value]));
 }
 
-Json answer_json(const WheelReport& wheel, const RungOfTag& found) {
-  const Assessment& assessment = wheel.assessments[found.assessment];
-  const std::vector<RequirementIndex>& indices = assessment.rungs[found.rung.value].obstacles;
-  Json obstacles = Json::array();
-  for (const RequirementIndex index : indices)
-    obstacles.push_back(requirement_json(wheel.facts, assessment.requirements[index.value]));
-  return {{"tag", safe(assessment.rung_names[found.rung.value])},
-          {"exact", found.exact},
-          {"fits", indices.empty()},
-          {"best_tag", safe(assessment.rung_names[assessment.best.value])},
-          {"met", assessment.requirements.size() - indices.size()},
-          {"total", assessment.requirements.size()},
-          {"obstacles", std::move(obstacles)}};
-}
-
 }  // namespace
 
 Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options) {
@@ -118,13 +103,8 @@ Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, c
   if (!found) return std::unexpected(found.error());
   if (options.json) {
     Json answers = Json::array();
-    for (const RungOfTag& rung : *found) answers.push_back(answer_json(wheel, rung));
-    const Json document = {{"schema", "wheelcheck-why"},
-                           {"version", json_version},
-                           {"file", safe(wheel.facts.file)},
-                           {"asked", safe(tag)},
-                           {"answers", std::move(answers)}};
-    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    for (const RungOfTag& rung : *found) answers.push_back(why_answer_json(wheel, rung));
+    return why_document(wheel, safe(tag), std::move(answers));
   }
   const Paint paint(options.colour);
   std::string out;

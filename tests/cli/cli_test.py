@@ -198,7 +198,7 @@ class Program(unittest.TestCase):
         self.assertEqual((done.stdout, done.returncode), ("", 1))
         self.assertEqual(out.read_text(), run(self.broken, "--format", "json").stdout)
         self.assertNotEqual(run(self.broken, "-o", self.folder / "no" / "such" / "folder").returncode, 0)
-        for name in ("json", "policy", "symbols", "rules", "why"):
+        for name in ("json", "policy", "remedies", "rules", "simulation", "symbols", "why"):
             self.assertIn("$schema", json.loads(run("schema", name).stdout))
 
     def test_rules_can_be_chosen(self):

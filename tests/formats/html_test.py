@@ -10,6 +10,7 @@ from browser import Browser
 from support import PROGRAM, WHEELS
 from wheels import HOSTILE_FILE, run
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHOWN = "[...document.querySelectorAll('.finding')].filter(one => one.offsetParent !== null)"
 PICTURES = pathlib.Path(os.environ.get("WHEELCHECK_SCREENSHOTS", WHEELS.folder))
 
@@ -22,6 +23,9 @@ class Html(unittest.TestCase):
         for name, words in (("failing", [WHEELS.failing]), ("all", WHEELS.all), ("hostile", WHEELS.hostile())):
             cls.pages[name] = WHEELS.folder / f"{name}.html"
             cls.pages[name].write_text(run(PROGRAM, "--format", "html", *words), encoding="utf-8")
+        cls.pages["simulation"] = WHEELS.folder / "simulation.html"
+        words = ["policy", "simulate", ROOT / "policies/manylinux_2_17.json", "--format", "html", "--on", *WHEELS.all]
+        cls.pages["simulation"].write_text(run(PROGRAM, *words), encoding="utf-8")
 
     @classmethod
     def tearDownClass(cls):

@@ -26,7 +26,7 @@ std::string file_text(const std::string& name) {
 
 Knowledge from_files() {
   Knowledge result;
-  for (const char* const name : {"distributions", "gpu", "libraries", "stable_abi"})
+  for (const char* const name : {"distributions", "gpu", "libraries", "remedies", "stable_abi"})
     result = merged(std::move(result), read_tables(file_text(name), name).value());
   return result;
 }
@@ -60,6 +60,10 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
   });
   expect_same(compiled.stable_abi, read.stable_abi, [](const StableSymbol& a, const StableSymbol& b) {
     return a.name == b.name && a.minor == b.minor && a.abi_only == b.abi_only;
+  });
+  expect_same(compiled.remedies, read.remedies, [](const KnownRemedy& a, const KnownRemedy& b) {
+    return a.name == b.name && a.symbols == b.symbols && a.nodes == b.nodes && a.libraries == b.libraries &&
+           a.advice == b.advice && a.source == b.source;
   });
 }
 

@@ -1,0 +1,16 @@
+// `wheelcheck policy simulate`: who gains a better tag under new levels, who loses one, and what few symbols are behind
+// it.
+#pragma once
+
+#include <string>
+
+#include "wheelcheck/simulation.h"
+
+namespace wheelcheck::report {
+
+std::string render_simulation_text(const Simulation& simulation, bool colour);
+std::string render_simulation_json(const Simulation& simulation);      // docs/simulation.schema.json
+std::string render_simulation_markdown(const Simulation& simulation);  // for a PEP or a pull request
+std::string render_simulation_html(const Simulation& simulation);      // one page, with a plot
+
+}  // namespace wheelcheck::report

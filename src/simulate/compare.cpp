@@ -1,0 +1,177 @@
+#include "simulate/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "simulate/causes.h"
+
+namespace wheelcheck {
+
+namespace simulate_levels {
+namespace {
+
+// A rung of a ladder, as one set of levels has it.
+struct Place {
+  const Assessment& assessment;
+  RungIndex rung;
+
+  const std::string& name() const { return assessment.rung_names[rung.value]; }
+};
+
+std::optional<RungIndex> find_rung(const Assessment& assessment, std::string_view name) {
+  const auto at = std::ranges::find(assessment.rung_names, name);
+  if (at == assessment.rung_names.end()) return std::nullopt;
+  return RungIndex{static_cast<std::uint32_t>(at - assessment.rung_names.begin())};
+}
+
+// The C library that a rung is for; of a level of a name that does not say it, as `own` has it.
+Version libc_of(const Place& place, const OwnLevels& own) {
+  const PlatformTag tag = parse_platform_tag(place.name());
+  if (tag.family == place.assessment.family) return tag.libc;
+  std::string_view longest;
+  Version libc;
+  for (const auto& [name, of] : own) {
+    if (name.size() <= longest.size() || !place.name().starts_with(name + '_')) continue;
+    longest = name;
+    libc = of;
+  }
+  return libc;
+}
+
+// An older level is a gain: more systems may install the wheel.
+Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
+  if (before.name() == after.name()) return Shift::Same;
+  if (before.rung.value == 0) return Shift::Gains;
+  if (after.rung.value == 0) return Shift::Loses;
+  const Version old = libc_of(before, own), now = libc_of(after, own);
+  if (old != now) return now < old ? Shift::Gains : Shift::Loses;
+  if (const auto there = find_rung(before.assessment, after.name()))
+    return *there > before.rung ? Shift::Gains : Shift::Loses;
+  if (const auto there = find_rung(after.assessment, before.name()))
+    return *there < after.rung ? Shift::Gains : Shift::Loses;
+  return Shift::Same;
+}
+
+// The rung that judges a level: its own, else the newest that is older (PEP 600).
+std::optional<RungIndex> judge_of(const Assessment& assessment, const Place& level, const OwnLevels& own) {
+  if (const auto same = find_rung(assessment, level.name())) return same;
+  const Version libc = libc_of(level, own);
+  for (std::uint32_t i = 1; i < assessment.rung_names.size(); ++i)
+    if (libc_of({assessment, RungIndex{i}}, own) < libc) return RungIndex{i};
+  return std::nullopt;
+}
+
+class Comparer {
+ public:
+  Comparer(const WheelFacts& wheel, const Side& before, const Side& after, const OwnLevels& own)
+      : wheel_(wheel), before_(before), after_(after), own_(own) {}
+
+  SimulatedWheel run() {
+    out_.path = wheel_.path;
+    out_.file = wheel_.file;
+    out_.best_before = before_.verdict.best_tags;
+    out_.best_after = after_.verdict.best_tags;
+    for (const Assessment& old : before_.assessments) {
+      const auto now = find(after_, old);
+      now == nullptr ? add_alone(old, old.rung_names[old.best.value], "") : ladder(old, *now);
+    }
+    for (const Assessment& now : after_.assessments)
+      if (find(before_, now) == nullptr) add_alone(now, "", now.rung_names[now.best.value]);
+    for (const Claim& old : before_.verdict.claims) {
+      const auto now = std::ranges::find(after_.verdict.claims, old.tag.text,
+                                         [](const Claim& claim) -> const std::string& { return claim.tag.text; });
+      if (now != after_.verdict.claims.end()) claim(old, *now);
+    }
+    finish();
+    return std::move(out_);
+  }
+
+ private:
+  static const Assessment* find(const Side& side, const Assessment& like) {
+    const auto at = std::ranges::find_if(side.assessments, [&](const Assessment& assessment) {
+      return assessment.family == like.family && assessment.arch == like.arch;
+    });
+    return at == side.assessments.end() ? nullptr : &*at;
+  }
+
+  // Of a ladder that is there on one side alone.
+  void add_alone(const Assessment& assessment, std::string before, std::string after) {
+    if (assessment.files > 0) add(assessment, std::move(before), std::move(after));
+  }
+  SimulatedLadder& add(const Assessment& assessment, std::string before, std::string after) {
+    return out_.ladders.emplace_back(
+        SimulatedLadder{fmt::format("{} {}", name_of(assessment.family), name_of(assessment.arch)), std::move(before),
+                        std::move(after), Shift::Same});
+  }
+
+  void ladder(const Assessment& old, const Assessment& now) {
+    const Place before{old, old.best}, after{now, now.best};
+    if (old.files == 0) return;  // each level fits no file
+    SimulatedLadder& ladder = add(old, before.name(), after.name());
+    ladder.shift = shift_of(before, after, own_);
+    if (ladder.shift == Shift::Same) return;
+    const bool lost = ladder.shift == Shift::Loses;
+    const Assessment& refuses = lost ? now : old;
+    if (const auto rung = judge_of(refuses, lost ? before : after, own_))
+      collect(refuses, refuses.rungs[rung->value].obstacles, lost);
+  }
+
+  void claim(const Claim& old, const Claim& now) {
+    const bool kept = old.promise == Promise::Kept, keeps = now.promise == Promise::Kept;
+    const Shift shift = kept == keeps ? Shift::Same : keeps ? Shift::Gains : Shift::Loses;
+    out_.claims.push_back({old.tag.text, old.promise, now.promise, shift});
+    if (shift == Shift::Same) return;
+    const bool lost = shift == Shift::Loses;
+    const Claim& refused = lost ? now : old;
+    if (refused.assessment)
+      collect((lost ? after_ : before_).assessments[*refused.assessment], refused.obstacles, lost);
+  }
+
+  void collect(const Assessment& assessment, const std::vector<RequirementIndex>& obstacles, bool lost) {
+    for (const RequirementIndex index : obstacles) {
+      const Requirement& requirement = assessment.requirements[index.value];
+      auto& files = causes_[{lost, key_of(requirement)}];
+      files.try_emplace(requirement.elf, &requirement);
+    }
+  }
+
+  void finish() {
+    for (const auto& [key, files] : causes_) {
+      SimulatedCause& cause = out_.causes.emplace_back(SimulatedCause{*files.begin()->second, key.first, {}});
+      for (const auto& [elf, requirement] : files)
+        cause.files.push_back(
+            {wheel_.members[wheel_.elfs[elf.value].member.value].path.text(), symbols_of(*requirement)});
+    }
+    bool gains = false, loses = false;
+    const auto take = [&](const auto& list) {
+      for (const auto& one : list) {
+        gains = gains || one.shift == Shift::Gains;
+        loses = loses || one.shift == Shift::Loses;
+      }
+    };
+    take(out_.claims);
+    out_.loses_claim = loses;
+    take(out_.ladders);
+    out_.shift = gains && loses ? Shift::Mixed : gains ? Shift::Gains : loses ? Shift::Loses : Shift::Same;
+  }
+
+  const WheelFacts& wheel_;
+  const Side &before_, &after_;
+  const OwnLevels& own_;
+  SimulatedWheel out_;
+  std::map<std::pair<bool, CauseKey>, std::map<ElfIndex, const Requirement*>> causes_;
+};
+
+}  // namespace
+
+SimulatedWheel compare(const WheelFacts& wheel, const Side& before, const Side& after, const OwnLevels& own) {
+  return Comparer(wheel, before, after, own).run();
+}
+
+}  // namespace simulate_levels
+}  // namespace wheelcheck

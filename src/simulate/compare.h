@@ -1,0 +1,32 @@
+// One wheel under the old and under the new levels.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/policy.h"
+#include "wheelcheck/simulation.h"
+#include "wheelcheck/verdict.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::simulate_levels {
+
+struct Side {
+  std::vector<Assessment> assessments;
+  Verdict verdict;
+};
+// What levels are for, whose name does not say it: "our_servers" -> 2.28.
+using OwnLevels = std::map<std::string, Version, std::less<>>;
+
+SimulatedWheel compare(const WheelFacts& wheel, const Side& before, const Side& after, const OwnLevels& own);
+
+// Without facts of a wheel that another row has told of: those of a cache begin with the wheel's SHA-256, and runs with
+// other limits keep them twice. A row that could not be read gives way to one that could.
+std::vector<SimulatedWheel> without_repetitions(std::vector<SimulatedWheel> wheels);
+// Fills in all that is counted over the wheels.
+void count(Simulation& simulation);
+
+}  // namespace wheelcheck::simulate_levels

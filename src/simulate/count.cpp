@@ -1,0 +1,147 @@
+// Sums over the corpus: who gains and loses, and which few requirements are behind it.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/text.h"
+#include "simulate/causes.h"
+#include "simulate/compare.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::simulate_levels {
+namespace {
+
+// The SHA-256 that a file of a cache begins with; else nothing.
+std::string_view digest_of(std::string_view path) {
+  constexpr std::size_t digits = 64;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  const bool has_digest = name.size() > digits && name[digits] == '-' && name.ends_with(".jsonl.gz") &&
+                          std::ranges::all_of(name.substr(0, digits), is_hex);
+  return has_digest ? name.substr(0, digits) : std::string_view();
+}
+
+struct Group {
+  const Requirement* asks = nullptr;
+  std::map<std::string, std::pair<std::set<std::size_t>, std::size_t>, NaturalLess> symbols;  // wheels, files
+  std::set<std::size_t> wheels;
+  std::size_t files = 0;
+};
+using Groups = std::map<CauseKey, Group>;
+
+Groups grouped(const std::vector<SimulatedWheel>& wheels, bool lost) {
+  Groups groups;
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    for (const SimulatedCause& cause : wheels[i].causes) {
+      if (cause.lost != lost) continue;
+      Group& group = groups[key_of(cause.asks)];
+      group.asks = &cause.asks;
+      group.wheels.insert(i);
+      group.files += cause.files.size();
+      for (const SimulatedCause::File& file : cause.files)
+        for (const std::string& symbol : file.symbols) {
+          auto& [of, files] = group.symbols[symbol];
+          of.insert(i);
+          ++files;
+        }
+    }
+  }
+  return groups;
+}
+
+CountedCause counted(const Group& group) {
+  CountedCause out{.asks = *group.asks, .symbols = {}, .wheels = group.wheels.size(), .files = group.files};
+  for (const auto& [name, of] : group.symbols) out.symbols.push_back({name, of.first.size(), of.second});
+  std::ranges::stable_sort(out.symbols, [](const CountedSymbol& a, const CountedSymbol& b) {
+    return std::pair(a.wheels, a.files) > std::pair(b.wheels, b.files);
+  });
+  return out;
+}
+
+// Next comes what explains most further wheels; of equals, what most wheels that are not yet explained have among their
+// causes, then what fewest other causes go with. A greedy cover: each wheel is a set of causes that must all be there.
+std::vector<CountedCause> ranked(const std::vector<SimulatedWheel>& wheels, bool lost) {
+  const Groups groups = grouped(wheels, lost);
+  std::vector<const Group*> left;
+  for (const auto& [key, group] : groups) left.push_back(&group);
+  std::map<std::size_t, std::size_t> open;  // wheel -> causes that are not yet told
+  for (const Group* const group : left)
+    for (const std::size_t wheel : group->wheels) ++open[wheel];
+  std::vector<CountedCause> out;
+  std::size_t explained = 0;
+  while (!left.empty()) {
+    const auto worth = [&](const Group* group) {
+      std::size_t whole = 0, part = 0;
+      for (const std::size_t wheel : group->wheels) {
+        whole += open[wheel] == 1 ? 1u : 0u;
+        part += open[wheel] > 0 ? 1u : 0u;
+      }
+      return std::tuple(whole, part, group->files);
+    };
+    const auto best = std::ranges::max_element(left, {}, worth);
+    const Group& group = **best;
+    for (const std::size_t wheel : group.wheels)
+      if (--open[wheel] == 0) ++explained;
+    out.push_back(counted(group));
+    out.back().explained = explained;
+    left.erase(best);
+  }
+  return out;
+}
+
+void count_levels(Simulation& simulation) {
+  struct Less {
+    bool operator()(const std::pair<std::string, std::string>& a, const std::pair<std::string, std::string>& b) const {
+      if (a.first != b.first) return natural_order(a.first, b.first) < 0;
+      const bool first = a.second.starts_with("linux_"), second = b.second.starts_with("linux_");
+      return first != second ? second : natural_order(a.second, b.second) < 0;
+    }
+  };
+  std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::size_t>, Less> levels;
+  for (const SimulatedWheel& wheel : simulation.wheels)
+    for (const SimulatedLadder& ladder : wheel.ladders) {
+      if (!ladder.before.empty()) ++levels[{ladder.ladder, ladder.before}].first;
+      if (!ladder.after.empty()) ++levels[{ladder.ladder, ladder.after}].second;
+    }
+  for (const auto& [key, counts] : levels)
+    simulation.levels.push_back({key.first, key.second, counts.first, counts.second});
+}
+
+}  // namespace
+
+std::vector<SimulatedWheel> without_repetitions(std::vector<SimulatedWheel> wheels) {
+  std::map<std::string, std::size_t, std::less<>> kept;  // digest -> its row
+  std::vector<SimulatedWheel> out;
+  for (SimulatedWheel& wheel : wheels) {
+    const std::string digest(digest_of(wheel.path));
+    const auto [at, is_new] = digest.empty() ? std::pair(kept.end(), true) : kept.try_emplace(digest, out.size());
+    if (is_new)
+      out.push_back(std::move(wheel));
+    else if (out[at->second].unreadable && !wheel.unreadable)
+      out[at->second] = std::move(wheel);
+  }
+  return out;
+}
+
+void count(Simulation& simulation) {
+  for (const SimulatedWheel& wheel : simulation.wheels) {
+    if (wheel.unreadable) {
+      ++simulation.unreadable;
+      continue;
+    }
+    simulation.lose_claim += wheel.loses_claim ? 1u : 0u;
+    ++(wheel.shift == Shift::Same    ? simulation.same
+       : wheel.shift == Shift::Gains ? simulation.gain
+       : wheel.shift == Shift::Loses ? simulation.lose
+                                     : simulation.mixed);
+  }
+  simulation.losses = ranked(simulation.wheels, true);
+  simulation.gains = ranked(simulation.wheels, false);
+  count_levels(simulation);
+}
+
+}  // namespace wheelcheck::simulate_levels

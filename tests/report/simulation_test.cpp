@@ -1,0 +1,108 @@
+// The formats of `wheelcheck policy simulate`.
+#include "report/simulation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/schemas.h"
+#include "tests/report/golden.h"
+#include "tests/report/schema.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Requirement asks(std::string node, std::vector<std::string> symbols) {
+  return {ElfIndex{0}, AsksVersion{"libc.so.6", std::move(node), std::move(symbols)}};
+}
+
+SimulatedWheel wheel(std::string file, Shift shift, std::string before, std::string after) {
+  SimulatedWheel out;
+  out.path = "dist/" + file;
+  out.file = std::move(file);
+  out.shift = shift;
+  out.best_before = {before};
+  out.best_after = {after};
+  out.ladders = {{"manylinux x86_64", std::move(before), std::move(after), shift}};
+  return out;
+}
+
+// One that loses its claim by two nodes, one that gains by a library and a denied symbol, one that stays, one of
+// hostile names, and one that is no wheel.
+Simulation sample(bool hostile = false) {
+  Simulation out;
+  out.version = "0.1.0";
+  out.added = {"manylinux_2_42"};
+  out.changed = {"manylinux_2_17", "manylinux_2_24"};
+  SimulatedWheel loses = wheel("measure-1.4-cp311-cp311-manylinux_2_17_x86_64.whl", Shift::Loses,
+                               "manylinux_2_17_x86_64", "manylinux_2_24_x86_64");
+  loses.claims = {{"manylinux_2_17_x86_64", Promise::Kept, Promise::Broken, Shift::Loses}};
+  loses.loses_claim = true;
+  loses.causes = {{asks("GLIBC_2.14", {}), true, {{"measure/_a.so", {"memcpy"}}, {"measure/_b.so", {"memcpy"}}}},
+                  {asks("GLIBC_2.17", {}), true, {{"measure/_a.so", {"clock_gettime", "secure_getenv"}}}}};
+  SimulatedWheel gains =
+      wheel("tide-0.3-cp311-cp311-linux_x86_64.whl", Shift::Gains, "linux_x86_64", "manylinux_2_42_x86_64");
+  gains.claims = {{"linux_x86_64", Promise::NoPromise, Promise::NoPromise, Shift::Same}};
+  gains.causes = {{{ElfIndex{0}, AsksLibrary{"libtides.so.2"}}, false, {{"tide/_tide.so", {}}}},
+                  {{ElfIndex{0}, AsksSymbol{"libz.so.1", "gzgetc_"}}, false, {{"tide/_tide.so", {"gzgetc_"}}}}};
+  SimulatedWheel none;
+  none.path = "dist/notes.whl";
+  none.unreadable = Error{ErrorCode::NotAWheel, "dist/notes.whl is not a ZIP archive: no end record"};
+  out.wheels = {loses, gains, wheel("same-1-py3-none-linux_x86_64.whl", Shift::Same, "linux_x86_64", "linux_x86_64"),
+                none};
+  if (hostile) {
+    out.wheels[0].file = "<b>|`@evil\x1b[2J\xff-1-py3-none-any.whl";
+    out.wheels[0].causes[0].files[0].symbols = {"</td><script>|\n"};
+    out.added = {"</script>\xe2\x80\xae"};
+  }
+  out.same = out.gain = out.lose = out.unreadable = out.lose_claim = 1;
+  out.losses = {{asks("GLIBC_2.14", {}), {{"memcpy", 1, 2}}, 1, 2, 0},
+                {asks("GLIBC_2.17", {}), {{"clock_gettime", 1, 1}, {"secure_getenv", 1, 1}}, 1, 1, 1}};
+  out.gains = {{{ElfIndex{0}, AsksLibrary{"libtides.so.2"}}, {}, 1, 1, 0},
+               {{ElfIndex{0}, AsksSymbol{"libz.so.1", "gzgetc_"}}, {{"gzgetc_", 1, 1}}, 1, 1, 1}};
+  out.levels = {{"manylinux x86_64", "manylinux_2_17_x86_64", 1, 0},
+                {"manylinux x86_64", "manylinux_2_24_x86_64", 0, 1},
+                {"manylinux x86_64", "manylinux_2_42_x86_64", 0, 1},
+                {"manylinux x86_64", "linux_x86_64", 2, 1}};
+  return out;
+}
+
+TEST(Simulation, AsText) { expect_golden("simulation.txt", report::render_simulation_text(sample(), false)); }
+TEST(Simulation, AsMarkdown) { expect_golden("simulation.md", report::render_simulation_markdown(sample())); }
+TEST(Simulation, AsAPage) { expect_golden("simulation.html", report::render_simulation_html(sample())); }
+
+TEST(Simulation, OfNothingIsShort) {
+  EXPECT_EQ(report::render_simulation_text({}, false), "0 wheels: 0 gain, 0 lose, 0 as before\nno level differs\n");
+  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel shifts"));
+  EXPECT_THAT(report::render_simulation_html({}), Not(HasSubstr("<svg")));
+}
+
+TEST(Simulation, WritesJsonThatTheSchemaKnows) {
+  const SchemaCheck schema(report::find_schema("simulation"));
+  for (const Simulation& simulation : {sample(), sample(true), Simulation{}})
+    EXPECT_EQ(schema.errors(nlohmann::json::parse(report::render_simulation_json(simulation))), "");
+  auto document = nlohmann::json::parse(report::render_simulation_json(sample()));
+  document["wheels"][0]["shift"] = "better";
+  EXPECT_NE(schema.errors(document), "");
+}
+
+TEST(Simulation, NoNameEndsAnElementATableOrALine) {
+  const Simulation hostile = sample(true);
+  const std::string page = report::render_simulation_html(hostile);
+  EXPECT_THAT(page, Not(HasSubstr("<b>|")));
+  EXPECT_THAT(page, Not(HasSubstr("</td><script>")));
+  EXPECT_THAT(page, HasSubstr("&lt;/script&gt;"));
+  const std::string table = report::render_simulation_markdown(hostile);
+  EXPECT_THAT(table, Not(HasSubstr("<b>|")));
+  EXPECT_THAT(table, Not(HasSubstr("@evil")));
+  for (const std::string& text : {page, table, report::render_simulation_text(hostile, false)}) {
+    EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(text, Not(HasSubstr("\xff")));
+    EXPECT_THAT(text, Not(HasSubstr("\xe2\x80\xae")));
+  }
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -15,6 +15,7 @@
 #include "config/apply.h"
 #include "policy/assess.h"
 #include "report/baseline.h"
+#include "report/unreadable.h"
 #include "rules/ignores.h"
 #include "verdict/judge.h"
 #include "wheelcheck/environment.h"
@@ -194,7 +195,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   if (settings.baseline) report.baseline = settings.baseline->file;
   for (const OpenedInput& provider : providers) {
     auto wheel = read_any(provider, settings, settings.jobs);
-    if (!wheel) return std::unexpected(wheel.error());
+    if (!wheel) return std::unexpected(report::named(provider.path, std::move(wheel.error())));
     report.providers.push_back(std::move(*wheel));
   }
 

@@ -5,6 +5,7 @@
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "elf/demangle.h"
+#include "report/unreadable.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
@@ -44,7 +45,7 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   for (const OpenedInput& input : inputs) {
     const Progress progress = progress_of(input.path, settings);
     auto wheel = read_any(input, settings, settings.jobs, progress);
-    if (!wheel) return std::unexpected(std::move(wheel.error()));
+    if (!wheel) return std::unexpected(report::named(input.path, std::move(wheel.error())));
     all.push_back(std::move(*wheel));
   }
   return all;

@@ -19,8 +19,7 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
   auto report = check(paths, settings);
   if (!report) return std::unexpected(report.error());
   for (Report::Entry& entry : report->entries) {
-    if (entry.unreadable)
-      return std::unexpected(Error{entry.unreadable->error.code, report::unreadable_text(*entry.unreadable)});
+    if (entry.unreadable) return std::unexpected(report::named(entry.unreadable->path, entry.unreadable->error));
     // What rules say of the configuration is of neither release.
     std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
   }

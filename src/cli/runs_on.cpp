@@ -54,7 +54,7 @@ int run_runs_on(RunsOnOptions& options) {
   if (!report) return complain(report.error());
   std::vector<report::ReachOf> wheels;
   for (const Report::Entry& entry : report->entries) {
-    if (entry.unreadable) code = complain({entry.unreadable->error.code, report::unreadable_text(*entry.unreadable)});
+    if (entry.unreadable) code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
     if (entry.wheel) wheels.push_back({*entry.wheel, reach_of(*entry.wheel, *systems)});
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });

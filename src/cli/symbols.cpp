@@ -6,12 +6,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pattern.h"
 #include "elf/demangle.h"
+#include "report/unreadable.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -45,7 +47,7 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
   Progress progress;
   if (line.on()) progress = [&](std::uint64_t done, std::uint64_t total) { line.show(options.wheel, done, total); };
   auto wheel = read_any(inputs->front(), settings, settings.jobs, progress);
-  if (!wheel) return std::unexpected(wheel.error());
+  if (!wheel) return std::unexpected(report::named(options.wheel, std::move(wheel.error())));
   Read out{std::move(*wheel), std::move(*knowledge), {}};
   out.analysis = analyse(out.wheel, resolve(out.wheel, {}, {}), out.knowledge, settings.rules);
   return out;

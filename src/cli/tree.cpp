@@ -1,8 +1,6 @@
 // `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and what is wrong about that.
 #include "report/tree.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
+#include "report/unreadable.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -66,8 +65,7 @@ int run_tree(TreeOptions& options) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Report::Entry& entry = report->entries[i];
     if (entry.unreadable) {
-      code = complain(Error{entry.unreadable->error.code,
-                            fmt::format("{}: {}", escape(questions[i].wheel), entry.unreadable->error.message)});
+      code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
       continue;
     }
     const auto roots = roots_of(*entry.wheel, questions[i]);

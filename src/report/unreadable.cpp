@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/text.h"
 #include "report/text.h"
 
@@ -12,6 +14,11 @@ std::string unreadable_text(const Unreadable& unreadable) {
   const std::string& message = unreadable.error.message;
   if (message.find(base_name(unreadable.path)) != std::string::npos) return escape(message);
   return fmt::format("{}: {}", escape(unreadable.path), escape(message));
+}
+
+Error named(const std::string& path, Error error) {
+  const ErrorCode code = error.code;
+  return {code, unreadable_text({path, std::move(error)})};
 }
 
 std::string unreadable_message(const Unreadable& unreadable) {

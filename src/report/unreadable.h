@@ -14,4 +14,7 @@ std::string unreadable_message(const Unreadable& unreadable);
 // That, with the input's name in front where it does not say it.
 std::string unreadable_sentence(const Unreadable& unreadable);
 
+// An error with unreadable_text as its message.
+Error named(const std::string& path, Error error);
+
 }  // namespace wheelcheck::report

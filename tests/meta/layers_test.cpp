@@ -53,7 +53,7 @@ const std::map<std::string, Room> plan = {
        "environment", "rules", "verdict", "report", "wheel", "config"},
       {"fmt"}}},
     {"pipeline_read.cpp", {{"wheelcheck", "archive", "cache"}, {"fmt"}}},
-    {"pipeline_conflicts.cpp", {{"wheelcheck", "base", "elf", "conflicts", "rules"}, {"fmt"}}},
+    {"pipeline_conflicts.cpp", {{"wheelcheck", "base", "elf", "conflicts", "rules"}, {"fmt"}, {"report/unreadable.h"}}},
     {"pipeline_diff.cpp", {{"wheelcheck", "diff"}, {}, {"report/fingerprint.h", "report/unreadable.h"}}},
     {"pipeline_simulate.cpp", {{"wheelcheck", "base", "policy", "verdict", "simulate"}, {"fmt"}}},
     {"cli",

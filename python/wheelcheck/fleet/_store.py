@@ -1,0 +1,185 @@
+"""The directory of an audit, which all workers share. Every file takes its name when it is whole.
+
+shards/SETTINGS/xx/KEY.json           what is said of one wheel; KEY.failed.json: why nothing is, asked again next time
+facts/PROJECT/SHA256-....jsonl.gz     kept facts, under the names that the program gives them
+wheels|findings/project=NAME/         Parquet, written once all wheels have their shard
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+from wheelcheck.fleet._rows import FINDINGS, WHEELS, Row
+
+MAKING = ".making"
+TABLES = {"wheels": WHEELS, "findings": FINDINGS}
+FACTS_ENDING = ".jsonl.gz"
+WHOLE, FAILED = ".json", ".failed.json"
+
+
+def finished(root: pathlib.Path, fingerprint: str) -> set[str]:
+    """Keys of the wheels that need no second look."""
+    found = set()
+    for folder in _listed(root / "shards" / fingerprint):
+        names = _listed(folder)
+        found |= {path.name[: -len(WHOLE)] for path in names if _is_whole(path.name)}
+    return found
+
+
+def write_shard(root: pathlib.Path, fingerprint: str, key: str, document: Row) -> None:
+    again = document["wheel"]["status"] == "failed"
+    place = _shard(root, fingerprint, key, FAILED if again else WHOLE)
+    _write(place, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
+    if not again:
+        _shard(root, fingerprint, key, FAILED).unlink(missing_ok=True)
+
+
+def read_shard(root: pathlib.Path, fingerprint: str, key: str) -> Row | None:
+    """None where there is none, or one that a crash of the machine cut."""
+    for ending in (WHOLE, FAILED):
+        place = _shard(root, fingerprint, key, ending)
+        try:
+            document = json.loads(place.read_bytes())
+        except FileNotFoundError:
+            continue
+        except ValueError:
+            place.unlink(missing_ok=True)
+            continue
+        if isinstance(document, dict):
+            return document
+    return None
+
+
+def find_facts(folder: pathlib.Path, project: str, file: str, digest: str) -> pathlib.Path | None:
+    """The kept facts of that wheel under that name."""
+    entries = sorted((folder / project).glob(f"{digest}-*{FACTS_ENDING}")) if digest else []
+    return next((path for path in entries if facts_file(path) == file), None)
+
+
+def facts_file(path: pathlib.Path) -> str:
+    """The file name of the wheel that the facts are of, out of their first line."""
+    unpack = zlib.decompressobj(wbits=31)
+    try:
+        with path.open("rb") as packed:
+            head = unpack.decompress(packed.read(1 << 16), 1 << 16)
+        told = json.loads(head.partition(b"\n")[0])
+        return str(told["wheelcheck-facts"]["file"])
+    except (OSError, ValueError, KeyError, TypeError, zlib.error):
+        return ""
+
+
+def making(root: pathlib.Path, batch: str) -> pathlib.Path:
+    """Where the program keeps the facts of a batch, so that a batch that is begun again finds them."""
+    place = root / "facts" / MAKING / batch
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[str, str, str]]) -> None:
+    """Moves what the program kept to the projects; `wheels`: project, file and SHA-256 of each."""
+    entries: dict[str, list[pathlib.Path]] = {}
+    for path in _listed(place):
+        entries.setdefault(path.name.partition("-")[0], []).append(path)
+    for project, file, digest in wheels:
+        found = entries.get(digest, [])
+        for path in found if len(found) == 1 else [path for path in found if facts_file(path) == file]:
+            target = root / "facts" / project
+            target.mkdir(exist_ok=True)
+            path.replace(target / path.name)
+    with contextlib.suppress(OSError):  # not empty: another wheel of the batch ended the program
+        place.rmdir()
+
+
+def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[str]]]) -> list[str]:
+    """Writes the Parquet of these projects, each with the keys of its wheels; gives the keys that have no shard."""
+    missing = []
+    for project, keys in projects:
+        documents: list[Row] = []
+        for key in keys:
+            document = read_shard(pathlib.Path(root), fingerprint, key)
+            if document is None:
+                missing.append(key)
+            else:
+                documents.append(document)
+        _write_project(pathlib.Path(root, MAKING), project, _once(documents))
+    return missing
+
+
+def publish(root: pathlib.Path, run: dict[str, Any]) -> None:
+    """Puts the new tables in the place of the old ones."""
+    for name in TABLES:
+        old = root / MAKING / f"old-{name}"
+        shutil.rmtree(old, ignore_errors=True)
+        if (root / name).exists():
+            (root / name).replace(old)
+        (root / MAKING / name).replace(root / name)
+    _write(root / "run.json", (json.dumps(run, indent=2) + "\n").encode())
+    shutil.rmtree(root / MAKING, ignore_errors=True)
+    shutil.rmtree(root / "facts" / MAKING, ignore_errors=True)
+
+
+def prepare(root: pathlib.Path) -> None:
+    (root / "facts").mkdir(parents=True, exist_ok=True)
+    for name in TABLES:
+        shutil.rmtree(root / MAKING / name, ignore_errors=True)
+        (root / MAKING / name).mkdir(parents=True, exist_ok=True)
+
+
+def _once(documents: list[Row]) -> list[Row]:
+    """By file and checksum; the same wheel out of two places is one."""
+    found: dict[tuple[str, ...], Row] = {}
+    for document in sorted(documents, key=lambda one: str(one["wheel"]["wheel"])):
+        row = document["wheel"]
+        where = (row["file"], row["sha256"]) if row["sha256"] else (row["file"], "", row["wheel"])
+        found.setdefault(where, document)
+    return [found[where] for where in sorted(found)]
+
+
+def _write_project(folder: pathlib.Path, project: str, documents: list[Row]) -> None:
+    rows = {
+        "wheels": [document["wheel"] for document in documents],
+        "findings": [finding for document in documents for finding in document["findings"]],
+    }
+    for name, schema in TABLES.items():
+        if not rows[name]:
+            continue
+        place = folder / name / f"project={project}"
+        place.mkdir(parents=True, exist_ok=True)
+        table = pyarrow.Table.from_pylist(rows[name], schema=schema)
+        pyarrow.parquet.write_table(table, place / "part-0.parquet", compression="zstd")
+
+
+def _shard(root: pathlib.Path, fingerprint: str, key: str, ending: str) -> pathlib.Path:
+    return root / "shards" / fingerprint / key[:2] / f"{key}{ending}"
+
+
+def _is_whole(name: str) -> bool:
+    return name.endswith(WHOLE) and not name.endswith(FAILED) and not name.startswith(".")
+
+
+def _listed(folder: pathlib.Path) -> list[pathlib.Path]:
+    try:
+        return sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _write(place: pathlib.Path, content: bytes) -> None:
+    new = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
+    try:
+        new.write_bytes(content)
+    except FileNotFoundError:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new.write_bytes(content)
+    new.replace(place)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import dask
 import distributed
 
 from wheelcheck._error import EXIT_INTERNAL, WheelcheckError
@@ -58,19 +59,25 @@ def say(text: str) -> None:
     print(f"wheelcheck-fleet: {text}", file=sys.stderr, flush=True)
 
 
+def local_cluster(workers: int, dashboard: str) -> distributed.LocalCluster:
+    """Workers of one thread each on this machine, which wait for the program most of the time."""
+    # Its profiler would look at every worker a hundred times a second.
+    dask.config.set({"distributed.worker.profile.enabled": False})
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=0,  # of the worker alone, not of the program that it runs
+        dashboard_address=dashboard,
+        silence_logs="ERROR",
+    )
+
+
 @contextlib.contextmanager
 def _client(cluster: Cluster) -> Iterator[distributed.Client]:
     with contextlib.ExitStack() as stack:
         where: Any = cluster.scheduler
         if not where:
-            where = distributed.LocalCluster(
-                n_workers=cluster.local,
-                threads_per_worker=1,
-                memory_limit=0,  # of the worker alone, not of the program that it runs
-                dashboard_address=cluster.dashboard,
-                silence_logs="ERROR",
-            )
-            stack.enter_context(where)
+            where = stack.enter_context(local_cluster(cluster.local, cluster.dashboard))
         client = stack.enter_context(distributed.Client(where))
         if link := client.dashboard_link:
             say(f"dashboard at {link}")

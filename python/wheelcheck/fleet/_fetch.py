@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import pathlib
 import re
+import stat
 import subprocess
 import sys
 import time
@@ -48,14 +49,17 @@ def fetch(item: Item, scratch: pathlib.Path, most_bytes: int) -> tuple[pathlib.P
 
 def _digest(path: pathlib.Path, most_bytes: int) -> str:
     try:
-        if not path.is_file():
-            raise NotFetched("not-found", "is no file" if path.exists() else "no such file")
-        if (size := path.stat().st_size) > most_bytes:
-            raise NotFetched("over-limit", f"has {size} bytes, more than --limit-bytes {most_bytes}")
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise NotFetched("not-found", "is no file")
+        if about.st_size > most_bytes:
+            raise NotFetched("over-limit", f"has {about.st_size} bytes, more than --limit-bytes {most_bytes}")
         digest = hashlib.sha256()
         with path.open("rb") as file:
             while chunk := file.read(CHUNK):
                 digest.update(chunk)
+    except FileNotFoundError:
+        raise NotFetched("not-found", "no such file") from None
     except OSError as error:
         raise NotFetched("io", f"cannot be read: {error.strerror}") from error
     return digest.hexdigest()

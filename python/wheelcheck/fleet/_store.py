@@ -26,6 +26,7 @@ MAKING = ".making"
 TABLES = {"wheels": WHEELS, "findings": FINDINGS}
 FACTS_ENDING = ".jsonl.gz"
 WHOLE, FAILED = ".json", ".failed.json"
+_HERE = socket.gethostname()
 
 
 def finished(root: pathlib.Path, fingerprint: str) -> set[str]:
@@ -41,8 +42,6 @@ def write_shard(root: pathlib.Path, fingerprint: str, key: str, document: Row) -
     again = document["wheel"]["status"] == "failed"
     place = _shard(root, fingerprint, key, FAILED if again else WHOLE)
     _write(place, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
-    if not again:
-        _shard(root, fingerprint, key, FAILED).unlink(missing_ok=True)
 
 
 def read_shard(root: pathlib.Path, fingerprint: str, key: str) -> Row | None:
@@ -88,15 +87,19 @@ def making(root: pathlib.Path, batch: str) -> pathlib.Path:
 
 def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[str, str, str]]) -> None:
     """Moves what the program kept to the projects; `wheels`: project, file and SHA-256 of each."""
-    entries: dict[str, list[pathlib.Path]] = {}
-    for path in _listed(place):
-        entries.setdefault(path.name.partition("-")[0], []).append(path)
+    entries: dict[str, list[os.DirEntry[str]]] = {}
+    with os.scandir(place) as found:
+        for entry in found:
+            entries.setdefault(entry.name.partition("-")[0], []).append(entry)
+    made = set()
     for project, file, digest in wheels:
-        found = entries.get(digest, [])
-        for path in found if len(found) == 1 else [path for path in found if facts_file(path) == file]:
-            target = root / "facts" / project
-            target.mkdir(exist_ok=True)
-            path.replace(target / path.name)
+        for entry in entries.get(digest, []):
+            if len(entries[digest]) > 1 and facts_file(pathlib.Path(entry.path)) != file:
+                continue  # the same bytes under another name
+            if project not in made:
+                (root / "facts" / project).mkdir(exist_ok=True)
+                made.add(project)
+            pathlib.Path(entry.path).replace(f"{root}/facts/{project}/{entry.name}")
     with contextlib.suppress(OSError):  # not empty: another wheel of the batch ended the program
         place.rmdir()
 
@@ -161,7 +164,7 @@ def _write_project(folder: pathlib.Path, project: str, documents: list[Row]) -> 
 
 
 def _shard(root: pathlib.Path, fingerprint: str, key: str, ending: str) -> pathlib.Path:
-    return root / "shards" / fingerprint / key[:2] / f"{key}{ending}"
+    return pathlib.Path(f"{root}/shards/{fingerprint}/{key[:2]}/{key}{ending}")
 
 
 def _is_whole(name: str) -> bool:
@@ -176,7 +179,7 @@ def _listed(folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 def _write(place: pathlib.Path, content: bytes) -> None:
-    new = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
+    new = place.with_name(f".{place.name}.{_HERE}.{os.getpid()}")
     try:
         new.write_bytes(content)
     except FileNotFoundError:

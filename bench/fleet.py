@@ -18,6 +18,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("fleet", "corpus")] + [str(ROOT / "python")]
 CLASSES = ((100e3, "to 100 kB"), (1e6, "to 1 MB"), (10e6, "to 10 MB"), (100e6, "to 100 MB"), (1e12, "above"))
+SHARES = (0.30, 0.35, 0.27, 0.07, 0.01)  # of an index, by these classes: assumed, not measured
 
 
 def parse():
@@ -126,11 +127,19 @@ def costs(options, folder):
         found[name].append((path.stat().st_size, program, worker, judged, facts, shard))
     print("| wheels | number | mean size | program, CPU s | worker, CPU s | from facts, CPU s | facts | rows |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for name, rows in found.items():
+    expected = [0.0] * 6
+    for share, (name, rows) in zip(SHARES, found.items()):
         if rows:
-            size, program, worker, judged, facts, shard = (statistics.fmean(column) for column in zip(*rows))
+            means = [statistics.fmean(column) for column in zip(*rows)]
+            expected = [so_far + share * mean for so_far, mean in zip(expected, means)]
+            size, program, worker, judged, facts, shard = means
             print(f"| {name} | {len(rows)} | {size / 1e6:.2f} MB | {program:.3f} | {worker:.4f} | {judged:.3f} | "
                   f"{facts / 1e3:.0f} kB | {shard / 1e3:.1f} kB |")
+    size, program, worker, judged, facts, shard = expected
+    if all(found.values()):
+        print(f"a million wheels with shares of {SHARES}: {size / 1e6:.1f} TB read, {(program + worker) / 3.6e-3:.0f} hours of "
+              f"CPU; {facts / 1e3:.0f} GB of facts, {shard / 1e3:.1f} GB of shards; judged again from facts "
+              f"{(judged + worker) / 3.6e-3:.0f} hours of CPU")
 
 
 if __name__ == "__main__":

@@ -114,11 +114,11 @@ def costs(options, folder):
     for path in paths:
         item = _manifest.Item(str(path), corpus.sha256(path), path.stat().st_size)
         before = cpu(resource.RUSAGE_CHILDREN), cpu(resource.RUSAGE_SELF)
-        _batch.judge_batch(job, _batch.Batch(item.key, (item,)))
+        outcome = _batch.judge_batch(job, _batch.Batch(item.key, (item,)))
         program = cpu(resource.RUSAGE_CHILDREN) - before[0]
         worker = cpu(resource.RUSAGE_SELF) - before[1]
         facts = sum(one.stat().st_size for one in (out / "facts" / item.project).glob(f"{item.sha256}-*"))
-        shard = _store._shard(out, job.settings.fingerprint, item.key, ".json").stat().st_size
+        shard = (out / "shards" / job.settings.fingerprint / f"{outcome.shard}.jsonl").stat().st_size
         before = cpu(resource.RUSAGE_CHILDREN)
         again = _store.find_facts(out / "facts", item.project, item.file, item.sha256)
         bare(options.program, [again], 1)

@@ -1,5 +1,6 @@
 """A job that loses a worker and then its driver, and is started again: shared by resume_test.py and corpus_test.py."""
 
+import json
 import os
 import signal
 import subprocess
@@ -11,7 +12,8 @@ PATIENCE = 120  # seconds until a job that does not move is given up
 
 
 def finished(out):
-    return {path.stem for path in out.glob("shards/*/*/*.json") if not path.name.startswith(".")}
+    heads = (json.loads(path.read_text().partition("\n")[0]) for path in out.glob("shards/*/[!.]*.jsonl"))
+    return {key for head in heads for key in head["keys"]}
 
 
 def wait_for(count, out, job):

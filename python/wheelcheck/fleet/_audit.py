@@ -39,15 +39,15 @@ def audit(job: Job, items: list[Item], cluster: Cluster) -> dict[str, Any]:
     """Judges what has no shard yet, then writes the tables; gives what run.json says."""
     root = pathlib.Path(job.out)
     _store.prepare(root)
-    done = _store.finished(root, job.settings.fingerprint)
+    shards, done = _store.known(root, job.settings.fingerprint)
     with _client(cluster) as client:
         for _ in range(ROUNDS):
-            _judge_all(client, job, items, done)
-            missing = _write_tables(client, job, items)
+            shards |= _judge_all(client, job, items, done)
+            missing = _write_tables(client, job, items, shards)
             if not missing:
                 break
             say(f"{len(missing)} wheels are judged again: their shards cannot be read")
-            done = _store.finished(root, job.settings.fingerprint) - missing
+            done = {item.key for item in items} - missing
         else:
             raise WheelcheckError(f"{job.out}: shards vanish while they are read", EXIT_INTERNAL)
     run = _run(job, items)
@@ -111,7 +111,9 @@ class _Progress:
         print(f"{chr(13) if self.terminal else ''}{text}{end}", end="", file=sys.stderr, flush=True)
 
 
-def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: set[str]) -> None:
+def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: set[str]) -> dict[str, str]:
+    """Gives the shard of each wheel that was judged, by its key."""
+    shards: dict[str, str] = {}
     left = [_without(batch, done) for batch in cut(items)]
     batches = [batch for batch in left if batch.items]
     wheels = sum(len(batch.items) for batch in batches)
@@ -126,7 +128,8 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
         if error is None:
             outcome: Outcome = future.result()
             _tell(job, outcome.retries)
-            progress.add(len(batch.items), outcome.failed)
+            progress.add(len(batch.items), outcome.unjudged)
+            shards |= dict.fromkeys(outcome.keys, outcome.shard)
             continue
         if isinstance(error, WheelcheckError):
             raise error
@@ -134,7 +137,8 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
         if len(batch.items) == 1:
             (item,) = batch.items
             root = pathlib.Path(job.out)
-            _store.write_shard(root, job.settings.fingerprint, item.key, not_judged(item, "lost", reason))
+            lost = {item.key: not_judged(item, "lost", reason)}
+            shards[item.key] = _store.write_shard(root, job.settings.fingerprint, lost)
             progress.add(1, 1)
             continue
         _tell(job, [{"file": item.file, "reason": f"its batch: {reason}; tried alone"} for item in batch.items])
@@ -143,6 +147,7 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
             future = _submit(client, job, alone)
             asked[future] = alone
             waiting.add(future)
+    return shards
 
 
 def _submit(client: distributed.Client, job: Job, batch: Batch) -> distributed.Future:
@@ -166,10 +171,10 @@ def _tell(job: Job, retries: list[dict[str, str]]) -> None:
         file.writelines(json.dumps(retry, ensure_ascii=False) + "\n" for retry in retries)
 
 
-def _write_tables(client: distributed.Client, job: Job, items: list[Item]) -> set[str]:
-    projects: dict[str, list[str]] = {}
+def _write_tables(client: distributed.Client, job: Job, items: list[Item], shards: dict[str, str]) -> set[str]:
+    projects: dict[str, list[tuple[str, str]]] = {}
     for item in items:
-        projects.setdefault(item.project, []).append(item.key)
+        projects.setdefault(item.project, []).append((item.key, shards[item.key]))
     every = sorted(projects.items())
     tasks = [every[at : at + PROJECTS_A_TASK] for at in range(0, len(every), PROJECTS_A_TASK)]
     write = functools.partial(_store.write_projects, job.out, job.settings.fingerprint)

@@ -46,11 +46,11 @@ class Batch:
 
 @dataclass
 class Outcome:
-    """What a task tells the driver; the rows themselves are in their shards."""
+    """What a task tells the driver; the rows themselves are in its shard."""
 
-    wheels: int = 0
-    bytes: int = 0
-    failed: int = 0
+    shard: str = ""
+    keys: tuple[str, ...] = ()
+    unjudged: int = 0
     retries: list[dict[str, str]] = field(default_factory=list)  # file and reason
 
 
@@ -90,17 +90,18 @@ def _batch(items: list[Item]) -> Batch:
 
 
 def judge_batch(job: Job, batch: Batch) -> Outcome:
-    """Writes a shard for each wheel. Whatever a wheel does to the program, the others get theirs."""
-    outcome = Outcome(wheels=len(batch.items), bytes=batch.size)
+    """Writes a shard with a row of each wheel. Whatever a wheel does to the program, the others get their verdicts."""
+    outcome = Outcome(keys=tuple(item.key for item in batch.items))
+    said: dict[str, Row] = {}
     with tempfile.TemporaryDirectory(prefix="wheelcheck-fleet-", dir=_local_directory()) as scratch:
         ready = []
         for number, item in enumerate(batch.items):
             try:
                 ready.append(_ready(job, item, pathlib.Path(scratch, str(number))))
             except NotFetched as error:
-                _write(job, item, not_judged(item, error.error, str(error)), outcome)
+                said[item.key] = not_judged(item, error.error, str(error))
         try:
-            _judge(job, batch.id, ready, outcome)
+            said |= _judge(job, batch.id, ready)
         except Crashed as error:
             if len(ready) == 1:
                 outcome.retries.append({"file": ready[0].item.file, "reason": f"{error}; tried once more"})
@@ -108,9 +109,11 @@ def judge_batch(job: Job, batch: Batch) -> Outcome:
                 if len(ready) > 1:
                     outcome.retries.append({"file": one.item.file, "reason": f"its batch: {error}; tried alone"})
                 try:
-                    _judge(job, batch.id, [one], outcome)
+                    said |= _judge(job, batch.id, [one])
                 except Crashed as again:
-                    _write(job, one.item, not_judged(one.item, again.error, str(again)), outcome)
+                    said[one.item.key] = not_judged(one.item, again.error, str(again))
+    outcome.shard = _store.write_shard(pathlib.Path(job.out), job.settings.fingerprint, said)
+    outcome.unjudged = sum(document["wheel"]["status"] in ("failed", "rejected") for document in said.values())
     return outcome
 
 
@@ -130,15 +133,14 @@ def _ready(job: Job, item: Item, scratch: pathlib.Path) -> Ready:
     return Ready(item, path, digest)
 
 
-def _judge(job: Job, batch: str, ready: list[Ready], outcome: Outcome) -> None:
+def _judge(job: Job, batch: str, ready: list[Ready]) -> dict[str, Row]:
     if not ready:
-        return
+        return {}
     root = pathlib.Path(job.out)
     place = _store.making(root, batch)
     entries = _run(job, place, [one.path for one in ready])
     _store.take_facts(place, root, ((one.item.project, one.item.file, one.digest) for one in ready))
-    for one, entry in zip(ready, entries):
-        _write(job, one.item, judged(one.item, one.digest, entry), outcome)
+    return {one.item.key: judged(one.item, one.digest, entry) for one, entry in zip(ready, entries)}
 
 
 def _run(job: Job, place: pathlib.Path, paths: list[pathlib.Path]) -> list[Row]:
@@ -162,8 +164,3 @@ def _run(job: Job, place: pathlib.Path, paths: list[pathlib.Path]) -> list[Row]:
     if len(lines) != len(paths) + 1:
         raise Crashed("crash", f"the program said {len(lines)} lines of {len(paths)} wheels")
     return lines[:-1]
-
-
-def _write(job: Job, item: Item, document: Row, outcome: Outcome) -> None:
-    outcome.failed += document["wheel"]["status"] in ("failed", "rejected")
-    _store.write_shard(pathlib.Path(job.out), job.settings.fingerprint, item.key, document)

@@ -1,6 +1,6 @@
 """The directory of an audit, which all workers share. Every file takes its name when it is whole.
 
-shards/SETTINGS/xx/KEY.json           what is said of one wheel; KEY.failed.json: why nothing is, asked again next time
+shards/SETTINGS/NAME.jsonl            what is said of the wheels of a batch; a file each would cost more than a verdict
 facts/PROJECT/SHA256-....jsonl.gz     kept facts, under the names that the program gives them
 wheels|findings/project=NAME/         Parquet, written once all wheels have their shard
 """
@@ -8,6 +8,8 @@ wheels|findings/project=NAME/         Parquet, written once all wheels have thei
 from __future__ import annotations
 
 import contextlib
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -25,39 +27,50 @@ from wheelcheck.fleet._rows import FINDINGS, WHEELS, Row
 MAKING = ".making"
 TABLES = {"wheels": WHEELS, "findings": FINDINGS}
 FACTS_ENDING = ".jsonl.gz"
-WHOLE, FAILED = ".json", ".failed.json"
 _HERE = socket.gethostname()
 
 
-def finished(root: pathlib.Path, fingerprint: str) -> set[str]:
-    """Keys of the wheels that need no second look."""
-    found = set()
-    for folder in _listed(root / "shards" / fingerprint):
-        names = _listed(folder)
-        found |= {path.name[: -len(WHOLE)] for path in names if _is_whole(path.name)}
-    return found
+def write_shard(root: pathlib.Path, fingerprint: str, documents: dict[str, Row]) -> str:
+    """Documents by the key of their wheel. The first line says whose they are, and which wheels are asked again."""
+    again = [key for key, document in documents.items() if document["wheel"]["status"] == "failed"]
+    lines = [{"keys": list(documents), "again": again}, *documents.values()]
+    name = hashlib.sha256("".join(documents).encode()).hexdigest()[:32]
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    _write(_shard(root, fingerprint, name), text.encode())
+    return name
 
 
-def write_shard(root: pathlib.Path, fingerprint: str, key: str, document: Row) -> None:
-    again = document["wheel"]["status"] == "failed"
-    place = _shard(root, fingerprint, key, FAILED if again else WHOLE)
-    _write(place, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
-
-
-def read_shard(root: pathlib.Path, fingerprint: str, key: str) -> Row | None:
-    """None where there is none, or one that a crash of the machine cut."""
-    for ending in (WHOLE, FAILED):
-        place = _shard(root, fingerprint, key, ending)
+def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str]]:
+    """The shard of each wheel, by its key, and the keys of those that need no second look."""
+    shards: dict[str, str] = {}
+    finished: set[str] = set()
+    for path in sorted((root / "shards" / fingerprint).glob("*.jsonl")):
         try:
-            document = json.loads(place.read_bytes())
-        except FileNotFoundError:
+            with path.open("rb") as file:
+                head = json.loads(file.readline())
+            keys, again = head["keys"], set(head["again"])
+        except (ValueError, KeyError, TypeError):  # cut by a crash of the machine
             continue
-        except ValueError:
-            place.unlink(missing_ok=True)
-            continue
-        if isinstance(document, dict):
-            return document
-    return None
+        for key in keys:
+            if key not in again or key not in shards:
+                shards[key] = path.stem
+        finished.update(key for key in keys if key not in again)
+    return shards, finished
+
+
+def _read_shard(root: pathlib.Path, fingerprint: str, name: str) -> dict[str, Row]:
+    """Empty where it is none, or cut; it is then removed, and its wheels are judged again."""
+    place = _shard(root, fingerprint, name)
+    try:
+        head, *documents = [json.loads(line) for line in place.read_bytes().splitlines()]
+        if len(documents) == len(head["keys"]):
+            return dict(zip(head["keys"], documents))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, TypeError):
+        pass
+    place.unlink(missing_ok=True)
+    return {}
 
 
 def find_facts(folder: pathlib.Path, project: str, file: str, digest: str) -> pathlib.Path | None:
@@ -104,13 +117,14 @@ def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[s
         place.rmdir()
 
 
-def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[str]]]) -> list[str]:
-    """Writes the Parquet of these projects, each with the keys of its wheels; gives the keys that have no shard."""
+def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[tuple[str, str]]]]) -> list[str]:
+    """Writes the Parquet of these projects, each with key and shard of its wheels; gives the keys that have none."""
     missing = []
-    for project, keys in projects:
+    read = functools.lru_cache(maxsize=4)(functools.partial(_read_shard, pathlib.Path(root), fingerprint))
+    for project, wheels in projects:
         documents: list[Row] = []
-        for key in keys:
-            document = read_shard(pathlib.Path(root), fingerprint, key)
+        for key, shard in wheels:
+            document = read(shard).get(key)
             if document is None:
                 missing.append(key)
             else:
@@ -163,19 +177,8 @@ def _write_project(folder: pathlib.Path, project: str, documents: list[Row]) -> 
         pyarrow.parquet.write_table(table, place / "part-0.parquet", compression="zstd")
 
 
-def _shard(root: pathlib.Path, fingerprint: str, key: str, ending: str) -> pathlib.Path:
-    return pathlib.Path(f"{root}/shards/{fingerprint}/{key[:2]}/{key}{ending}")
-
-
-def _is_whole(name: str) -> bool:
-    return name.endswith(WHOLE) and not name.endswith(FAILED) and not name.startswith(".")
-
-
-def _listed(folder: pathlib.Path) -> list[pathlib.Path]:
-    try:
-        return sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+def _shard(root: pathlib.Path, fingerprint: str, name: str) -> pathlib.Path:
+    return root / "shards" / fingerprint / f"{name}.jsonl"
 
 
 def _write(place: pathlib.Path, content: bytes) -> None:

@@ -137,8 +137,9 @@ def costs(options, folder):
                   f"{facts / 1e3:.0f} kB | {shard / 1e3:.1f} kB |")
     size, program, worker, judged, facts, shard = expected
     if all(found.values()):
-        print(f"a million wheels with shares of {SHARES}: {size / 1e6:.1f} TB read, {(program + worker) / 3.6e-3:.0f} hours of "
-              f"CPU; {facts / 1e3:.0f} GB of facts, {shard / 1e3:.1f} GB of shards; judged again from facts "
+        print(f"a million wheels with shares of {SHARES}: {size / 1e6:.1f} TB read, "
+              f"{(program + worker) / 3.6e-3:.0f} hours of CPU; {facts / 1e3:.0f} GB of facts, "
+              f"{shard / 1e3:.1f} GB of shards; judged again from facts "
               f"{(judged + worker) / 3.6e-3:.0f} hours of CPU")
 
 

@@ -63,15 +63,18 @@ def throughput(options, folder):
     from wheelcheck.fleet import _audit, _batch, _manifest, _settings
 
     paths = made.variants(folder, options.wheels, options.made_wheels)
-    items = [_manifest.Item(str(path)) for path in paths]
+    (folder / "manifest").write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
+    items = _manifest.read_manifest(folder / "manifest")
     out = folder / "out"
 
-    def fleet(client):
+    def fleet(client, keep_facts):
         settings = _settings.make_settings([], str(options.program), out)
-        job = _batch.Job(settings, str(out), "", 1 << 40, 900)
+        job = _batch.Job(settings, str(out), "", 1 << 40, 900, keep_facts)
         start, before = time.perf_counter(), everyone(client)
         _audit.audit(job, items, _audit.Cluster(client.scheduler.address))
-        return time.perf_counter() - start, everyone(client) - before
+        told = time.perf_counter() - start, everyone(client) - before
+        shutil.rmtree(out)
+        return told
 
     start = time.perf_counter()
     with _audit.local_cluster(2, ":0") as cluster, distributed.Client(cluster) as client:
@@ -80,12 +83,12 @@ def throughput(options, folder):
         rows = []
         for number in range(options.rounds + 1):
             row = (bare(options.program, paths, 2), bare(options.program, paths, 2, f"--cache={folder / 'facts'}"),
-                   fleet(client))
+                   fleet(client, False), fleet(client, True))
             shutil.rmtree(folder / "facts")
-            shutil.rmtree(out)
             if number:  # the first warms the workers up: their imports are paid once for a cluster
                 rows.append(row)
-    for name, column in (("program --jobs 2", 0), ("the same with --cache", 1), ("audit on two workers", 2)):
+    for name, column in (("program --jobs 2", 0), ("the same with --cache", 1), ("audit --no-facts on two workers", 2),
+                         ("audit on two workers", 3)):
         wall, used = (statistics.median(row[column][what] for row in rows) for what in (0, 1))
         ratio = statistics.median(row[0][0] / row[column][0] for row in rows)
         print(f"{name}: {wall:.2f} s, {options.wheels / wall:.0f} wheels/s, {ratio:.2f} of the program's throughput; "

@@ -76,10 +76,10 @@ class Report(unittest.TestCase):
                 pathlib.Path(PICTURES, f"fleet-{width}.png").write_bytes(self.browser.picture())
 
     def drawn_where_the_table_says(self):
-        """The bars themselves: what BokehJS holds as their data, and that something is painted in their colour."""
-        data = self.browser.value("""(() => { const plot = Object.values(Bokeh.index.roots || {}).concat(
-            Bokeh.documents.flatMap(one => one.roots()).map(root => ({model: root})))
-            .map(view => view.model).find(model => model.y_range.factors?.some(f => f.startsWith('WC')));
+        """The bars themselves: what BokehJS holds as their data."""
+        data = self.browser.value("""(() => {
+            const plots = Bokeh.documents.flatMap(one => one.roots());
+            const plot = plots.find(one => one.y_range?.factors?.some(label => label.startsWith('WC')));
             const source = plot.renderers[0].data_source.data;
             return JSON.stringify([[...source.rule], [...source.wheels]]); })()""")
         labels, wheels = json.loads(data)

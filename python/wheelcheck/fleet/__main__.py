@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument(
         "--facts", default="", metavar="DIR", help="facts of an earlier audit, judged in place of their wheels"
     )
+    audit.add_argument("--no-facts", action="store_true", help="keep none: faster, but nothing to judge again")
     audit.add_argument("--limit-bytes", type=int, default=8 << 30, metavar="N", help="largest wheel (8 GiB)")
     audit.add_argument("--limit-seconds", type=int, default=900, metavar="N", help="for one run of the program (900)")
     audit.add_argument("--dashboard", default="127.0.0.1:8787", metavar="ADDRESS", help="with --local")
@@ -102,6 +103,7 @@ def _audit(asked: argparse.Namespace, words: list[str]) -> int:
         str(pathlib.Path(asked.facts).absolute()) if asked.facts else "",
         asked.limit_bytes,
         asked.limit_seconds,
+        not asked.no_facts,
     )
     audit(job, items, Cluster(asked.scheduler, asked.local, asked.dashboard))
     return 0

@@ -17,7 +17,7 @@ import distributed
 
 from wheelcheck._error import EXIT_INTERNAL, WheelcheckError
 from wheelcheck.fleet import _store
-from wheelcheck.fleet._batch import Batch, Job, Outcome, cut, judge_batch
+from wheelcheck.fleet._batch import PARTS, Batch, Job, Outcome, cut, judge_batch
 from wheelcheck.fleet._manifest import Item
 from wheelcheck.fleet._rows import not_judged
 
@@ -176,7 +176,8 @@ def _write_tables(client: distributed.Client, job: Job, items: list[Item], shard
     for item in items:
         projects.setdefault(item.project, []).append((item.key, shards[item.key]))
     every = sorted(projects.items())
-    tasks = [every[at : at + PROJECTS_A_TASK] for at in range(0, len(every), PROJECTS_A_TASK)]
+    many = min(len(every) // PARTS + 1, PROJECTS_A_TASK)
+    tasks = [every[at : at + many] for at in range(0, len(every), many)]
     write = functools.partial(_store.write_projects, job.out, job.settings.fingerprint)
     written = client.map(write, tasks, pure=False)
     return {key for missing in client.gather(written) for key in missing}

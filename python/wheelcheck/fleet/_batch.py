@@ -32,6 +32,7 @@ class Job:
     old_facts: str  # facts of an earlier audit to judge in place of wheels; empty: none
     limit_bytes: int
     limit_seconds: int
+    keep_facts: bool = True
 
 
 @dataclass(frozen=True)
@@ -137,14 +138,21 @@ def _judge(job: Job, batch: str, ready: list[Ready]) -> dict[str, Row]:
     if not ready:
         return {}
     root = pathlib.Path(job.out)
+    paths = [one.path for one in ready]
+    if not job.keep_facts:
+        return _by_key(ready, _run(job, [], paths))
     place = _store.making(root, batch)
-    entries = _run(job, place, [one.path for one in ready])
+    entries = _run(job, [f"--cache={place}", ALL_FACTS], paths)
     _store.take_facts(place, root, ((one.item.project, one.item.file, one.digest) for one in ready))
+    return _by_key(ready, entries)
+
+
+def _by_key(ready: list[Ready], entries: list[Row]) -> dict[str, Row]:
     return {one.item.key: judged(one.item, one.digest, entry) for one, entry in zip(ready, entries)}
 
 
-def _run(job: Job, place: pathlib.Path, paths: list[pathlib.Path]) -> list[Row]:
-    words = [*command(job.settings), "--format=json-lines", "--jobs=1", f"--cache={place}", ALL_FACTS, "--"]
+def _run(job: Job, more: list[str], paths: list[pathlib.Path]) -> list[Row]:
+    words = [*command(job.settings), "--format=json-lines", "--jobs=1", *more, "--"]
     try:
         done = subprocess.run(
             [*words, *map(str, paths)],

@@ -120,7 +120,7 @@ def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[s
 def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[tuple[str, str]]]]) -> list[str]:
     """Writes the Parquet of these projects, each with key and shard of its wheels; gives the keys that have none."""
     missing = []
-    read = functools.lru_cache(maxsize=4)(functools.partial(_read_shard, pathlib.Path(root), fingerprint))
+    read = functools.lru_cache(maxsize=64)(functools.partial(_read_shard, pathlib.Path(root), fingerprint))
     for project, wheels in projects:
         documents: list[Row] = []
         for key, shard in wheels:

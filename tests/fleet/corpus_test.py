@@ -3,9 +3,10 @@
 import json
 import unittest
 
-import corpus
 from resume import Resume
 from support import audit, check, manifest, rows
+
+import corpus
 
 
 class OfTheCorpus(Resume):

@@ -16,8 +16,8 @@ struct Command {
   Run (*fill)(CLI::App& app);
 };
 
-extern const Command check_command, show_command, why_command, symbols_command, tree_command, explain_command,
-    conflicts_command, diff_command, runs_on_command, rules_command, schema_command, check_config_command,
-    policy_command, completions_command, man_command;
+extern const Command check_command, judge_command, show_command, why_command, symbols_command, tree_command,
+    explain_command, conflicts_command, diff_command, runs_on_command, rules_command, schema_command,
+    check_config_command, policy_command, completions_command, man_command;
 
 }  // namespace wheelcheck::cli

@@ -1,6 +1,8 @@
 // `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and what is wrong about that.
 #include "report/tree.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 #include <string>

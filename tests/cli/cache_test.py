@@ -57,6 +57,29 @@ class Cache(unittest.TestCase):
                 self.assertEqual(said(*words, "--cache", self.kept), plain)
                 self.assertEqual(said(*words, "--cache", self.kept), plain)
 
+    def test_facts_below_a_directory_are_judged(self):
+        fresh = said("check", self.wheel, "--format", "json-lines", "--select", "WC1", "--cache", self.kept)
+        (entry,) = self.entries()
+        for name in ("b/x/second", "a/first"):
+            place = self.folder / "facts" / f"{name}.jsonl.gz"
+            place.parent.mkdir(parents=True)
+            place.write_bytes(entry.read_bytes())
+        (self.folder / "facts/a/first.jsonl.gz.Ab3dEf").write_bytes(b"half")  # one that is being written
+        judge = ("judge", "--format", "json-lines", "--select", "WC1", "--facts")
+        code, out, _ = said(*judge, self.folder / "facts")
+        wheel = fresh[1].splitlines()[0]
+        self.assertEqual((code, out.splitlines()[:-1]), (1, [wheel, wheel]))
+        self.assertEqual(said(*judge, self.kept)[:2], fresh[:2])
+        self.assertEqual(said(*judge, self.kept, "--facts", self.folder / "facts")[1].splitlines()[:-1], [wheel] * 3)
+
+    def test_a_directory_without_facts_is_an_unreadable_input(self):
+        for name, problem in (("absent", "cannot be read: No such file or directory"),
+                              ("demo", "no *.jsonl.gz is below it")):
+            code, out, err = said("judge", "--facts", self.folder / name)
+            self.assertEqual((code, out), (3, b""))
+            self.assertEqual(err.decode(), f"wheelcheck: {self.folder / name}: {problem}\n")
+        self.assertEqual(said("judge")[0], 2)
+
     def test_off_is_the_default(self):
         home = self.folder / "home"
         home.mkdir()

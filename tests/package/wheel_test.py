@@ -51,7 +51,12 @@ class TheWheel(unittest.TestCase):
 
     def test_everything_is_where_installers_look(self) -> None:
         files = {re.sub(r"^wheelcheck-[0-9.]+\.(data|dist-info)/", r"\1/", name) for name in self.archive.namelist()}
-        modules = {f"wheelcheck/{path.name}" for path in (ROOT / "python/wheelcheck").iterdir() if path.is_file()}
+        package = ROOT / "python/wheelcheck"
+        modules = {
+            f"wheelcheck/{path.relative_to(package).as_posix()}"
+            for path in package.rglob("*")
+            if path.is_file() and path.parent.name != "__pycache__"
+        }
         share = {
             "bash-completion/completions/wheelcheck",
             "fish/vendor_completions.d/wheelcheck.fish",
@@ -61,7 +66,8 @@ class TheWheel(unittest.TestCase):
         licences = {"LICENSE", "packaging/copyright"} | {
             f"packaging/licenses/{path.name}" for path in (ROOT / "packaging/licenses").iterdir()
         }
-        wanted = modules | {"data/scripts/wheelcheck", "dist-info/METADATA", "dist-info/RECORD", "dist-info/WHEEL"}
+        wanted = modules | {"data/scripts/wheelcheck", "dist-info/entry_points.txt"}
+        wanted |= {"dist-info/METADATA", "dist-info/RECORD", "dist-info/WHEEL"}
         wanted |= {f"data/data/share/{path}" for path in share} | {f"dist-info/licenses/{path}" for path in licences}
         self.assertEqual({name for name in files if not name.endswith("/")}, wanted)
 
@@ -70,7 +76,9 @@ class TheWheel(unittest.TestCase):
         self.assertEqual(metadata["Name"], "wheelcheck")
         self.assertIn(metadata["Version"], run(PROGRAM, "--version").stdout)
         self.assertEqual(metadata["Requires-Python"], ">=3.9")
-        self.assertIsNone(metadata["Requires-Dist"])
+        # Without the extra, nothing else is installed.
+        for requirement in metadata.get_all("Requires-Dist"):
+            self.assertRegex(requirement, r"""; *extra *== *['"]fleet['"]$""")
         self.assertTrue(metadata["License-Expression"].startswith("MIT AND "))
         self.assertEqual(metadata["Description-Content-Type"], "text/markdown")
         self.assertIn("Typing :: Typed", metadata.get_all("Classifier"))
@@ -110,6 +118,10 @@ class TheWheel(unittest.TestCase):
         number = version.split()[-1]
         self.assertEqual(said.stdout, f"False {number} {(environment / 'bin/wheelcheck').resolve()}\n", said.stderr)
         self.assertTrue((environment / "share/man/man1/wheelcheck.1").is_file())
+        self.assertIn("audit", run(environment / "bin/wheelcheck-fleet", "--help").stdout)
+        without = run(environment / "bin/wheelcheck-fleet", "report", self.folder)
+        self.assertEqual(without.returncode, 2)
+        self.assertIn("needs what `pip install wheelcheck[fleet]` brings", without.stderr)
 
     def test_pip_installs_it_to_a_directory(self) -> None:
         """Where RECORD names a place that --target does not use."""

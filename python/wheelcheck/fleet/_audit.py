@@ -1,0 +1,193 @@
+"""The driver of an audit: hands batches to Dask, tries again what went wrong, writes the tables when all is judged."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import pathlib
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import dask
+import distributed
+
+from wheelcheck._error import EXIT_INTERNAL, WheelcheckError
+from wheelcheck.fleet import _store
+from wheelcheck.fleet._batch import PARTS, Batch, Job, Outcome, cut, judge_batch
+from wheelcheck.fleet._manifest import Item
+from wheelcheck.fleet._rows import not_judged
+
+ROUNDS = 3  # until every wheel has a shard that can be read
+PROJECTS_A_TASK = 200
+EVERY = 10.0  # seconds between lines of progress where there is no terminal
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where the job runs: the address of a scheduler, or the number of workers that are started here."""
+
+    scheduler: str = ""
+    local: int = 0
+    dashboard: str = "127.0.0.1:8787"
+
+
+def audit(job: Job, items: list[Item], cluster: Cluster) -> dict[str, Any]:
+    """Judges what has no shard yet, then writes the tables; gives what run.json says."""
+    root = pathlib.Path(job.out)
+    _store.prepare(root)
+    shards, done = _store.known(root, job.settings.fingerprint)
+    with _client(cluster) as client:
+        for _ in range(ROUNDS):
+            shards |= _judge_all(client, job, items, done)
+            missing = _write_tables(client, job, items, shards)
+            if not missing:
+                break
+            say(f"{len(missing)} wheels are judged again: their shards cannot be read")
+            done = {item.key for item in items} - missing
+        else:
+            raise WheelcheckError(f"{job.out}: shards vanish while they are read", EXIT_INTERNAL)
+    run = _run(job, items)
+    _store.publish(root, run)
+    return run
+
+
+def say(text: str) -> None:
+    print(f"wheelcheck-fleet: {text}", file=sys.stderr, flush=True)
+
+
+def local_cluster(workers: int, dashboard: str) -> distributed.LocalCluster:
+    """Workers of one thread each on this machine, which wait for the program most of the time."""
+    # Its profiler would look at every worker a hundred times a second.
+    dask.config.set({"distributed.worker.profile.enabled": False})
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=0,  # of the worker alone, not of the program that it runs
+        dashboard_address=dashboard,
+        silence_logs="ERROR",
+    )
+
+
+@contextlib.contextmanager
+def _client(cluster: Cluster) -> Iterator[distributed.Client]:
+    with contextlib.ExitStack() as stack:
+        where: Any = cluster.scheduler
+        if not where:
+            where = stack.enter_context(local_cluster(cluster.local, cluster.dashboard))
+        client = stack.enter_context(distributed.Client(where))
+        if link := client.dashboard_link:
+            say(f"dashboard at {link}")
+        yield client
+
+
+class _Progress:
+    """A line that grows on a terminal, and one now and then elsewhere."""
+
+    def __init__(self, wheels: int, kept: int) -> None:
+        self.wheels, self.done, self.failed, self.kept = wheels, 0, 0, kept
+        self.start = self.told = time.monotonic()
+        self.terminal = sys.stderr.isatty()
+
+    def add(self, wheels: int, failed: int) -> None:
+        self.done += wheels
+        self.failed += failed
+        now = time.monotonic()
+        last = self.done == self.wheels
+        if not (last or now - self.told >= (0.2 if self.terminal else EVERY)):
+            return
+        self.told = now
+        rate = self.done / max(now - self.start, 0.001)
+        bar = "#" * (30 * self.done // max(self.wheels, 1))
+        left = f", {(self.wheels - self.done) / rate:.0f} s left" if rate and not last else ""
+        kept = f", {self.kept} judged before" if self.kept else ""
+        text = (
+            f"[{bar:30}] {self.done} of {self.wheels} wheels, {rate:.1f}/s, {self.failed} without verdict{kept}{left}"
+        )
+        end = "\n" if last or not self.terminal else ""
+        print(f"{chr(13) if self.terminal else ''}{text}{end}", end="", file=sys.stderr, flush=True)
+
+
+def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: set[str]) -> dict[str, str]:
+    """Gives the shard of each wheel that was judged, by its key."""
+    shards: dict[str, str] = {}
+    left = [_without(batch, done) for batch in cut(items)]
+    batches = [batch for batch in left if batch.items]
+    wheels = sum(len(batch.items) for batch in batches)
+    progress = _Progress(wheels, len(items) - wheels)
+    # The largest first, so that none of them is what all wait for in the end.
+    batches.sort(key=lambda batch: -batch.size)
+    asked = {_submit(client, job, batch): batch for batch in batches}
+    waiting = distributed.as_completed(list(asked))
+    for future in waiting:
+        batch = asked.pop(future)
+        error = future.exception()
+        if error is None:
+            outcome: Outcome = future.result()
+            _tell(job, outcome.retries)
+            progress.add(len(batch.items), outcome.unjudged)
+            shards |= dict.fromkeys(outcome.keys, outcome.shard)
+            continue
+        if isinstance(error, WheelcheckError):
+            raise error
+        reason = _reason(error)
+        if len(batch.items) == 1:
+            (item,) = batch.items
+            root = pathlib.Path(job.out)
+            lost = {item.key: not_judged(item, "lost", reason)}
+            shards[item.key] = _store.write_shard(root, job.settings.fingerprint, lost)
+            progress.add(1, 1)
+            continue
+        _tell(job, [{"file": item.file, "reason": f"its batch: {reason}; tried alone"} for item in batch.items])
+        for item in batch.items:
+            alone = Batch(item.key[:32], (item,))
+            future = _submit(client, job, alone)
+            asked[future] = alone
+            waiting.add(future)
+    return shards
+
+
+def _submit(client: distributed.Client, job: Job, batch: Batch) -> distributed.Future:
+    return client.submit(judge_batch, job, batch, pure=False, key=f"wheels-{batch.id}-{len(batch.items)}")
+
+
+def _without(batch: Batch, done: set[str]) -> Batch:
+    return replace(batch, items=tuple(item for item in batch.items if item.key not in done))
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, distributed.KilledWorker):
+        return "every worker that tried it ended"
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
+def _tell(job: Job, retries: list[dict[str, str]]) -> None:
+    if not retries:
+        return
+    with pathlib.Path(job.out, "retries.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(retry, ensure_ascii=False) + "\n" for retry in retries)
+
+
+def _write_tables(client: distributed.Client, job: Job, items: list[Item], shards: dict[str, str]) -> set[str]:
+    projects: dict[str, list[tuple[str, str]]] = {}
+    for item in items:
+        projects.setdefault(item.project, []).append((item.key, shards[item.key]))
+    every = sorted(projects.items())
+    many = min(len(every) // PARTS + 1, PROJECTS_A_TASK)
+    tasks = [every[at : at + many] for at in range(0, len(every), many)]
+    write = functools.partial(_store.write_projects, job.out, job.settings.fingerprint)
+    written = client.map(write, tasks, pure=False)
+    return {key for missing in client.gather(written) for key in missing}
+
+
+def _run(job: Job, items: list[Item]) -> dict[str, Any]:
+    return {
+        "program": job.settings.version,
+        "words": [word.replace(f"{job.out}/", "") for word in job.settings.words],
+        "files": dict(job.settings.files),
+        "settings": job.settings.fingerprint,
+        "wheels": len(items),
+    }

@@ -1,0 +1,174 @@
+"""What one task of the job does: judges a batch of wheels in one run of the program; a run each would cost more."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import distributed
+
+from wheelcheck.fleet import _store
+from wheelcheck.fleet._fetch import NotFetched, fetch
+from wheelcheck.fleet._manifest import Item
+from wheelcheck.fleet._rows import Row, judged, not_judged
+from wheelcheck.fleet._settings import Settings, command
+
+MOST_WHEELS, MOST_BYTES, LEAST_BYTES = 64, 256_000_000, 1_000_000
+PARTS = 64  # a small job is cut into so many batches, that workers end together
+ALL_FACTS = f"--max-cache-bytes={1 << 60}"  # none is thrown out for a newer one
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for all batches."""
+
+    settings: Settings
+    out: str
+    old_facts: str  # facts of an earlier audit to judge in place of wheels; empty: none
+    limit_bytes: int
+    limit_seconds: int
+    keep_facts: bool = True
+
+
+@dataclass(frozen=True)
+class Batch:
+    id: str  # of all the wheels that it was cut with, so that it is the same when some of them are done
+    items: tuple[Item, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(item.size for item in self.items)
+
+
+@dataclass
+class Outcome:
+    """What a task tells the driver; the rows themselves are in its shard."""
+
+    shard: str = ""
+    keys: tuple[str, ...] = ()
+    unjudged: int = 0
+    retries: list[dict[str, str]] = field(default_factory=list)  # file and reason
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A wheel, or its facts, at hand."""
+
+    item: Item
+    path: pathlib.Path
+    digest: str
+
+
+class Crashed(Exception):
+    """The program ended without a report."""
+
+    def __init__(self, error: str, reason: str) -> None:
+        super().__init__(reason)
+        self.error = error
+
+
+def cut(items: Sequence[Item]) -> list[Batch]:
+    """Batches of neighbours; the same items give the same ones, whatever the cluster."""
+    most_bytes = min(max(sum(item.size for item in items) // PARTS, LEAST_BYTES), MOST_BYTES)
+    most_wheels = min(max(len(items) // PARTS, 1), MOST_WHEELS)
+    batches: list[Batch] = []
+    now: list[Item] = []
+    for item in items:
+        if now and (len(now) >= most_wheels or sum(one.size for one in now) + item.size > most_bytes):
+            batches.append(_batch(now))
+            now = []
+        now.append(item)
+    return [*batches, _batch(now)] if now else batches
+
+
+def _batch(items: list[Item]) -> Batch:
+    return Batch(hashlib.sha256("".join(item.key for item in items).encode()).hexdigest()[:32], tuple(items))
+
+
+def judge_batch(job: Job, batch: Batch) -> Outcome:
+    """Writes a shard with a row of each wheel. Whatever a wheel does to the program, the others get their verdicts."""
+    outcome = Outcome(keys=tuple(item.key for item in batch.items))
+    said: dict[str, Row] = {}
+    with tempfile.TemporaryDirectory(prefix="wheelcheck-fleet-", dir=_local_directory()) as scratch:
+        ready = []
+        for number, item in enumerate(batch.items):
+            try:
+                ready.append(_ready(job, item, pathlib.Path(scratch, str(number))))
+            except NotFetched as error:
+                said[item.key] = not_judged(item, error.error, str(error))
+        try:
+            said |= _judge(job, batch.id, ready)
+        except Crashed as error:
+            if len(ready) == 1:
+                outcome.retries.append({"file": ready[0].item.file, "reason": f"{error}; tried once more"})
+            for one in ready:
+                if len(ready) > 1:
+                    outcome.retries.append({"file": one.item.file, "reason": f"its batch: {error}; tried alone"})
+                try:
+                    said |= _judge(job, batch.id, [one])
+                except Crashed as again:
+                    said[one.item.key] = not_judged(one.item, again.error, str(again))
+    outcome.shard = _store.write_shard(pathlib.Path(job.out), job.settings.fingerprint, said)
+    outcome.unjudged = sum(document["wheel"]["status"] in ("failed", "rejected") for document in said.values())
+    return outcome
+
+
+def _local_directory() -> str | None:
+    try:
+        return str(distributed.get_worker().local_directory)
+    except ValueError:  # in no worker
+        return None
+
+
+def _ready(job: Job, item: Item, scratch: pathlib.Path) -> Ready:
+    if job.old_facts:
+        facts = _store.find_facts(pathlib.Path(job.old_facts), item.project, item.file, item.sha256)
+        if facts:
+            return Ready(item, facts, item.sha256)
+    path, digest = fetch(item, scratch, job.limit_bytes)
+    return Ready(item, path, digest)
+
+
+def _judge(job: Job, batch: str, ready: list[Ready]) -> dict[str, Row]:
+    if not ready:
+        return {}
+    root = pathlib.Path(job.out)
+    paths = [one.path for one in ready]
+    if not job.keep_facts:
+        return _by_key(ready, _run(job, [], paths))
+    place = _store.making(root, batch)
+    entries = _run(job, [f"--cache={place}", ALL_FACTS], paths)
+    _store.take_facts(place, root, ((one.item.project, one.item.file, one.digest) for one in ready))
+    return _by_key(ready, entries)
+
+
+def _by_key(ready: list[Ready], entries: list[Row]) -> dict[str, Row]:
+    return {one.item.key: judged(one.item, one.digest, entry) for one, entry in zip(ready, entries)}
+
+
+def _run(job: Job, more: list[str], paths: list[pathlib.Path]) -> list[Row]:
+    words = [*command(job.settings), "--format=json-lines", "--jobs=1", *more, "--"]
+    try:
+        done = subprocess.run(
+            [*words, *map(str, paths)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=job.limit_seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Crashed("over-limit", f"took more than --limit-seconds {job.limit_seconds}") from None
+    if done.returncode < 0:
+        raise Crashed("crash", f"the program was ended by signal {-done.returncode}")
+    if done.returncode not in (0, 1, 3):
+        said = done.stderr.decode(errors="replace").strip().removeprefix("wheelcheck: ").partition("\n")[0]
+        raise Crashed("crash", said or f"the program ended with {done.returncode}")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    if len(lines) != len(paths) + 1:
+        raise Crashed("crash", f"the program said {len(lines)} lines of {len(paths)} wheels")
+    return lines[:-1]

@@ -1,0 +1,12 @@
+#!/usr/bin/env python3
+"""A cluster of two workers, as somebody else runs it: prints its address, ends with its standard input."""
+
+import sys
+
+import distributed
+
+if __name__ == "__main__":
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, memory_limit=0, dashboard_address=":0",
+                                  silence_logs="CRITICAL") as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()

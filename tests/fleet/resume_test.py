@@ -1,0 +1,49 @@
+"""resume: nothing that was finished is lost or done twice, whatever ends on the way; made wheels."""
+
+import unittest
+
+import made
+from resume import Resume
+from support import audit, fleet, rows, tables
+
+WHEELS = 48
+
+
+class OfMadeWheels(Resume):
+    def test_a_worker_and_the_driver_are_killed(self):
+        made.variants(self.folder / "made", WHEELS)
+        manifest = self.folder / "manifest.jsonl"
+        fleet("manifest", self.folder / "made/wheels", "-o", manifest)
+        self.disturb_and_compare(manifest, WHEELS)
+
+    def test_a_grown_manifest_judges_what_is_new(self):
+        paths = made.variants(self.folder / "made", 6)
+        manifest, out = self.folder / "manifest.tsv", self.folder / "out"
+        manifest.write_text("wheel\tdate\n" + "".join(f"{path}\t2026-01-31\n" for path in paths[:4]))
+        audit(manifest, out)
+        self.assertEqual(len(rows(out)), 4)
+        manifest.write_text("wheel\tdate\n" + "".join(f"{path}\t2026-01-31\n" for path in [*paths, paths[0]]))
+        said = audit(manifest, out)
+        self.assertIn("2 of 2 wheels", said)
+        self.assertIn("4 judged before", said)
+        self.assertEqual(sorted(row["file"] for row in rows(out)), sorted(path.name for path in paths))
+        audit(manifest, self.folder / "fresh", local=1)
+        self.assertEqual(tables(out), tables(self.folder / "fresh"))
+
+    def test_a_shard_that_was_cut_is_judged_again(self):
+        paths = made.variants(self.folder / "made", 3)
+        manifest, out = self.folder / "manifest.tsv", self.folder / "out"
+        manifest.write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
+        audit(manifest, out)
+        first = tables(out)
+        for length in (40, -40):  # in the line that says whose rows follow, and in a row
+            shard = min(out.glob("shards/*/*.jsonl"))
+            shard.write_bytes(shard.read_bytes()[:length])
+            said = audit(manifest, out)
+            self.assertIn("1 of 1 wheels", said)
+            self.assertEqual("1 wheels are judged again" in said, length < 0)
+            self.assertEqual(tables(out), first)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -73,8 +73,8 @@ class Cache(unittest.TestCase):
         self.assertEqual(said(*judge, self.kept, "--facts", self.folder / "facts")[1].splitlines()[:-1], [wheel] * 3)
 
     def test_a_directory_without_facts_is_an_unreadable_input(self):
-        for name, problem in (("absent", "cannot be read: No such file or directory"),
-                              ("demo", "no *.jsonl.gz is below it")):
+        for name, problem in (("absent", "the directory cannot be read: No such file or directory"),
+                              ("demo", "the directory holds no *.jsonl.gz file")):
             code, out, err = said("judge", "--facts", self.folder / name)
             self.assertEqual((code, out), (3, b""))
             self.assertEqual(err.decode(), f"wheelcheck: {self.folder / name}: {problem}\n")

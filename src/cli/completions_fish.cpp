@@ -11,7 +11,7 @@
 namespace wheelcheck::cli {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string{c};
   return out + "'";
@@ -32,7 +32,7 @@ std::string option_line(const std::string& condition, const OptionOutline& optio
   for (const std::string& name : option.names)
     names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   const std::string value = option.value.empty() ? "" : " -r" + value_flags(answers_for(option));
-  return fmt::format("complete -c wheelcheck -n {}{}{} -d {}\n", quoted(condition), names, value, quoted(option.text));
+  return fmt::format("complete -c wheelcheck -n {}{}{} -d {}\n", in_quotes(condition), names, value, in_quotes(option.text));
 }
 
 }  // namespace
@@ -44,13 +44,13 @@ std::string fish_completions(const Outline& outline) {
   for (const CommandOutline& command : outline.commands) {
     commands.push_back(command.name);
     lines +=
-        fmt::format("complete -c wheelcheck -n __wheelcheck_first -a {} -d {}\n", command.name, quoted(command.text));
+        fmt::format("complete -c wheelcheck -n __wheelcheck_first -a {} -d {}\n", command.name, in_quotes(command.text));
     const std::string condition = "__wheelcheck_runs " + command.name;
     for (const OptionOutline& option : command.options) lines += option_line(condition, option);
     for (const OptionOutline& positional : command.positionals)
       if (const Answers answers = answers_for(positional); answers.any())
-        lines += fmt::format("complete -c wheelcheck -n {}{} -d {}\n", quoted(condition), value_flags(answers),
-                             quoted(positional.value));
+        lines += fmt::format("complete -c wheelcheck -n {}{} -d {}\n", in_quotes(condition), value_flags(answers),
+                             in_quotes(positional.value));
   }
   return fmt::format(R"(# Completions of {0} for fish, written by `{0} completions fish`.
 set -g __wheelcheck_rules {1}

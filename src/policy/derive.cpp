@@ -247,6 +247,9 @@ Result<Derivation> derive_level(const DeriveInput& input, std::span<const Root> 
     if (input.arches.empty())
       for (const auto& [arch, libraries] : root.libraries) arches.insert(arch);
   }
+  for (const Arch arch : arches)
+    if (std::ranges::none_of(roots, [&](const Root& root) { return root.libraries.contains(arch); }))
+      return std::unexpected(Error{ErrorCode::NotFound, fmt::format("no root has libraries of {}", name_of(arch))});
   policy::Deriver deriver(input, roots, out);
   for (const Arch arch : arches) deriver.derive(arch);
   // A root may hold a few libraries of a second machine; what has not even a libc is no system of that machine.

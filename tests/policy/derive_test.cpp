@@ -138,6 +138,15 @@ TEST(Derive, RefusesWhatMakesNoLevel) {
             ErrorCode::NotFound);
 }
 
+TEST(Derive, AnArchitectureThatNoRootHasIsAnError) {
+  DeriveInput other = input("manylinux_2_36");
+  other.arches = {Arch::riscv64};
+  const auto derived = derive_level(other, std::vector{root("a", {libc})});
+  ASSERT_FALSE(derived);
+  EXPECT_EQ(derived.error().code, ErrorCode::NotFound);
+  EXPECT_THAT(derived.error().message, HasSubstr("riscv64"));
+}
+
 TEST(Derive, MuslTakesTheNamesOfItsPartsForItself) {
   auto musl = policy::levels_of_text("musl.json", R"({"name": "musllinux_1_2", "libc": {"family": "musl",
     "version": "1.2"}, "libraries": ["libc.musl-x86_64.so.1", "libc.so", "libm.so", "libz.so.1"],

@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
-#include "cli/reports.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -13,14 +12,7 @@ Run fill(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
       ->required();
-  add_input_options(app, *options);
-  add_rule_options(app, *options);
-  add_report_options(app, *options);
-  add_fail_on_option(app, *options);
-  add_selection_options(app, *options);
-  add_config_options(app, *options);
-  add_term_options(app, *options);
-  add_baseline_options(app, *options);
+  add_check_options(app, *options);
   return [options] { return run_check(*options, false); };
 }
 

@@ -8,6 +8,7 @@
 #include "base/required_tag.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "config/apply.h"
 #include "config/find.h"
 #include "config/read.h"
@@ -140,6 +141,17 @@ void add_baseline_options(CLI::App& app, Options& options) {
   app.add_option("--write-baseline", options.write_baseline, "Write all findings there; none of them fails this run")
       ->type_name("FILE")
       ->group(group);
+}
+
+void add_check_options(CLI::App& app, Options& options) {
+  add_input_options(app, options);
+  add_rule_options(app, options);
+  add_report_options(app, options);
+  add_fail_on_option(app, options);
+  add_selection_options(app, options);
+  add_config_options(app, options);
+  add_term_options(app, options);
+  add_baseline_options(app, options);
 }
 
 int configure(Options& options) {

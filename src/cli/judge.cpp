@@ -11,7 +11,6 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "cli/reports.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -31,14 +30,7 @@ Run fill(CLI::App& app) {
   app.add_option("--facts", *directories, "Directory with facts that --cache kept, there or in directories below it")
       ->type_name("DIR")
       ->required();
-  add_input_options(app, *options);
-  add_rule_options(app, *options);
-  add_report_options(app, *options);
-  add_fail_on_option(app, *options);
-  add_selection_options(app, *options);
-  add_config_options(app, *options);
-  add_term_options(app, *options);
-  add_baseline_options(app, *options);
+  add_check_options(app, *options);
   return [options, directories] { return run_judge(*options, *directories); };
 }
 

@@ -23,14 +23,11 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-struct Node {
-  std::string_view family, rest;  // GLIBC, 2.17
-};
 // GLIBC_PRIVATE is for the libraries of one build of glibc among themselves.
 std::optional<Node> node_of(std::string_view version) {
-  const std::size_t at = version.find('_');
-  if (at == version.npos || version.substr(at + 1) == "PRIVATE") return std::nullopt;
-  return Node{version.substr(0, at), version.substr(at + 1)};
+  const Node node = split_node(version);
+  if (node.family == version || node.rest == "PRIVATE") return std::nullopt;
+  return node;
 }
 
 // Marks that the linker may put into any file; whoever refers to one means its own.
@@ -38,12 +35,6 @@ bool is_mark_of_linker(std::string_view symbol) {
   constexpr std::string_view marks[] = {"__bss_start",   "_edata",      "_end",       "_init",  "_fini",
                                         "__bss_start__", "__bss_end__", "_bss_end__", "__end__"};
   return std::ranges::find(marks, symbol) != std::end(marks);
-}
-
-std::vector<std::string> natural(std::set<std::string> words) {
-  std::vector<std::string> out(words.begin(), words.end());
-  std::ranges::sort(out, NaturalLess{});
-  return out;
 }
 
 // What is known of one library in one root; null: it is not there.
@@ -56,6 +47,8 @@ class Deriver {
 
   void derive(Arch arch) {
     arch_ = arch;
+    const auto own = input_.base.policies.find(arch);
+    own_ = own == input_.base.policies.end() ? nullptr : &own->second;
     with_.clear();
     Labels has, lacks;
     for (const Root& root : roots_) {
@@ -78,15 +71,14 @@ class Deriver {
   std::set<std::string> families() const {
     std::set<std::string> out;
     for (const auto& [arch, one] : input_.base.policies)
-      if (arch == arch_ || !input_.base.policies.contains(arch_))
+      if (arch == arch_ || own_ == nullptr)
         for (const auto& [family, nodes] : one.versions) out.insert(family);
     return out;
   }
   std::vector<std::string> wanted() const {
     std::set<std::string> out(input_.more_libraries.begin(), input_.more_libraries.end());
-    const auto own = input_.base.policies.find(arch_);
-    if (own != input_.base.policies.end()) {
-      out.insert(own->second.libraries.begin(), own->second.libraries.end());
+    if (own_ != nullptr) {
+      out.insert(own_->libraries.begin(), own_->libraries.end());
     } else {
       for (const std::string& library : input_.base.policies.begin()->second.libraries)
         if (std::ranges::all_of(input_.base.policies,
@@ -97,7 +89,7 @@ class Deriver {
     for (const Root* const root : with_)
       for (const auto& [soname, library] : root->libraries.at(arch_))
         if (is_loader(soname, out_.level.family)) out.insert(soname);
-    return natural(std::move(out));
+    return in_natural_order(out);
   }
 
   Offered offered(const std::string& library) const {
@@ -126,15 +118,11 @@ class Deriver {
       if (!loader) out_.lacks.push_back({Lack::Kind::Library, arch_, library, {}, has, lacks});
       return;
     }
-    const bool is_listed = !loader || list_has(library);
+    const bool is_listed = !loader || (own_ != nullptr && own_->libraries.contains(library));
     if (is_listed) policy.libraries.insert(library);
     if (by_loader && !lacks.empty()) return;
     take_nodes(library, found, policy);
     if (is_listed) deny_symbols(library, found, policy);
-  }
-  bool list_has(const std::string& library) const {
-    const auto own = input_.base.policies.find(arch_);
-    return own != input_.base.policies.end() && own->second.libraries.contains(library);
   }
 
   // Names that only some roots have, together with those that have the same roots against them.
@@ -143,7 +131,7 @@ class Deriver {
     std::map<std::pair<Labels, Labels>, std::set<std::string>> groups;
     for (const std::string& name : names) groups[split([&](std::size_t i) { return has(i, name); })].insert(name);
     for (auto& [roots, some] : groups)
-      out_.lacks.push_back({kind, arch_, library, natural(std::move(some)), roots.first, roots.second});
+      out_.lacks.push_back({kind, arch_, library, in_natural_order(some), roots.first, roots.second});
   }
 
   void take_nodes(const std::string& library, const Offered& found, Policy& policy) {
@@ -190,9 +178,8 @@ class Deriver {
         if (is_judged(symbol.version) && !is_mark_of_linker(symbol.name)) names[i].insert(symbol.name);
       all.insert(names[i].begin(), names[i].end());
     }
-    const auto own = input_.base.policies.find(arch_);
-    if (own != input_.base.policies.end()) {
-      const StringSet& before = list_of(own->second.denied_symbols, library);
+    if (own_ != nullptr) {
+      const StringSet& before = list_of(own_->denied_symbols, library);
       all.insert(before.begin(), before.end());
     }
     for (const std::string& name : all)
@@ -207,6 +194,7 @@ class Deriver {
   std::span<const Root> roots_;
   Derivation& out_;
   Arch arch_ = Arch::Other;
+  const Policy* own_ = nullptr;    // what the base says of it, where it has it
   std::vector<const Root*> with_;  // the roots that have the architecture
 };
 

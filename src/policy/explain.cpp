@@ -13,14 +13,6 @@ namespace {
 using policy::Level;
 using policy::list_of;
 
-struct Split {
-  std::string_view family, rest;
-};
-Split split(std::string_view word) {
-  const std::size_t at = word.find('_');
-  return at == word.npos ? Split{word, ""} : Split{word.substr(0, at), word.substr(at + 1)};
-}
-
 template <class Promises>
 std::vector<PromisedSince> since(const std::vector<const Level*>& levels, Promises promises) {
   std::map<Arch, const Level*> first;
@@ -68,7 +60,7 @@ std::vector<WordMeaning> explain_word(std::span<const Level> levels, std::string
     std::vector<const Level*> of_family;
     for (const Level& level : levels)
       if (level.family == family) of_family.push_back(&level);
-    const auto [node_family, node] = split(word);
+    const auto [node_family, node] = policy::split_node(word);
     const auto has_node = [&](const Policy& one) { return list_of(one.versions, node_family).contains(node); };
     if (auto found = since(of_family, has_node); !found.empty())
       out.push_back({Kind::Version, family, std::move(found), {}});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <string>
@@ -27,8 +28,18 @@ inline StringSet without(const StringSet& set, const StringSet& other) {
   return {out.begin(), out.end()};
 }
 
+// A node as policies list it: what stands before the first '_', and the rest.
+struct Node {
+  std::string_view family, rest;  // GLIBC, 2.17
+};
+inline Node split_node(std::string_view node) {
+  const std::size_t at = node.find('_');
+  return at == node.npos ? Node{node, ""} : Node{node.substr(0, at), node.substr(at + 1)};
+}
+
 // As people count: 2.9 before 2.10.
-inline std::vector<std::string> in_natural_order(const StringSet& set) {
+template <class Set>
+std::vector<std::string> in_natural_order(const Set& set) {
   std::vector<std::string> out(set.begin(), set.end());
   std::ranges::sort(out, NaturalLess{});
   return out;

@@ -1,6 +1,7 @@
 // A comparison as one JSON document for programs (docs/diff.schema.json).
 #include "report/diff.h"
 #include "report/json_text.h"
+#include "report/names.h"
 #include "report/obstacle.h"
 #include "report/text.h"
 #include "wheelcheck/rule.h"
@@ -20,9 +21,6 @@ Json sides(const Both<std::string>& both) {
   const auto side = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); };
   return {{"old", side(both.old)}, {"new", side(both.now)}};
 }
-
-// no-promise for "no promise"
-std::string word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
 
 template <class Range, class Make>
 Json list(const Range& range, Make make) {
@@ -59,7 +57,7 @@ Json floor_json(const FloorChange& floor) {
 Json platform_json(const PlatformChanges& platform) {
   return {{"raised", platform.raised},
           {"claims", pair(platform.claims)},
-          {"promise", {{"old", word(platform.promise.old)}, {"new", word(platform.promise.now)}}},
+          {"promise", {{"old", promise_word(platform.promise.old)}, {"new", promise_word(platform.promise.now)}}},
           {"levels", list(platform.levels, level_json)},
           {"wheel_floors", list(platform.wheel_floors, floor_json)},
           {"file_floors", list(platform.file_floors, floor_json)}};

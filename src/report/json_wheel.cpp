@@ -14,9 +14,6 @@
 namespace wheelcheck::report {
 namespace {
 
-// no-promise for "no promise"
-std::string word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
-
 Json indices(const std::vector<RequirementIndex>& list) {
   Json out = Json::array();
   for (const RequirementIndex index : list) out.push_back(index.value);
@@ -57,15 +54,6 @@ Json metadata_json(const WheelFacts& wheel) {
   return out;
 }
 
-Json members_json(const WheelFacts& wheel) {
-  std::uint64_t size = 0, packed = 0;
-  for (const MemberFacts& member : wheel.members) {
-    size += member.size;
-    packed += member.packed_size;
-  }
-  return {{"count", wheel.members.size()}, {"size", size}, {"packed_size", packed}, {"hashed", is_hashed(wheel)}};
-}
-
 Json claims_json(const WheelReport& wheel) {
   Json out = Json::array();
   for (const Claim& claim : wheel.verdict.claims) {
@@ -76,7 +64,7 @@ Json claims_json(const WheelReport& wheel) {
                    {"canonical", safe(claim.tag.canonical)},
                    {"in_name", claim.in_name},
                    {"in_wheel_file", claim.in_wheel_file},
-                   {"promise", word(claim.promise)},
+                   {"promise", promise_word(claim.promise)},
                    {"assessment", claim.assessment ? Json(*claim.assessment) : Json(nullptr)},
                    {"judged_as", judged},
                    {"obstacles", indices(claim.obstacles)},
@@ -185,7 +173,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elfs.push_back(elf_json(subject, ElfIndex{i}));
   Json out = {{"type", "wheel"},
               {"file", safe(wheel.facts.file)},
-              {"status", word(overall(wheel.verdict))},
+              {"status", promise_word(overall(wheel.verdict))},
               {"failed", wheel.failed},
               {"pure", wheel.verdict.pure},
               {"best_tag", safe(wheel.verdict.best_tag)},
@@ -210,6 +198,15 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
 }
 
 }  // namespace
+
+Json members_json(const WheelFacts& wheel) {
+  std::uint64_t size = 0, packed = 0;
+  for (const MemberFacts& member : wheel.members) {
+    size += member.size;
+    packed += member.packed_size;
+  }
+  return {{"count", wheel.members.size()}, {"size", size}, {"packed_size", packed}, {"hashed", is_hashed(wheel)}};
+}
 
 Json finding_json(const Finding& finding, const std::string& place, const std::string& path) {
   Json evidence = Json::array();

@@ -11,6 +11,8 @@ inline constexpr int json_version = 1;
 inline constexpr std::string_view json_name = "wheelcheck-report";
 
 Json entry_json(const Report& report, const Report::Entry& entry);
+// How many members there are, and their bytes.
+Json members_json(const WheelFacts& wheel);
 // place, path: safe to print; of the whole, path is "".
 Json finding_json(const Finding& finding, const std::string& place, const std::string& path);
 Json summary_json(const Report& report);

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "report/text.h"
 
 namespace wheelcheck::report {
 
@@ -49,6 +50,8 @@ Promise overall(const Verdict& verdict) {
     if (std::ranges::find(verdict.claims, promise, &Claim::promise) != verdict.claims.end()) return promise;
   return Promise::NoPromise;
 }
+
+std::string promise_word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
 
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic) {
   std::vector<std::vector<std::string_view>> out(dynamic.needs.size());

@@ -30,6 +30,7 @@ std::string place_path(const WheelFacts& wheel, const Place& place);
 // wheel.whl, or wheel.whl::pkg/x.so
 std::string place_text(const WheelFacts& wheel, const Place& place);
 
+std::string promise_word(Promise promise);         // "no-promise" for "no promise"
 std::string_view name_of(Found found);             // "in-wheel"
 std::string_view name_of(How how);                 // "runpath"
 std::string_view name_of(ElfKind kind);            // "shared-object"

@@ -14,9 +14,6 @@
 namespace wheelcheck::report {
 namespace {
 
-// no-promise for "no promise"
-std::string word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
-
 // What is asked: its kind, the library where it is of one, and the name or number.
 Json asks_json(const Requirement& asks) {
   Json out = {{"kind", kind_of(asks)}};
@@ -81,8 +78,8 @@ Json wheel_json(const SimulatedWheel& wheel) {
                        {"shift", name_of(ladder.shift)}});
   for (const SimulatedClaim& claim : wheel.claims)
     claims.push_back({{"tag", safe(claim.tag)},
-                      {"before", word(claim.before)},
-                      {"after", word(claim.after)},
+                      {"before", promise_word(claim.before)},
+                      {"after", promise_word(claim.after)},
                       {"shift", name_of(claim.shift)}});
   return {{"file", safe(wheel.file)},
           {"shift", name_of(wheel.shift)},

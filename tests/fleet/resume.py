@@ -1,10 +1,11 @@
 """A job that loses a worker and then its driver, and is started again: shared by resume_test.py and corpus_test.py."""
 
-import json
 import os
 import signal
 import subprocess
 import time
+
+import pyarrow
 
 from support import ENVIRONMENT, Fleet, audit, cluster, command, rows, stand_in, tables
 
@@ -12,8 +13,8 @@ PATIENCE = 120  # seconds until a job that does not move is given up
 
 
 def finished(out):
-    heads = (json.loads(path.read_text().partition("\n")[0]) for path in out.glob("shards/*/[!.]*.jsonl"))
-    return {key for head in heads for key in head["keys"]}
+    shards = (pyarrow.ipc.open_file(path).read_all() for path in out.glob("shards/*/[!.]*.arrow"))
+    return {key for shard in shards for key in shard["key"].to_pylist()}
 
 
 def wait_for(count, out, job):

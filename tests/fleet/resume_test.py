@@ -36,13 +36,14 @@ class OfMadeWheels(Resume):
         manifest.write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
         audit(manifest, out)
         first = tables(out)
-        for length in (40, -40):  # in the line that says whose rows follow, and in a row
-            shard = min(out.glob("shards/*/*.jsonl"))
-            shard.write_bytes(shard.read_bytes()[:length])
+        packed = b"\x04\x22\x4d\x18"  # what a frame of LZ4 begins with; the last is of what the findings say
+        for damage in (lambda content: content[:-40], lambda content: bytes(4).join(content.rsplit(packed, 1))):
+            shard = min(out.glob("shards/*/*.arrow"))
+            shard.write_bytes(damage(shard.read_bytes()))
             said = audit(manifest, out)
             self.assertIn("1 of 1 wheels", said)
-            self.assertEqual("1 wheels are judged again" in said, length < 0)
             self.assertEqual(tables(out), first)
+        self.assertIn("1 wheels are judged again", said)  # whose rows they are could be read
 
 
 if __name__ == "__main__":

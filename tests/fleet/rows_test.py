@@ -11,7 +11,7 @@ import unittest
 from unittest import mock
 
 import made
-from support import ENVIRONMENT, Fleet, audit, fleet, manifest, rows, stand_in
+from support import ENVIRONMENT, Fleet, audit, fleet, manifest, rows, stand_in, tables
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -101,6 +101,15 @@ class Rows(Fleet):
         told = {retry["file"]: retry["reason"] for retry in retries}
         self.assertTrue({crash.name, slow.name, deadly.name} < set(told))
         self.assertEqual(told[deadly.name], "its batch: every worker that tried it ended; tried alone")
+
+    def test_without_facts_the_rows_are_the_same(self):
+        listed = manifest(self.folder / "manifest.jsonl", [self.good, self.other, self.good.with_name("absent.whl")])
+        audit(listed, self.out)
+        audit(listed, self.folder / "bare", "--no-facts")
+        self.assertEqual(tables(self.folder / "bare"), tables(self.out))
+        kept = [[path for path in (out / "facts").rglob("*") if path.is_file()]
+                for out in (self.out, self.folder / "bare")]
+        self.assertEqual(list(map(len, kept)), [2, 0])
 
     def test_one_wheel_of_two_places_is_one_row(self):
         again = self.folder / self.good.name

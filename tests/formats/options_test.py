@@ -9,7 +9,7 @@ import unittest
 from support import PROGRAM, WHEELS
 
 FORMATS = ["auditwheel-json", "concise", "cyclonedx", "full", "github", "html", "json", "json-lines", "junit",
-           "markdown", "sarif"]
+           "markdown", "rows", "sarif"]
 
 
 def ended(*words):

@@ -137,7 +137,7 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
         if len(batch.items) == 1:
             (item,) = batch.items
             root = pathlib.Path(job.out)
-            lost = {item.key: not_judged(item, "lost", reason)}
+            lost = not_judged(item, "lost", reason)
             shards[item.key] = _store.write_shard(root, job.settings.fingerprint, lost)
             progress.add(1, 1)
             continue

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
-import json
 import pathlib
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import distributed
+import pyarrow
 
 from wheelcheck.fleet import _store
 from wheelcheck.fleet._fetch import NotFetched, fetch
 from wheelcheck.fleet._manifest import Item
-from wheelcheck.fleet._rows import Row, judged, not_judged
+from wheelcheck.fleet._rows import ROWS, judged, not_judged
 from wheelcheck.fleet._settings import Settings, command
 
 MOST_WHEELS, MOST_BYTES, LEAST_BYTES = 64, 256_000_000, 1_000_000
-PARTS = 64  # a small job is cut into so many batches, that workers end together
+PARTS = 32  # a small job is cut into so many batches, that workers end together
 ALL_FACTS = f"--max-cache-bytes={1 << 60}"  # none is thrown out for a newer one
 
 
@@ -93,16 +95,17 @@ def _batch(items: list[Item]) -> Batch:
 def judge_batch(job: Job, batch: Batch) -> Outcome:
     """Writes a shard with a row of each wheel. Whatever a wheel does to the program, the others get their verdicts."""
     outcome = Outcome(keys=tuple(item.key for item in batch.items))
-    said: dict[str, Row] = {}
-    with tempfile.TemporaryDirectory(prefix="wheelcheck-fleet-", dir=_local_directory()) as scratch:
+    rows = [ROWS.empty_table()]
+    with contextlib.ExitStack() as stack:
+        scratch = _scratch(stack)
         ready = []
         for number, item in enumerate(batch.items):
             try:
-                ready.append(_ready(job, item, pathlib.Path(scratch, str(number))))
+                ready.append(_ready(job, item, functools.partial(scratch, str(number))))
             except NotFetched as error:
-                said[item.key] = not_judged(item, error.error, str(error))
+                rows.append(not_judged(item, error.error, str(error)))
         try:
-            said |= _judge(job, batch.id, ready)
+            rows.append(_judge(job, batch.id, ready))
         except Crashed as error:
             if len(ready) == 1:
                 outcome.retries.append({"file": ready[0].item.file, "reason": f"{error}; tried once more"})
@@ -110,12 +113,28 @@ def judge_batch(job: Job, batch: Batch) -> Outcome:
                 if len(ready) > 1:
                     outcome.retries.append({"file": one.item.file, "reason": f"its batch: {error}; tried alone"})
                 try:
-                    said |= _judge(job, batch.id, [one])
+                    rows.append(_judge(job, batch.id, [one]))
                 except Crashed as again:
-                    said[one.item.key] = not_judged(one.item, again.error, str(again))
-    outcome.shard = _store.write_shard(pathlib.Path(job.out), job.settings.fingerprint, said)
-    outcome.unjudged = sum(document["wheel"]["status"] in ("failed", "rejected") for document in said.values())
+                    rows.append(not_judged(one.item, again.error, str(again)))
+    table = pyarrow.concat_tables(rows)
+    outcome.shard = _store.write_shard(pathlib.Path(job.out), job.settings.fingerprint, table)
+    outcome.unjudged = sum(status in ("failed", "rejected") for status in table["status"].to_pylist())
     return outcome
+
+
+def _scratch(stack: contextlib.ExitStack) -> Callable[[str], pathlib.Path]:
+    """Gives folders by name, in one that is made when it is first asked for and goes with the stack."""
+    made: list[str] = []
+
+    def folder(name: str) -> pathlib.Path:
+        if not made:
+            inside = tempfile.TemporaryDirectory(prefix="wheelcheck-fleet-", dir=_local_directory())
+            made.append(stack.enter_context(inside))
+        path = pathlib.Path(made[0], name)
+        path.mkdir()
+        return path
+
+    return folder
 
 
 def _local_directory() -> str | None:
@@ -125,7 +144,7 @@ def _local_directory() -> str | None:
         return None
 
 
-def _ready(job: Job, item: Item, scratch: pathlib.Path) -> Ready:
+def _ready(job: Job, item: Item, scratch: Callable[[], pathlib.Path]) -> Ready:
     if job.old_facts:
         facts = _store.find_facts(pathlib.Path(job.old_facts), item.project, item.file, item.sha256)
         if facts:
@@ -134,28 +153,23 @@ def _ready(job: Job, item: Item, scratch: pathlib.Path) -> Ready:
     return Ready(item, path, digest)
 
 
-def _judge(job: Job, batch: str, ready: list[Ready]) -> dict[str, Row]:
+def _judge(job: Job, batch: str, ready: list[Ready]) -> pyarrow.Table:
     if not ready:
-        return {}
-    root = pathlib.Path(job.out)
-    paths = [one.path for one in ready]
+        return ROWS.empty_table()
     if not job.keep_facts:
-        return _by_key(ready, _run(job, [], paths))
+        return _run(job, [], ready)
+    root = pathlib.Path(job.out)
     place = _store.making(root, batch)
-    entries = _run(job, [f"--cache={place}", ALL_FACTS], paths)
+    rows = _run(job, [f"--cache={place}", ALL_FACTS], ready)
     _store.take_facts(place, root, ((one.item.project, one.item.file, one.digest) for one in ready))
-    return _by_key(ready, entries)
+    return rows
 
 
-def _by_key(ready: list[Ready], entries: list[Row]) -> dict[str, Row]:
-    return {one.item.key: judged(one.item, one.digest, entry) for one, entry in zip(ready, entries)}
-
-
-def _run(job: Job, more: list[str], paths: list[pathlib.Path]) -> list[Row]:
-    words = [*command(job.settings), "--format=json-lines", "--jobs=1", *more, "--"]
+def _run(job: Job, more: list[str], ready: list[Ready]) -> pyarrow.Table:
+    words = [*command(job.settings), "--format=rows", "--jobs=1", *more, "--"]
     try:
         done = subprocess.run(
-            [*words, *map(str, paths)],
+            [*words, *(str(one.path) for one in ready)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=job.limit_seconds,
@@ -168,7 +182,7 @@ def _run(job: Job, more: list[str], paths: list[pathlib.Path]) -> list[Row]:
     if done.returncode not in (0, 1, 3):
         said = done.stderr.decode(errors="replace").strip().removeprefix("wheelcheck: ").partition("\n")[0]
         raise Crashed("crash", said or f"the program ended with {done.returncode}")
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    if len(lines) != len(paths) + 1:
-        raise Crashed("crash", f"the program said {len(lines)} lines of {len(paths)} wheels")
-    return lines[:-1]
+    try:
+        return judged([(one.item, one.digest) for one in ready], done.stdout)
+    except (ValueError, OverflowError) as error:  # Arrow's are ValueError too
+        raise Crashed("crash", f"the program said what cannot be read: {error}".partition("\n")[0]) from None

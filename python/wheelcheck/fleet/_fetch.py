@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from typing import BinaryIO
 
 from wheelcheck.fleet._manifest import INDEX, Item, is_url
@@ -29,16 +30,14 @@ class NotFetched(Exception):
         self.error = error
 
 
-def fetch(item: Item, scratch: pathlib.Path, most_bytes: int) -> tuple[pathlib.Path, str]:
-    """The file and its SHA-256. `scratch` is made where the wheel has to be brought; its owner removes it."""
+def fetch(item: Item, scratch: Callable[[], pathlib.Path], most_bytes: int) -> tuple[pathlib.Path, str]:
+    """The file and its SHA-256. A wheel that has to be brought lies in the folder that `scratch` gives."""
     if item.file in ("", ".", "..") or "/" in item.file or len(item.file.encode()) > 255:
         raise NotFetched("not-found", "has no file name")
     if item.wheel.startswith(INDEX):
-        scratch.mkdir()
-        path = _from_index(item.file, scratch)
+        path = _from_index(item.file, scratch())
     elif is_url(item.wheel):
-        scratch.mkdir()
-        path = _from_url(item.wheel, scratch / item.file, most_bytes)
+        path = _from_url(item.wheel, scratch() / item.file, most_bytes)
     else:
         path = pathlib.Path(item.wheel)
     digest = _digest(path, most_bytes)
@@ -55,8 +54,9 @@ def _digest(path: pathlib.Path, most_bytes: int) -> str:
         if about.st_size > most_bytes:
             raise NotFetched("over-limit", f"has {about.st_size} bytes, more than --limit-bytes {most_bytes}")
         digest = hashlib.sha256()
-        with path.open("rb") as file:
-            while chunk := file.read(CHUNK):
+        some = min(about.st_size + 1, CHUNK)  # room that is never used costs as much as room that is
+        with path.open("rb", buffering=0) as file:
+            while chunk := file.read(some):
                 digest.update(chunk)
     except FileNotFoundError:
         raise NotFetched("not-found", "no such file") from None

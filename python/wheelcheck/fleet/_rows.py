@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import pyarrow
+import pyarrow.compute
+import pyarrow.json
 
 from wheelcheck.fleet._manifest import Item
 
@@ -51,41 +53,46 @@ FINDINGS = pyarrow.schema(
     ]
 )
 
-Row = dict[str, Any]
+_FINDING = [field for field in FINDINGS if field.name not in ("file", "sha256", "number")]
+_OURS = ("file", "sha256", "wheel", "date")  # of the manifest; the others are what --format rows says
+_SAID = pyarrow.schema(
+    [*(field for field in WHEELS if field.name not in _OURS), ("findings", pyarrow.list_(pyarrow.struct(_FINDING)))]
+)
+# What is kept of a wheel until all are judged: its row, with the findings in it, under the key of its item.
+ROWS = pyarrow.schema([("key", pyarrow.string()), *(WHEELS.field(name) for name in _OURS), *_SAID])
 
 
-def judged(item: Item, digest: str, entry: Row) -> Row:
-    """{"wheel", "findings"} of one line of --format json-lines."""
-    row = _start(item, digest)
-    if entry["type"] != "wheel":
-        row |= {"status": entry["status"], "error": entry["error"], "reason": entry["message"], "failed": True}
-        return {"wheel": row, "findings": []}
-    severities = [finding["severity"] for finding in entry["findings"]]
-    row |= {name: entry[name] for name in ("status", "failed", "pure", "best_tag", "best_tags")}
-    row |= {
-        "bytes": entry["size"],
-        "version": entry["name"]["version"],
-        "claims": [{field.name: claim[field.name] for field in _CLAIM} for claim in entry["claims"]],
-        "members": entry["members"]["count"],
-        "unpacked_bytes": entry["members"]["size"],
-        "elf_files": len(entry["elf_files"]),
-        "errors": severities.count("error"),
-        "warnings": severities.count("warning"),
-        "infos": severities.count("info"),
-    }
-    kept = [name for name in FINDINGS.names if name not in ("file", "sha256", "number")]
-    findings = [
-        {"file": item.file, "sha256": digest, "number": number, **{name: finding[name] for name in kept}}
-        for number, finding in enumerate(entry["findings"])
-    ]
-    return {"wheel": row, "findings": findings}
+def judged(wheels: Sequence[tuple[Item, str]], text: bytes) -> pyarrow.Table:
+    """Rows of items, each with its SHA-256, out of what --format rows said of them in that order."""
+    said = pyarrow.json.read_json(
+        pyarrow.BufferReader(text),
+        pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1),  # one block, so that no line is cut
+        pyarrow.json.ParseOptions(explicit_schema=_SAID, unexpected_field_behavior="ignore"),
+    )
+    if said.num_rows != len(wheels):
+        raise ValueError(f"{said.num_rows} rows of {len(wheels)} wheels")
+    ours = [{"key": item.key, "sha256": digest, **_manifest_says(item)} for item, digest in wheels]
+    columns = pyarrow.Table.from_pylist(ours, schema=pyarrow.schema([ROWS.field("key"), *map(ROWS.field, _OURS)]))
+    return pyarrow.table([*columns.columns, *(said[name] for name in _SAID.names)], schema=ROWS)
 
 
-def not_judged(item: Item, error: str, reason: str) -> Row:
+def not_judged(item: Item, error: str, reason: str) -> pyarrow.Table:
     """The row of a wheel that nothing can be said of."""
-    row = _start(item, None) | {"status": "failed", "error": error, "reason": reason, "failed": True}
-    return {"wheel": row, "findings": []}
+    row = {"status": "failed", "error": error, "reason": reason, "failed": True, "findings": []}
+    return pyarrow.Table.from_pylist([{"key": item.key, **_manifest_says(item), **row}], schema=ROWS)
 
 
-def _start(item: Item, digest: str | None) -> Row:
-    return {"file": item.file, "sha256": digest, "wheel": item.wheel, "date": item.date or None}
+def _manifest_says(item: Item) -> dict[str, str | None]:
+    return {"file": item.file, "wheel": item.wheel, "date": item.date or None}
+
+
+def split(rows: pyarrow.Table) -> dict[str, pyarrow.Table]:
+    """The tables as they are published."""
+    lists = rows["findings"].combine_chunks()
+    of = pyarrow.compute.list_parent_indices(lists)
+    number = [n for length in pyarrow.compute.list_value_length(lists).to_pylist() for n in range(length or 0)]
+    findings = [rows["file"].take(of), rows["sha256"].take(of), pyarrow.array(number, pyarrow.int32())]
+    return {
+        "wheels": rows.select(WHEELS.names).combine_chunks(),
+        "findings": pyarrow.table([*findings, *lists.flatten().flatten()], schema=FINDINGS).combine_chunks(),
+    }

@@ -1,6 +1,6 @@
 """The directory of an audit, which all workers share. Every file takes its name when it is whole.
 
-shards/SETTINGS/NAME.jsonl            what is said of the wheels of a batch; a file each would cost more than a verdict
+shards/SETTINGS/NAME.arrow            what is said of the wheels of a batch; a file each would cost more than a verdict
 facts/PROJECT/SHA256-....jsonl.gz     kept facts, under the names that the program gives them
 wheels|findings/project=NAME/         Parquet, written once all wheels have their shard
 """
@@ -20,23 +20,24 @@ from collections.abc import Iterable
 from typing import Any
 
 import pyarrow
+import pyarrow.ipc
 import pyarrow.parquet
 
-from wheelcheck.fleet._rows import FINDINGS, WHEELS, Row
+from wheelcheck.fleet._rows import FINDINGS, ROWS, WHEELS, split
 
 MAKING = ".making"
 TABLES = {"wheels": WHEELS, "findings": FINDINGS}
-FACTS_ENDING = ".jsonl.gz"
+FACTS_ENDING, SHARD_ENDING = ".jsonl.gz", ".arrow"
 _HERE = socket.gethostname()
 
 
-def write_shard(root: pathlib.Path, fingerprint: str, documents: dict[str, Row]) -> str:
-    """Documents by the key of their wheel. The first line says whose they are, and which wheels are asked again."""
-    again = [key for key, document in documents.items() if document["wheel"]["status"] == "failed"]
-    lines = [{"keys": list(documents), "again": again}, *documents.values()]
-    name = hashlib.sha256("".join(documents).encode()).hexdigest()[:32]
-    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
-    _write(_shard(root, fingerprint, name), text.encode())
+def write_shard(root: pathlib.Path, fingerprint: str, rows: pyarrow.Table) -> str:
+    name = hashlib.sha256("".join(rows["key"].to_pylist()).encode()).hexdigest()[:32]
+    sink = pyarrow.BufferOutputStream()
+    options = pyarrow.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+    with pyarrow.ipc.new_file(sink, ROWS, options=options) as file:
+        file.write_table(rows.combine_chunks())
+    _write(_shard(root, fingerprint, name), sink.getvalue())
     return name
 
 
@@ -44,33 +45,40 @@ def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str
     """The shard of each wheel, by its key, and the keys of those that need no second look."""
     shards: dict[str, str] = {}
     finished: set[str] = set()
-    for path in sorted((root / "shards" / fingerprint).glob("*.jsonl")):
-        try:
-            with path.open("rb") as file:
-                head = json.loads(file.readline())
-            keys, again = head["keys"], set(head["again"])
-        except (ValueError, KeyError, TypeError):  # cut by a crash of the machine
-            continue
-        for key in keys:
-            if key not in again or key not in shards:
+    for path in sorted((root / "shards" / fingerprint).glob(f"[!.]*{SHARD_ENDING}")):
+        rows = _read(path, ["key", "status"])
+        for key, status in zip(*(rows[name].to_pylist() for name in ("key", "status"))) if rows else ():
+            if status != "failed":
+                finished.add(key)
+            if status != "failed" or key not in shards:
                 shards[key] = path.stem
-        finished.update(key for key in keys if key not in again)
     return shards, finished
 
 
-def _read_shard(root: pathlib.Path, fingerprint: str, name: str) -> dict[str, Row]:
-    """Empty where it is none, or cut; it is then removed, and its wheels are judged again."""
-    place = _shard(root, fingerprint, name)
+def _read(place: pathlib.Path, columns: list[str]) -> pyarrow.Table | None:
+    """None where it was cut by a crash of the machine, or is no shard of ours."""
     try:
-        head, *documents = [json.loads(line) for line in place.read_bytes().splitlines()]
-        if len(documents) == len(head["keys"]):
-            return dict(zip(head["keys"], documents))
-    except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError):
-        pass
-    place.unlink(missing_ok=True)
-    return {}
+        fields = [ROWS.get_field_index(name) for name in columns]
+        options = pyarrow.ipc.IpcReadOptions(included_fields=fields, use_threads=False)
+        with pyarrow.memory_map(str(place)) as source, pyarrow.ipc.open_file(source, options=options) as file:
+            rows = file.read_all()
+            rows.validate(full=True)
+            return rows if rows.schema == pyarrow.schema(map(ROWS.field, columns)) else None
+    except (ValueError, OSError):  # Arrow's are among them
+        return None
+
+
+class _Shard:
+    """The rows of one shard, and which of them is whose."""
+
+    def __init__(self, root: pathlib.Path, fingerprint: str, name: str) -> None:
+        place = _shard(root, fingerprint, name)
+        rows = _read(place, ROWS.names)
+        if rows is None:
+            place.unlink(missing_ok=True)  # its wheels are judged again
+            rows = ROWS.empty_table()
+        self.rows = rows
+        self.places = {key: number for number, key in enumerate(rows["key"].to_pylist())}
 
 
 def find_facts(folder: pathlib.Path, project: str, file: str, digest: str) -> pathlib.Path | None:
@@ -119,17 +127,18 @@ def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[s
 
 def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[tuple[str, str]]]]) -> list[str]:
     """Writes the Parquet of these projects, each with key and shard of its wheels; gives the keys that have none."""
-    missing = []
-    read = functools.lru_cache(maxsize=64)(functools.partial(_read_shard, pathlib.Path(root), fingerprint))
+    missing: list[str] = []
+    read = functools.lru_cache(maxsize=64)(functools.partial(_Shard, pathlib.Path(root), fingerprint))
     for project, wheels in projects:
-        documents: list[Row] = []
-        for key, shard in wheels:
-            document = read(shard).get(key)
-            if document is None:
-                missing.append(key)
-            else:
-                documents.append(document)
-        _write_project(pathlib.Path(root, MAKING), project, _once(documents))
+        wanted: dict[str, list[str]] = {}
+        for key, name in wheels:
+            wanted.setdefault(name, []).append(key)
+        found = [ROWS.empty_table()]
+        for name, keys in wanted.items():
+            shard = read(name)
+            missing += (key for key in keys if key not in shard.places)
+            found.append(_picked(shard.rows, [shard.places[key] for key in keys if key in shard.places]))
+        _write_project(pathlib.Path(root, MAKING), project, _once(pyarrow.concat_tables(found)))
     return missing
 
 
@@ -153,35 +162,36 @@ def prepare(root: pathlib.Path) -> None:
         (root / MAKING / name).mkdir(parents=True, exist_ok=True)
 
 
-def _once(documents: list[Row]) -> list[Row]:
+def _once(rows: pyarrow.Table) -> pyarrow.Table:
     """By file and checksum; the same wheel out of two places is one."""
-    found: dict[tuple[str, ...], Row] = {}
-    for document in sorted(documents, key=lambda one: str(one["wheel"]["wheel"])):
-        row = document["wheel"]
-        where = (row["file"], row["sha256"]) if row["sha256"] else (row["file"], "", row["wheel"])
-        found.setdefault(where, document)
-    return [found[where] for where in sorted(found)]
+    columns = (rows[name].to_pylist() for name in ("file", "sha256", "wheel"))
+    first: dict[tuple[str, ...], int] = {}
+    for (file, sha256, wheel), number in sorted(zip(zip(*columns), range(rows.num_rows)), key=lambda one: one[0][2]):
+        first.setdefault((file, sha256) if sha256 else (file, "", wheel), number)
+    return _picked(rows, [first[where] for where in sorted(first)])
 
 
-def _write_project(folder: pathlib.Path, project: str, documents: list[Row]) -> None:
-    rows = {
-        "wheels": [document["wheel"] for document in documents],
-        "findings": [finding for document in documents for finding in document["findings"]],
-    }
-    for name, schema in TABLES.items():
-        if not rows[name]:
+def _picked(rows: pyarrow.Table, places: list[int]) -> pyarrow.Table:
+    """As `take`, which copies; mostly what is wanted stands together and in order."""
+    if places and places == list(range(places[0], places[0] + len(places))):
+        return rows.slice(places[0], len(places))
+    return rows.take(pyarrow.array(places, pyarrow.int64()))
+
+
+def _write_project(folder: pathlib.Path, project: str, rows: pyarrow.Table) -> None:
+    for name, table in split(rows).items():
+        if not table.num_rows:
             continue
         place = folder / name / f"project={project}"
         place.mkdir(parents=True, exist_ok=True)
-        table = pyarrow.Table.from_pylist(rows[name], schema=schema)
         pyarrow.parquet.write_table(table, place / "part-0.parquet", compression="zstd")
 
 
 def _shard(root: pathlib.Path, fingerprint: str, name: str) -> pathlib.Path:
-    return root / "shards" / fingerprint / f"{name}.jsonl"
+    return root / "shards" / fingerprint / f"{name}{SHARD_ENDING}"
 
 
-def _write(place: pathlib.Path, content: bytes) -> None:
+def _write(place: pathlib.Path, content: bytes | pyarrow.Buffer) -> None:
     new = place.with_name(f".{place.name}.{_HERE}.{os.getpid()}")
     try:
         new.write_bytes(content)

@@ -5,6 +5,7 @@
 #include <iconv.h>
 #include <libdeflate.h>
 #include <locale.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -149,7 +150,8 @@ struct SecondReader::Locale {
   };
 };
 
-SecondReader::SecondReader() : locale_(std::make_unique<const Locale>()) {}
+// The time of a member, which nobody asks for, goes through mktime(), which looks for the time zone when first called.
+SecondReader::SecondReader() : locale_(std::make_unique<const Locale>()) { ::tzset(); }
 SecondReader::~SecondReader() = default;
 
 Result<void> SecondReader::compare(const Archive& archive, const File& file) const {

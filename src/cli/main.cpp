@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <sstream>
@@ -59,6 +60,8 @@ int run_program(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  // No answer depends on the zone; without a name of one the C library looks for the host's file again and again.
+  ::setenv("TZ", "UTC0", 1);
   try {
     return wheelcheck::cli::run_program(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {

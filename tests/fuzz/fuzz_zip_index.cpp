@@ -1,5 +1,7 @@
 // Any bytes as an archive: it is refused, or its members lie in the file one behind the other without a gap, each under
 // a name of its own that is safe to join, and a second reader sees the same.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -78,7 +80,7 @@ void demand_names(const archive::Archive& read) {
   }
 }
 
-// Members whose bytes are as declared are the same to libarchive.
+// Members whose bytes are as declared are the same to libarchive; to it the target of a link ends at its first NUL.
 void demand_second_reader(const archive::Archive& read, const archive::File& file) {
   std::uint64_t total = 0;
   for (const archive::Entry& entry : read.entries()) total += entry.size;
@@ -87,9 +89,14 @@ void demand_second_reader(const archive::Archive& read, const archive::File& fil
     const auto content = read.read(entry, {.keep = archive::Keep::Everything});
     if (!content) return;
     demand(content->bytes.size() == entry.size, "a member has its declared size");
+    const bool is_link = (entry.unix_mode & 0170000) == 0120000;
+    if (is_link && std::ranges::find(content->bytes, std::byte{0}) != content->bytes.end()) return;
   }
   static const archive::SecondReader second;
-  if (const auto same = second.compare(read, file); !same) demand_plain_text(same.error().message, "a message");
+  const auto same = second.compare(read, file);
+  // zlib, which libarchive inflates with, refuses a few streams that pass (src/archive/inflate.cpp).
+  if (!same && same.error().message.find("libarchive cannot read it") == std::string::npos)
+    fail("libarchive sees the same", same.error().message);
 }
 
 }  // namespace

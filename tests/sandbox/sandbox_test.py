@@ -131,6 +131,7 @@ class Sandbox(unittest.TestCase):
     def questions(self):
         yield ["check", self.broken, self.large]
         yield ["check", self.broken, self.large, self.broken, self.large, self.broken]
+        yield ["check", "--verify-with-libarchive", self.broken, self.large]
         yield ["show", self.large]
         yield ["why", self.broken, "manylinux_2_17"]
         yield ["symbols", self.broken]

@@ -47,6 +47,7 @@ class Launcher:
 
 
 OF_THREAD = threading.local()
+HANGS = 300  # seconds on the clock, which a busy machine makes long; what a case may cost is counted in processor time
 
 
 def ask(
@@ -54,7 +55,7 @@ def ask(
     cwd: pathlib.Path,
     environment: dict[str, str],
     memory: int | None = None,
-    timeout: float = 60,
+    timeout: float = HANGS,
     one_cpu: bool = False,
     file_size: int | None = None,
     seconds: int | None = None,  # of CPU time

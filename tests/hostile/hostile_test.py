@@ -97,7 +97,7 @@ class Asker:
 
     def faults_of_run(self, case: hostile.Case, answer: asking.Answer) -> list[str]:
         if answer.timed_out:
-            return ["did not end in 60 s"]
+            return [f"did not end in {asking.HANGS} s"]
         if answer.code not in DOCUMENTED or answer.code == 4:
             return [f"ends with {answer.code}: {answer.err[-500:]!r}"]
         self.slowest.append((answer.cpu, case.name))

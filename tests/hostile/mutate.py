@@ -73,7 +73,6 @@ def main() -> int:
                 place,
                 asking.plain_environment(place / "tmp"),
                 None if told.sanitized else ADDRESS_SPACE,
-                timeout=60 if told.sanitized else 10,
             )
             return number, kind, name, place, answer
 

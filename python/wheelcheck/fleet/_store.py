@@ -8,6 +8,7 @@ wheels|findings/project=NAME/         Parquet, written once all wheels have thei
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import json
@@ -64,7 +65,11 @@ def _read(place: pathlib.Path, columns: list[str]) -> pyarrow.Table | None:
             rows = file.read_all()
             rows.validate(full=True)
             return rows if rows.schema == pyarrow.schema(map(ROWS.field, columns)) else None
-    except (ValueError, OSError):  # Arrow's are among them
+    except ValueError:  # Arrow's are among them
+        return None
+    except OSError as error:
+        if error.errno not in (None, errno.ENOENT):  # None: what Arrow calls one when it cannot unpack
+            raise
         return None
 
 

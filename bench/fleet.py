@@ -65,10 +65,10 @@ def throughput(options, folder):
     paths = made.variants(folder, options.wheels, options.made_wheels)
     (folder / "manifest").write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
     items = _manifest.read_manifest(folder / "manifest")
-    numbers = itertools.count()
-
     # Every run writes to a directory of its own, and nothing is removed before the last: for five seconds ext4 gives no
     # inode out again, and looks at each that was removed before it finds another.
+    numbers = itertools.count()
+
     def program(*words, form="full"):
         return bare(options.program, paths, 2, *words, form=form)
 

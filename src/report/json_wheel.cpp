@@ -119,12 +119,6 @@ Json finding_at(const WheelReport& wheel, const Finding& finding) {
   return finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place));
 }
 
-Json findings_json(const WheelReport& wheel, const std::vector<Finding>& findings) {
-  Json out = Json::array();
-  for (const Finding& finding : findings) out.push_back(finding_at(wheel, finding));
-  return out;
-}
-
 Json ignored_json(const WheelReport& wheel) {
   Json out = Json::array();
   for (const IgnoredFinding& ignored : wheel.ignored)
@@ -221,6 +215,12 @@ Json finding_json(const Finding& finding, const std::string& place, const std::s
           {"message", safe_long(finding.message)},
           {"evidence", std::move(evidence)},
           {"fix", safe(finding.fix)}};
+}
+
+Json findings_json(const WheelReport& wheel, const std::vector<Finding>& findings) {
+  Json out = Json::array();
+  for (const Finding& finding : findings) out.push_back(finding_at(wheel, finding));
+  return out;
 }
 
 Json requirement_json(const WheelFacts& facts, const Requirement& requirement) {

@@ -15,6 +15,7 @@ Json entry_json(const Report& report, const Report::Entry& entry);
 Json members_json(const WheelFacts& wheel);
 // place, path: safe to print; of the whole, path is "".
 Json finding_json(const Finding& finding, const std::string& place, const std::string& path);
+Json findings_json(const WheelReport& wheel, const std::vector<Finding>& findings);
 Json summary_json(const Report& report);
 // The configuration and the baseline, where the run had them.
 void add_terms(Json& out, const Report& report);

@@ -22,14 +22,6 @@ Json claims_json(const Verdict& verdict) {
   return out;
 }
 
-Json findings_json(const WheelReport& wheel) {
-  Json out = Json::array();
-  for (const Finding& finding : wheel.findings)
-    out.push_back(
-        finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place)));
-  return out;
-}
-
 Json wheel_json(const WheelReport& wheel) {
   const Json members = members_json(wheel.facts);
   const auto findings = [&](Severity severity) {
@@ -52,7 +44,7 @@ Json wheel_json(const WheelReport& wheel) {
           {"errors", findings(Severity::Error)},
           {"warnings", findings(Severity::Warning)},
           {"infos", findings(Severity::Info)},
-          {"findings", findings_json(wheel)}};
+          {"findings", findings_json(wheel, wheel.findings)}};
 }
 
 Json unreadable_json(const Unreadable& input) {

@@ -58,7 +58,7 @@ def ask(
     timeout: float = HANGS,
     one_cpu: bool = False,
     file_size: int | None = None,
-    seconds: int | None = None,  # of CPU time
+    seconds: int | None = 60,  # of CPU time
 ) -> Answer:
     """Runs a program to its end and measures it."""
     if not hasattr(OF_THREAD, "launcher"):

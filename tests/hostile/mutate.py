@@ -73,6 +73,7 @@ def main() -> int:
                 place,
                 asking.plain_environment(place / "tmp"),
                 None if told.sanitized else ADDRESS_SPACE,
+                seconds=60 if told.sanitized else 10,
             )
             return number, kind, name, place, answer
 

@@ -161,12 +161,14 @@ class Stream {
   // Goes on from the last mark before `place`.
   Stream(const File& file, const Entry& entry, const Trail& trail, std::uint64_t place) : Stream(file, entry) {
     const auto after = std::ranges::upper_bound(trail.marks_, place, {}, [](const auto& mark) { return mark->out; });
-    if (after == trail.marks_.begin()) return;
-    const Trail::Mark& mark = **std::prev(after);
-    std::memcpy(&state_, &mark.state, sizeof state_);
+    const Trail::Mark* mark = after == trail.marks_.begin() ? nullptr : std::prev(after)->get();
+    const Trail::Mark* const last = trail.last_.get();
+    if (last != nullptr && last->out <= place && (mark == nullptr || mark->out < last->out)) mark = last;
+    if (mark == nullptr) return;
+    std::memcpy(&state_, &mark->state, sizeof state_);
     state_.avail_in = 0;
-    read_ = mark.in;
-    made_ = mark.out;
+    read_ = mark->in;
+    made_ = mark->out;
   }
 
   std::uint64_t made() const { return made_; }
@@ -193,15 +195,18 @@ class Stream {
     return made;
   }
 
-  void mark(Trail& trail) const {
-    auto mark = std::make_unique<Trail::Mark>();
+  void mark(Trail& trail) const { trail.marks_.push_back(here()); }
+  void mark_end(Trail& trail) const { trail.last_ = here(); }
+
+ private:
+  std::unique_ptr<const Trail::Mark> here() const {
+    auto mark = std::make_unique_for_overwrite<Trail::Mark>();
     mark->in = read_ - state_.avail_in;
     mark->out = made_;
     std::memcpy(&mark->state, &state_, sizeof state_);
-    trail.marks_.push_back(std::move(mark));
+    return mark;
   }
 
- private:
   Result<void> refill() {
     const std::uint64_t left = entry_.packed_size - read_;
     if (state_.avail_in != 0 || left == 0) return {};
@@ -269,20 +274,21 @@ Result<void> unpack(const File& file, const Entry& entry, Sink& sink, Trail* tra
   return inflate_stream(file, entry, checked, trail);
 }
 
-Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, const Trail& trail, std::uint64_t begin,
+Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& trail, std::uint64_t begin,
                                    std::uint64_t end, Sink& sink) {
   if (entry.method == 0) return copy_again(file, entry, begin, end, sink);
   Stream stream(file, entry, trail, begin);
   const std::uint64_t from = stream.made();
   while (stream.made() < end) {
     const std::uint64_t at = stream.made();
-    const auto out = scratch().out.get(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
+    const auto out = scratch().out.get(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, end - at)));
     const auto made = stream.fill(out);
     if (!made) return std::unexpected(made.error());
     if (*made != out.size()) return damaged(entry);
-    const std::uint64_t first = std::max(begin, at), last = std::min(end, at + *made);
-    if (first < last) sink.take(out.subspan(first - at, last - first));
+    const std::uint64_t first = std::max(begin, at), last = at + *made;
+    if (first < last) sink.take(out.subspan(first - at));
   }
+  stream.mark_end(trail);
   return stream.made() - from;
 }
 

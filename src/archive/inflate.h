@@ -39,6 +39,7 @@ class Trail {
   friend class Stream;
   struct Mark;
   std::vector<std::unique_ptr<const Mark>> marks_;  // by place
+  std::unique_ptr<const Mark> last_;                // where the last second reading ended
 };
 
 // Sends the member to `sink` and demands its declared size and CRC-32, and that its stream fills its packed bytes.
@@ -47,8 +48,9 @@ class Trail {
 Result<void> unpack(const File& file, const Entry& entry, Sink& sink, Trail* trail = nullptr);
 
 // The bytes from `begin` to `end` once more, as unpack sent them with the same trail; bounds are multiples of 4096 or
-// the member's end. Returns how many bytes were inflated for it.
-Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, const Trail& trail, std::uint64_t begin,
+// the member's end. Returns how many bytes were inflated for it: no more than those where the call before ended at
+// `begin`.
+Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& trail, std::uint64_t begin,
                                    std::uint64_t end, Sink& sink);
 
 // Gives back what this thread keeps between members.

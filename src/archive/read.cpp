@@ -28,7 +28,7 @@ class Refill final : public Sink {
   std::uint64_t at_;
 };
 
-std::unique_ptr<SparseBytes> sparse_member(const File& file, const Entry& entry, std::shared_ptr<const Trail> trail) {
+std::unique_ptr<SparseBytes> sparse_member(const File& file, const Entry& entry, std::shared_ptr<Trail> trail) {
   return SparseBytes::reserve(
       entry.size, [&file, &entry, trail = std::move(trail)](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
         Refill sink(into, begin);

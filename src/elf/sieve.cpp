@@ -17,8 +17,9 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::uint64_t neighbourhood = 64 * 1024;  // where linkers put .comment and .shstrtab
-constexpr std::size_t most_segments = 256;          // of a file that is worth a plan
+constexpr std::uint64_t neighbourhood = 64 * 1024;       // where linkers put .comment and .shstrtab
+constexpr std::size_t most_segments = 256;               // of a file that is worth a plan
+constexpr std::uint64_t behind_relocations = 64 * 1024;  // where DT_RELR and DT_JMPREL may lie
 
 constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / Sieve::page * Sieve::page; }
 
@@ -35,6 +36,30 @@ bool holds_names(std::span<const std::byte> page) {
   }
   // Zeros alone are no names.
   return std::ranges::any_of(page.first(samples * sample), [](std::byte byte) { return byte != std::byte{0}; });
+}
+
+// Elf64_Rela, wherever in the page one begins: gABI 4.1, "Relocation". A few of them tell: types are small numbers, and
+// addends are small beside what stands at their place in a symbol.
+bool holds_relocations(std::span<const std::byte> page, bool little_endian) {
+  constexpr std::size_t entry = 24, info = 8, addend = 16, samples = 8;
+  constexpr std::uint64_t most_type = 2048, most_symbol = 1U << 24U, most_addend = std::uint64_t{1} << 32U;
+  if (page.size() < 2 * samples * entry) return false;
+  const auto word = [&](std::size_t at) {
+    std::uint64_t out = 0;
+    std::memcpy(&out, page.data() + at, sizeof out);
+    return (std::endian::native == std::endian::little) != little_endian ? std::byteswap(out) : out;
+  };
+  const auto fits = [&](std::size_t first) {
+    const std::size_t entries = (page.size() - first) / entry;
+    for (std::size_t i = 0; i < samples; ++i) {
+      const std::size_t at = first + entries / samples * i * entry;
+      const std::uint64_t what = word(at + info), type = what & UINT32_MAX;
+      if (word(at) == 0 || type == 0 || type >= most_type || (what >> 32U) >= most_symbol) return false;
+      if (word(at + addend) + most_addend >= 2 * most_addend) return false;
+    }
+    return true;
+  };
+  return fits(0) || fits(info) || fits(addend);
 }
 
 struct Layout {
@@ -221,11 +246,20 @@ bool Sieve::keeps(std::span<const std::byte> bytes, std::span<const std::byte> n
   if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
   // Where names begin behind other bytes that no segment holds, the names of sections are likely to be.
   if (what == What::Passed) {
-    const bool before = std::exchange(in_names_, holds_names(bytes));
-    return before != in_names_ || (!in_names_ && holds_names(next));
+    const bool known = ahead_ == at;
+    const bool before = std::exchange(in_names_, known ? names_ahead_ : holds_names(bytes));
+    if (in_names_) return !before;
+    names_ahead_ = holds_names(next);
+    ahead_ = next.size() == page ? at + page : 0;
+    return before || names_ahead_;
   }
   if (what == What::Constants || !looked(at)) return false;
   if (holds_names(bytes)) return true;
+  // Linkers put the relocations last of the loader's tables; what follows is code or constants.
+  if (what == What::Data && word_ == 8) {
+    if (holds_relocations(bytes, little_endian_)) relocations_end_ = at + page;
+    if (relocations_end_ != 0 && at >= relocations_end_ + behind_relocations) return false;
+  }
   if (unknown_ + bytes.size() > most_unknown_) return false;
   unknown_ += bytes.size();
   return true;

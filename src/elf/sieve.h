@@ -67,7 +67,10 @@ class Sieve {
   std::optional<FatbinWalk> walk_;  // through the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // the end of the last one
   bool in_names_ = false;           // the page before, if no segment holds it, was full of names
-  std::uint64_t word_ = 8;          // bytes
+  bool names_ahead_ = false;        // so is the page at `ahead_`
+  std::uint64_t ahead_ = 0;
+  std::uint64_t relocations_end_ = 0;  // of the last page of them that passed
+  std::uint64_t word_ = 8;             // bytes
   bool little_endian_ = true;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "python/events.h"
+#include "python/loading.h"
 #include "python/skeleton.h"
 #include "python/walk.h"
 
@@ -196,10 +197,8 @@ class Reader {
 }  // namespace
 
 bool is_worth_parsing(std::string_view source) {
-  static constexpr auto words = std::to_array<std::string_view>(
-      {"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen", "find_library"});
-  // Each of them has dl, dL, DL or d_ in it, which most files have not; sixteen places at a time are looked at without
-  // a branch.
+  // Each word that loads has dl, dL, DL or d_ in it, which most files have not; sixteen places at a time are looked at
+  // without a branch.
   constexpr std::size_t block = 16;
   const auto is_mark = [](char c, char d) -> bool {
     return ((c == 'd') | (c == 'D')) & ((d == 'l') | (d == 'L') | (d == '_'));
@@ -210,8 +209,7 @@ bool is_worth_parsing(std::string_view source) {
   };
   const auto tells = [&](std::size_t i) {
     const std::size_t start = i - std::min<std::size_t>(i, 8);
-    const std::string_view around = source.substr(start, 32);
-    return std::ranges::any_of(words, [&](std::string_view word) { return around.find(word) != around.npos; });
+    return is_loading_word(source.substr(start, 32));
   };
   std::size_t i = 0;
   for (; i + block < source.size(); i += block) {
@@ -239,6 +237,12 @@ PythonFile read_source(std::string_view source, MemberIndex member) {
   add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
+}
+
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member) {
+  const std::optional<std::string> code = loading_code(source);
+  if (!code) return std::nullopt;
+  return read_source(*code, member);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

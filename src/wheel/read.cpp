@@ -107,7 +107,10 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
 std::optional<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
   std::optional<PythonFile> result;
   if (python::is_worth_parsing(source)) {
-    result = python::read_source(source, member);
+    if (always)
+      result = python::read_source(source, member);
+    else
+      result = python::read_loads(source, member);
   } else if (always) {
     result = python::read_imports(source, member);
   }

@@ -55,7 +55,7 @@ std::optional<std::string> by_zlib(std::string_view packed, std::uint64_t size) 
 
 std::uint32_t crc_of(std::string_view bytes) { return libdeflate_crc32(0, bytes.data(), bytes.size()); }
 
-void demand_same_again(const archive::File& file, const archive::Entry& entry, const archive::Trail& trail,
+void demand_same_again(const archive::File& file, const archive::Entry& entry, archive::Trail& trail,
                        std::string_view bytes, std::uint64_t where) {
   constexpr std::uint64_t page = 4096;
   const std::uint64_t begin = where % (bytes.size() / page + 1) * page;

@@ -6,7 +6,8 @@ python_oracle_test.py PROGRAM --corpus               those of the real wheels
 
 The oracle knows imports and plain assignments, wherever they stand, and asks no question of reach. So each call that
 the program reports must be known to the oracle, by line and kind, and each call of the oracle's must be reported unless
-it stands below a condition, where the program may know that it cannot run on Linux.
+it stands below a condition, where the program may know that it cannot run on Linux. What the program finds in a whole
+file and in its code that loads must be the same.
 """
 
 import ast
@@ -130,11 +131,14 @@ def main() -> None:
         listed = "".join(f"{file}\n" for file in files)
         done = subprocess.run([program], input=listed, capture_output=True, text=True, check=True)
         found: dict[str, set[tuple[int, str]]] = {}
+        differ = []
         for row in done.stdout.splitlines():
             file, *rest = row.split("\t")
-            if len(rest) > 1:
+            if rest[0] == "differs":
+                differ.append(f"{file}: found by one way of reading only: {' '.join(rest[1:])}")
+            elif len(rest) > 1:
                 found.setdefault(file, set()).add((int(rest[0]), rest[1]))
-        faults = [
+        faults = differ + [
             fault for file in files for fault in compare(str(file), found.get(str(file), set()), file.read_bytes())
         ]
     count = sum(len(calls) for calls in found.values())

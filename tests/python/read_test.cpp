@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace wheelcheck::python {
@@ -15,7 +17,22 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<PythonCall> calls(const std::string& source) { return read_source(source, MemberIndex{7}).calls; }
+// Both ways of reading find the same.
+std::vector<PythonCall> calls(const std::string& source) {
+  std::vector<PythonCall> all = read_source(source, MemberIndex{7}).calls;
+  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7});
+  const std::vector<PythonCall> loads = file ? file->calls : std::vector<PythonCall>();
+  const auto told = [](const std::vector<PythonCall>& calls) {
+    std::vector<std::tuple<LoadCall, std::uint32_t, std::optional<std::string>, std::optional<std::uint32_t>, bool,
+                           Reach, std::string>>
+        rows;
+    for (const PythonCall& call : calls)
+      rows.emplace_back(call.call, call.line, call.library, call.flags, call.global, call.reach, call.text);
+    return rows;
+  };
+  EXPECT_EQ(told(all), told(loads)) << source;
+  return all;
+}
 
 PythonCall only(const std::string& source) {
   std::vector<PythonCall> found = calls(source);

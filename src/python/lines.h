@@ -1,0 +1,48 @@
+// A file's logical lines and its functions, told by tokens alone: enough to leave most of a file out before it is
+// parsed, at a fraction of a parser's cost.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheelcheck::python {
+
+enum class Token : std::uint8_t { Name, String, Comment, Open, Close, Newline, Joined, Blank, Other };
+
+// The token at `at`, which moves behind it. A string without an end sets `at` to npos. The letters before a string are
+// a Name, and so are numbers.
+Token next_token(std::string_view text, std::size_t& at);
+
+struct Line {  // a logical one: bytes of the text, without blanks before it
+  std::size_t begin = 0, end = 0;
+  std::size_t indent = 0;
+};
+
+// A function at module level or a method; what is inside it belongs to it. Its `def` is the line before `first`.
+struct Function {
+  std::string_view name;            // that calls it: for __init__ and its like that of the class
+  std::size_t first = 0, last = 0;  // lines of its body
+};
+
+// A text as lines; views are into the text.
+struct Lines {
+  std::string_view text;
+  std::vector<Line> lines;
+  std::vector<Function> functions;  // in order; those whose body stands in the line of the `def` are left out
+
+  std::string_view line(std::size_t index) const;
+  // A statement that is a string: documentation.
+  bool is_text(const Line& line) const;
+  // The text without comments, documentation, and the bodies of functions that are not kept; lines keep their numbers.
+  // `kept`: by function.
+  std::string with(const std::vector<bool>& kept) const;
+};
+
+// Nothing for text that cannot be split into lines and strings.
+std::optional<Lines> lines_of(std::string_view text);
+
+}  // namespace wheelcheck::python

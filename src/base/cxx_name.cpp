@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/name_walk.h"
+#include "base/pairs.h"
 #include "base/text.h"
 
 namespace wheelcheck {
@@ -31,25 +32,13 @@ bool tells_at(std::string_view name, std::size_t i) {
       moved, [&](std::string_view one) { return rest.substr(one.size() > 9 ? 4 : 3, one.size()) == one; });
 }
 
-// Most names hold no text that could tell; those need no walk. Sixteen places at a time are looked at without a branch,
-// since this is asked of a hundred megabytes.
+// Most names hold no text that could tell; those need no walk. This is asked of a hundred megabytes.
 bool may_name_a_string(std::string_view name) {
-  constexpr std::size_t block = 16;
-  std::size_t i = 2;
-  for (; i + block + 2 <= name.size(); i += block) {
-    const char* const at = name.data() + i;
-    unsigned char any = 0;
-    for (std::size_t k = 0; k < block; ++k) {
-      const char c = at[k], d = at[k + 1], e = at[k + 2];
-      const auto known = static_cast<unsigned char>((d == 's') | (d == 'b') | ((d == 't') & (e >= '0') & (e <= '9')));
-      any |= static_cast<unsigned char>(((c == 'S') & known) | ((c == 'x') & (d == 'x')));
-    }
-    for (std::size_t k = 0; any != 0 && k < block; ++k)
-      if (tells_at(name, i + k)) return true;
-  }
-  for (; i + 1 < name.size(); ++i)
-    if (tells_at(name, i)) return true;
-  return false;
+  constexpr std::size_t prefix = 2;
+  const auto tells = [](Block c, Block d) {
+    return ((c == 'S') & ((d == 's') | (d == 'b') | (d == 't'))) | ((c == 'x') & (d == 'x'));
+  };
+  return any_pair(name, prefix, name.size(), tells, [&](std::size_t at) { return tells_at(name, at); });
 }
 
 // The walk up to the outermost name: its part, and whether it follows std.

@@ -25,7 +25,7 @@ bool skip_disambiguator(Cursor& in) {
 bool is_rust_legacy(std::string_view name) {
   constexpr std::size_t tail = 20;
   if (!name.starts_with("_ZN")) return false;
-  if (!name.ends_with('E'))
+  if (!name.ends_with('E') && is_digit(name.back()))
     if (const std::size_t dot = name.rfind(".llvm."); dot != name.npos) name = name.substr(0, dot);
   if (name.size() < tail + 3 || !name.ends_with('E')) return false;
   name.remove_prefix(name.size() - tail);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/pairs.h"
 #include "base/text.h"
 
 namespace wheelcheck::python {
@@ -25,10 +26,10 @@ bool names_library(std::string_view text) {
 // Whether ".so" stands anywhere before what names_library wants behind it, or before the quote that ends a literal.
 bool may_name_libraries(std::string_view source) {
   constexpr std::string_view before_end = "\"'.%*{";
-  for (std::size_t at = source.find('.'); at != source.npos; at = source.find('.', at + 1))
-    if (source.substr(at, 3) == ".so" && at + 3 < source.size() && before_end.find(source[at + 3]) != before_end.npos)
-      return true;
-  return false;
+  const auto tells = [](Block c, Block d) { return (c == '.') & (d == 's'); };
+  return any_pair(source, 0, source.size(), tells, [&](std::size_t at) {
+    return at + 3 < source.size() && source[at + 2] == 'o' && before_end.find(source[at + 3]) != before_end.npos;
+  });
 }
 
 // Python's lexical analysis, 2.4: an f-string fills in what stands in braces; doubled braces are braces.

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/pairs.h"
 #include "base/text.h"
 #include "python/events.h"
 #include "python/loading.h"
@@ -197,34 +198,18 @@ class Reader {
 }  // namespace
 
 bool is_worth_parsing(std::string_view source) {
-  // Each word that loads has dl, dL, DL or d_ in it, which most files have not; sixteen places at a time are looked at
-  // without a branch.
-  constexpr std::size_t block = 16;
-  const auto is_mark = [](char c, char d) -> bool {
-    return ((c == 'd') | (c == 'D')) & ((d == 'l') | (d == 'L') | (d == '_'));
+  // Each word that loads has dl, dL, DL or d_ in it, which most files have not, and goes on with one of few letters.
+  const auto is_mark = [](Block c, Block d) {
+    return ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
   };
-  // What follows such a mark in any of them.
-  const auto goes_on = [](char d, char e) {
-    return d == '_' ? e == 'l' : d == 'l' ? e == 'l' || e == 'o' : e == 'L' || e == 'i';
-  };
-  const auto tells = [&](std::size_t i) {
-    const std::size_t start = i - std::min<std::size_t>(i, 8);
-    return is_loading_word(source.substr(start, 32));
-  };
-  std::size_t i = 0;
-  for (; i + block < source.size(); i += block) {
-    const char* const at = source.data() + i;
-    unsigned char any = 0;
-    for (std::size_t k = 0; k < block; ++k) {
-      any |= static_cast<unsigned char>(is_mark(at[k], at[k + 1]));
+  return any_pair(source, 0, source.size(), is_mark, [&](std::size_t at) {
+    const char mark = source[at + 1], after = at + 2 < source.size() ? source[at + 2] : '\0';
+    if (after != 'l' && !(mark == 'l' && after == 'o') && !(mark == 'L' && (after == 'L' || after == 'i'))) {
+      return false;
     }
-    for (std::size_t k = 0; any != 0 && k < block; ++k)
-      if (is_mark(at[k], at[k + 1]) && (i + k + 2 >= source.size() || goes_on(at[k + 1], at[k + 2])) && tells(i + k))
-        return true;
-  }
-  for (; i < source.size(); ++i)
-    if (tells(i)) return true;
-  return false;
+    const std::size_t start = at - std::min<std::size_t>(at, 8);
+    return is_loading_word(source.substr(start, 32));
+  });
 }
 
 PythonFile read_source(std::string_view source, MemberIndex member) {

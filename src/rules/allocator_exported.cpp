@@ -21,8 +21,10 @@ bool is_operator_new_or_delete(std::string_view name) {
   return false;
 }
 
-bool is_strong_function(const Export& symbol) {
-  return symbol.binding == Binding::Global && symbol.kind != SymbolKind::Object && symbol.kind != SymbolKind::Tls;
+bool may_be_an_allocator(const Export& symbol) {
+  constexpr std::size_t longest = 64;  // the longest are operators with an alignment and std::nothrow_t
+  return symbol.name.size() <= longest && symbol.binding == Binding::Global && symbol.kind != SymbolKind::Object &&
+         symbol.kind != SymbolKind::Tls;
 }
 
 // Who replaces operator new replaces this one. A file that defines others alone has them from devtoolset's static part
@@ -42,8 +44,8 @@ bool is_c_library(const DynamicFacts& dynamic) {
 
 std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
   std::vector<std::string> found, operators;
-  each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (!is_strong_function(symbol)) return;
+  std::ranges::for_each(dynamic.exports, [&](const Export& symbol) {
+    if (!may_be_an_allocator(symbol)) return;
     if (is_operator_new_or_delete(symbol.name))
       operators.emplace_back(symbol.name);
     else if (!symbol.name.starts_with("_Z") && std::ranges::binary_search(malloc_family, symbol.name))

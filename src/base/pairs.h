@@ -1,0 +1,81 @@
+// Looks through bytes for places that two neighbours tell of, sixteen places at a time: what is asked of every byte of
+// a wheel must cost less than inflating it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace wheelcheck {
+
+using Block [[gnu::vector_size(16)]] = unsigned char;
+inline constexpr std::size_t block_size = sizeof(Block);
+
+// Lanes of ones where the condition holds.
+[[gnu::always_inline]] inline auto is_between(Block bytes, unsigned char first, unsigned char last) {
+  return (bytes - first) <= static_cast<unsigned char>(last - first);
+}
+
+namespace pairs {
+
+[[gnu::always_inline]] inline Block load(const char* at) {
+  Block bytes;
+  std::memcpy(&bytes, at, block_size);
+  return bytes;
+}
+
+// Calls `visit` with the number of each lane that is not zero, until it returns true.
+using Lanes = std::array<std::uint64_t, 2>;
+template <class Visit>
+bool any_lane(const Lanes& lanes, Visit visit) {
+  for (std::size_t half = 0; half < 2; ++half) {
+    for (std::uint64_t left = lanes[half]; left != 0;) {
+      constexpr bool little = std::endian::native == std::endian::little;
+      const auto lane = static_cast<unsigned>(little ? std::countr_zero(left) : std::countl_zero(left)) / 8;
+      left &= ~(std::uint64_t{0xFF} << (little ? 8 * lane : 56 - 8 * lane));
+      if (visit(8 * half + lane)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace pairs
+
+// Calls `visit` with each place from `begin` to `end` at which `tells` says so of the byte there and the next one, in
+// order, until it returns true. Behind the text stands a NUL. `tells` takes two blocks and gives lanes.
+template <class Tells, class Visit>
+bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
+  std::size_t at = begin;
+  const auto lanes_of = [&](const char* bytes) __attribute__((always_inline)) {
+    return std::bit_cast<pairs::Lanes>(tells(pairs::load(bytes), pairs::load(bytes + 1)));
+  };
+  const auto visit_all = [&](const pairs::Lanes& lanes, std::size_t first, std::size_t count) {
+    return pairs::any_lane(lanes, [&](std::size_t lane) { return lane < count && visit(first + lane); });
+  };
+  for (; at + block_size <= end && at + block_size < text.size(); at += block_size) {
+    const pairs::Lanes lanes = lanes_of(text.data() + at);
+    if ((lanes[0] | lanes[1]) != 0 && visit_all(lanes, at, block_size)) return true;
+  }
+  while (at < end) {
+    std::array<char, block_size + 1> rest{};
+    std::memcpy(rest.data(), text.data() + at, std::min(rest.size(), text.size() - at));
+    const std::size_t count = std::min(block_size, end - at);
+    if (visit_all(lanes_of(rest.data()), at, count)) return true;
+    at += count;
+  }
+  return false;
+}
+
+template <class Tells, class Visit>
+void each_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
+  any_pair(text, begin, end, tells, [&](std::size_t at) {
+    visit(at);
+    return false;
+  });
+}
+
+}  // namespace wheelcheck

@@ -67,7 +67,9 @@ Word word_of(std::string_view name) {
 struct Mention {
   std::uint32_t name = 0;
   bool called = false;   // "(" follows
+  bool taken = false;    // "." or "[" follows: something of it is meant
   bool handed = false;   // "," or ")" follows: what is done with it is not followed
+  bool defined = false;  // "class" stands before it, or "def"
   bool of_self = false;  // "self." stands before it
   bool bound = false;    // the line may change what it stands for, in the eyes of other functions
 };
@@ -120,7 +122,7 @@ class Reader {
     const std::string_view text = code_.line(line);
     std::size_t depth = 0;
     Word before = Word::None;
-    bool of_self = false;
+    bool of_self = false, annotated = false;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t begin = at;
       const Token token = next_token(text, at);
@@ -129,7 +131,9 @@ class Reader {
       if (token == Token::Open) ++depth;
       if (token == Token::Close && depth > 0) --depth;
       if (token == Token::String && is_loading_word(piece)) mention(statement, {.name = id_of(words.front())});
-      if (depth == 0 && is_assignment(text, begin)) bind(statement);
+      const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None;
+      if (annotates || (depth == 0 && !annotated && is_assignment(text, begin))) bind(statement);
+      annotated = annotated || annotates;
       if (token == Token::Name) {
         const Word word = word_of(piece);
         if (statement.word == Word::None && before == Word::None && statement.count == 0) statement.word = word;
@@ -153,7 +157,9 @@ class Reader {
     const bool target = before == Word::As || before == Word::Class || before == Word::Define;
     mention(statement, {.name = id_of(piece),
                         .called = called,
+                        .taken = after == '.' || after == '[',
                         .handed = after == ',' || after == ')',
+                        .defined = before == Word::Class || before == Word::Define,
                         .of_self = of_self,
                         .bound = statement.word == Word::Global || (target && !inside_)});
   }
@@ -219,17 +225,21 @@ class Follower {
   void want(const Statement& statement) {
     for (const Mention& mention : mentions(statement)) set(read_.names[mention.name].wanted);
   }
+  bool uses(const Statement& statement) const {
+    return statement.loads || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
+             return read_.names[mention.name].called;
+           });
+  }
   // It uses, or sets, what matters.
   bool touches(const Statement& statement) const {
-    return statement.loads || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
-             const Name& name = read_.names[mention.name];
-             return name.called || (mention.bound && name.wanted);
+    return uses(statement) || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
+             return mention.bound && read_.names[mention.name].wanted;
            });
   }
 
   void run(const Statement& statement) {
     for (const Mention& mention : mentions(statement))
-      if (!mention.handed) set(read_.names[mention.name].runs);
+      if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
   }
 
   // A statement of no function always runs.
@@ -251,9 +261,10 @@ class Follower {
       if (!name.wanted && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
       kept_[index] = true;
       changed_ = true;
-      set(name.called);
       for (const Statement& statement : statements) want(statement);
     }
+    if (!name.called && std::ranges::any_of(statements, [this](const auto& one) { return uses(one); }))
+      set(name.called);
     for (const Statement& statement : statements)
       if (find_loaders(statement) && statement.word == Word::Return) set(name.maker);
   }
@@ -263,7 +274,8 @@ class Follower {
     const auto mentions = this->mentions(statement);
     const auto hands_on = [this](const Mention& mention) {
       const Name& name = read_.names[mention.name];
-      return name.maker || (name.loader && !mention.called);
+      // ctypes.cdll.x and cdll["x"] are libraries.
+      return name.maker || (name.loader && !mention.called && !(name.loads && mention.taken));
     };
     const bool imports = statement.word == Word::Import || statement.word == Word::From;
     if (std::ranges::none_of(mentions, hands_on)) return false;

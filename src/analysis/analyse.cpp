@@ -18,13 +18,13 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
     parallel_for(wheel.elfs.size(), jobs,
                  [&](std::size_t i) { result.elfs[i].exports = analysis::exports(wheel.elfs[i], wheel, index); });
     result.own_scopes = analysis::own_scopes(wheel, result.elfs, index, options);
+    parallel_for(wheel.elfs.size(), jobs, [&](std::size_t i) {
+      ElfAnalysis& one = result.elfs[i];
+      analysis::mark_own(one.exports, result.own_scopes);
+      one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, index);
+      one.cxx = analysis::cxx_abi(wheel.elfs[i]);
+    });
   }
-  parallel_for(wheel.elfs.size(), jobs, [&](std::size_t i) {
-    ElfAnalysis& one = result.elfs[i];
-    analysis::mark_own(one.exports, result.own_scopes);
-    one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, knowledge);
-    one.cxx = analysis::cxx_abi(wheel.elfs[i]);
-  });
   result.gpu = analysis::gpu(wheel, knowledge);
   result.global_imports = imports::link_global_imports(wheel);
   return result;

@@ -102,10 +102,12 @@ Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
     }
     for (const std::string& symbol : library.symbols)
       (symbol.starts_with(mangling) ? mangled_ : symbols_).add(symbol, i);
+    for (const std::string& soname : library.sonames) sonames_.add(soname, i);
   }
   outermost_.finish();
   symbols_.finish();
   mangled_.finish();
+  sonames_.finish();
 }
 
 // Where libstdc++ and libc++ put what is theirs. What they instantiate for others' types is theirs as well: every user
@@ -143,6 +145,19 @@ std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view>
 
 std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) const {
   return library_of(std::span(&scope, 1), this->scope(scope).namespaces);
+}
+
+std::vector<LibraryNumber> Index::libraries_named(std::span<const std::string> names) const {
+  std::vector<LibraryNumber> found;
+  for (const std::string& name : names)
+    sonames_.find(name, [&](LibraryNumber number) {
+      found.push_back(number);
+      return false;
+    });
+  std::ranges::sort(found);
+  const auto again = std::ranges::unique(found);
+  found.erase(again.begin(), again.end());
+  return found;
 }
 
 std::optional<LibraryNumber> Index::library_of(std::string_view symbol, const PrefixIndex& symbols) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -82,6 +83,8 @@ class Index {
   // The library whose namespace is all of this outermost scope: "llvm", not "google".
   std::optional<LibraryNumber> library_of_scope(std::string_view scope) const;
   static bool is_standard(std::string_view scope);
+  // Those that the name of a file, without a repair tool's hash, may be one of; by number, each once.
+  std::vector<LibraryNumber> libraries_named(std::span<const std::string> names) const;
   const Knowledge& knowledge() const { return knowledge_; }
 
  private:
@@ -96,8 +99,8 @@ class Index {
   const Knowledge& knowledge_;
   std::vector<Namespace> namespaces_;
   PrefixIndex outermost_;  // of the first parts, into namespaces_
-  // Into Knowledge::libraries: names as C has them, and mangled ones ("_ZN7QString*").
-  PrefixIndex symbols_, mangled_;
+  // Into Knowledge::libraries: names as C has them, mangled ones ("_ZN7QString*"), and those of files.
+  PrefixIndex symbols_, mangled_, sonames_;
 };
 
 }  // namespace wheelcheck::analysis

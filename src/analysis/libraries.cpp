@@ -35,15 +35,20 @@ const LibraryCount* count_of(const ExportSummary& exports, std::string_view id) 
   return at == exports.libraries.end() ? nullptr : &*at;
 }
 
-Sighting look_for(const KnownLibrary& library, const ElfMember& file, const FileNames& names,
+// What the names of a file tell of one library.
+struct Named {
+  bool own = false, needed = false;
+};
+
+Sighting look_for(const KnownLibrary& library, const ElfMember& file, const FileNames& names, Named named,
                   const ExportSummary& exports) {
   Sighting result;
   result.library = &library;
-  result.names = clues_of_names(names.own, library);
+  if (named.own) result.names = clues_of_names(names.own, library);
   if (file.facts.dynamic) result.nodes = clues_of_nodes(file.facts.dynamic->provides, library);
   // A file that needs the library has it elsewhere: a version string is then its header's, and so are a few symbols, or
   // any number where it is C++ alone.
-  const bool elsewhere = !result.itself() && !clues_of_names(names.needed, library).empty();
+  const bool elsewhere = !result.itself() && named.needed;
   if (!elsewhere) result.texts = clues_of_texts(file.facts.texts.versions, library);
   const LibraryCount* count = count_of(exports, library.id);
   const std::uint32_t enough = elsewhere ? many_symbols : few_symbols;
@@ -67,11 +72,15 @@ bool gives_way(const Sighting& one, const Sighting& other) {
 }
 
 std::vector<Sighting> sightings(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
-                                const Knowledge& knowledge) {
+                                const Index& index) {
   const FileNames names = names_of(file, wheel);
+  const std::vector<KnownLibrary>& known = index.knowledge().libraries;
+  std::vector<Named> named(known.size());
+  for (const LibraryNumber number : index.libraries_named(names.own)) named[number].own = true;
+  for (const LibraryNumber number : index.libraries_named(names.needed)) named[number].needed = true;
   std::vector<Sighting> all, result;
-  for (const KnownLibrary& library : knowledge.libraries) {
-    Sighting one = look_for(library, file, names, exports);
+  for (LibraryNumber number = 0; number < known.size(); ++number) {
+    Sighting one = look_for(known[number], file, names, named[number], exports);
     if (one.any()) all.push_back(std::move(one));
   }
   std::ranges::copy_if(all, std::back_inserter(result), [&](const Sighting& one) {
@@ -172,10 +181,10 @@ std::vector<LibraryEvidence> evidence(const Sighting& one) {
 }  // namespace
 
 std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
-                                         const Knowledge& knowledge) {
+                                         const Index& index) {
   std::vector<IdentifiedLibrary> result;
   if (!is_host_code(file)) return result;
-  std::vector<Sighting> all = sightings(file, wheel, exports, knowledge);
+  std::vector<Sighting> all = sightings(file, wheel, exports, index);
   add_bare_versions(all, file.facts.texts);
   result.reserve(all.size());
   for (const Sighting& one : all) {

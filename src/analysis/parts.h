@@ -22,7 +22,7 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Elf
                                     const RuleOptions& options);
 // libraries.cpp
 std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
-                                         const Knowledge& knowledge);
+                                         const Index& index);
 // cxx_abi.cpp
 CxxAbi cxx_abi(const ElfMember& file);
 // gpu.cpp

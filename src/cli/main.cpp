@@ -1,5 +1,8 @@
 // wheelcheck: words in, words out. `check` is understood where no subcommand is named.
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -58,10 +61,24 @@ int run_program(std::vector<std::string> words) {
 }  // namespace
 }  // namespace wheelcheck::cli
 
+namespace {
+
+// What a member took the next one takes again: giving it back to the kernel in between costs a fiftieth of a run.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int mb = 1 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, 64 * mb);
+  ::mallopt(M_MMAP_THRESHOLD, 32 * mb);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // No answer depends on the zone; without a name of one the C library looks for the host's file again and again.
   ::setenv("TZ", "UTC0", 1);
+  keep_freed_memory();
   try {
     return wheelcheck::cli::run_program(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {

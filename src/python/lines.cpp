@@ -12,14 +12,17 @@ bool is_name_byte(char c) { return is_alnum(c) || c == '_' || static_cast<unsign
 
 // Python's lexical analysis, 2.4: behind the string that starts at `at`; npos where it does not end.
 std::size_t string_end(std::string_view text, std::size_t at) {
-  const std::string_view three = text.substr(at, 3);
-  const bool is_long = three.size() == 3 && three[1] == three[0] && three[2] == three[0];
+  const char quote = text[at];
+  const auto is_three = [&](std::size_t i) {
+    return i + 2 < text.size() && text[i] == quote && text[i + 1] == quote && text[i + 2] == quote;
+  };
+  const bool is_long = is_three(at);
   for (std::size_t i = at + (is_long ? 3 : 1); i < text.size(); ++i) {
     if (text[i] == '\\') {
       ++i;
-    } else if (is_long && text.substr(i, 3) == three) {
+    } else if (is_long && is_three(i)) {
       return i + 3;
-    } else if (!is_long && (text[i] == text[at] || text[i] == '\n')) {
+    } else if (!is_long && (text[i] == quote || text[i] == '\n')) {
       return text[i] == '\n' ? text.npos : i + 1;
     }
   }

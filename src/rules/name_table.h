@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,12 +27,19 @@ class NameTable {
     const auto again = std::ranges::unique(entries_);
     entries_.erase(again.begin(), again.end());
     for (const auto& [hash, name] : entries_) hints_[hint(name)] = true;
+    const auto bits = static_cast<unsigned>(std::bit_width(entries_.size() | 1U));
+    shift_ = std::numeric_limits<std::size_t>::digits - bits;
+    first_.assign((std::size_t{1} << bits) + 1, 0);
+    for (const auto& [hash, name] : entries_) ++first_[bucket(hash) + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
   }
   std::optional<std::size_t> find(std::string_view name) const {
     if (!hints_[hint(name)]) return std::nullopt;
     const Entry wanted{std::hash<std::string_view>{}(name), name};
-    const auto found = std::ranges::lower_bound(entries_, wanted);
-    if (found == entries_.end() || *found != wanted) return std::nullopt;
+    const std::size_t at = bucket(wanted.first);
+    const auto end = entries_.begin() + first_[at + 1];
+    const auto found = std::lower_bound(entries_.begin() + first_[at], end, wanted);
+    if (found == end || *found != wanted) return std::nullopt;
     return static_cast<std::size_t>(found - entries_.begin());
   }
   std::size_t size() const { return entries_.size(); }
@@ -43,8 +53,13 @@ class NameTable {
     return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> 48U;
   }
 
+  // Of the entries, which are sorted by hash, those with the same first bits.
+  std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
+
   using Entry = std::pair<std::size_t, std::string_view>;
   std::vector<Entry> entries_;
+  std::vector<std::uint32_t> first_;  // by bucket
+  unsigned shift_ = 0;
   std::vector<bool> hints_ = std::vector<bool>(std::size_t{1} << 16);
 };
 

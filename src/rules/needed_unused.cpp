@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/each_symbol.h"
@@ -61,9 +63,17 @@ class Exporters {
     }
   }
 
-  bool answers(const ElfMember& provider, const DynamicFacts& user) const {
+  // What a user imports that somebody may export, by number.
+  std::vector<std::size_t> asked_by(const DynamicFacts& user) const {
+    std::vector<std::size_t> names;
+    names.reserve(user.imports.size());
+    for (const Import& import : user.imports)
+      if (const auto at = names_.find(import.name)) names.push_back(*at);
+    return names;
+  }
+  bool answers(const ElfMember& provider, std::span<const std::size_t> asked) const {
     const std::vector<bool>& names = exported_.at(&provider);
-    return std::ranges::any_of(user.imports, [&](const Import& import) { return names[*names_.find(import.name)]; });
+    return std::ranges::any_of(asked, [&](std::size_t name) { return names[name]; });
   }
 
  private:
@@ -71,20 +81,22 @@ class Exporters {
   std::map<const ElfMember*, std::vector<bool>> exported_;  // never walked in an order that a report could show
 };
 
-bool is_unused(const WheelView& view, const ElfMember& user, const NeededFound& found, const Exporters& exporters) {
-  if (needs_a_version_of(user, found.name)) return false;
-  if (const ElfMember* const provider = provider_of(view, found))
-    return provider->facts.dynamic && !exporters.answers(*provider, *user.facts.dynamic);
-  return user.libc == Libc::Glibc && has_versions_throughout(found.name);
-}
-
 void check(const WheelView& view, const Emit& emit) {
   const Exporters exporters(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic) return;
+    std::optional<std::vector<std::size_t>> asked;  // of those that are needed
+    const auto is_unused = [&](const NeededFound& found) {
+      if (needs_a_version_of(elf, found.name)) return false;
+      const ElfMember* const provider = provider_of(view, found);
+      if (!provider) return elf.libc == Libc::Glibc && has_versions_throughout(found.name);
+      if (!provider->facts.dynamic) return false;
+      if (!asked) asked = exporters.asked_by(*elf.facts.dynamic);
+      return !exporters.answers(*provider, *asked);
+    };
     std::vector<std::string> unused;
     for (const NeededFound& found : view.resolution.needed[index.value])
-      if (is_unused(view, elf, found, exporters)) unused.emplace_back(found.name);
+      if (is_unused(found)) unused.emplace_back(found.name);
     if (unused.empty()) return;
     emit({.place = AtElf{index},
           .message =

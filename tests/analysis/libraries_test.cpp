@@ -27,7 +27,7 @@ Found find(const ElfBuilder& elf) {
   const ExportSummary exports = analysis::exports(file, wheel, analysis::Index(knowledge()));
   Found result;
   std::string last;
-  for (IdentifiedLibrary& one : analysis::libraries(file, wheel, exports, knowledge())) {
+  for (IdentifiedLibrary& one : analysis::libraries(file, wheel, exports, analysis::Index(knowledge()))) {
     EXPECT_LT(last, one.library);
     EXPECT_FALSE(one.evidence.empty()) << one.library;
     EXPECT_LE(one.evidence.size(), 5U) << one.library;

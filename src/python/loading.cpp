@@ -67,7 +67,7 @@ Word word_of(std::string_view name) {
 struct Mention {
   std::uint32_t name = 0;
   bool called = false;   // "(" follows
-  bool taken = false;    // "." or "[" follows: something of it is meant
+  bool taken = false;    // "." or "[" follows, so something of it is meant; or it is a type
   bool handed = false;   // "," or ")" follows: what is done with it is not followed
   bool defined = false;  // "class" stands before it, or "def"
   bool of_self = false;  // "self." stands before it
@@ -119,10 +119,11 @@ class Reader {
     statements.push_back({.first = static_cast<std::uint32_t>(mentions.size())});
     Statement& statement = statements.back();
     if (code_.is_text(code_.lines[line])) return;
+    in_type_ = false;
     const std::string_view text = code_.line(line);
     std::size_t depth = 0;
     Word before = Word::None;
-    bool of_self = false, annotated = false;
+    bool of_self = false, annotated = false, assigned = false;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t begin = at;
       const Token token = next_token(text, at);
@@ -131,9 +132,12 @@ class Reader {
       if (token == Token::Open) ++depth;
       if (token == Token::Close && depth > 0) --depth;
       if (token == Token::String && is_loading_word(piece)) mention(statement, {.name = id_of(words.front())});
-      const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None;
-      if (annotates || (depth == 0 && !annotated && is_assignment(text, begin))) bind(statement);
+      const bool assigns = depth == 0 && is_assignment(text, begin);
+      const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None && !assigned;
+      if (annotates || (assigns && !annotated)) bind(statement);
       annotated = annotated || annotates;
+      assigned = assigned || assigns;
+      in_type_ = (in_type_ || annotates) && !assigns;
       if (token == Token::Name) {
         const Word word = word_of(piece);
         if (statement.word == Word::None && before == Word::None && statement.count == 0) statement.word = word;
@@ -157,7 +161,7 @@ class Reader {
     const bool target = before == Word::As || before == Word::Class || before == Word::Define;
     mention(statement, {.name = id_of(piece),
                         .called = called,
-                        .taken = after == '.' || after == '[',
+                        .taken = in_type_ || after == '.' || after == '[',
                         .handed = after == ',' || after == ')',
                         .defined = before == Word::Class || before == Word::Define,
                         .of_self = of_self,
@@ -183,7 +187,8 @@ class Reader {
 
   const Lines& code_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
-  bool inside_ = false;  // the line is one of a function, or that of its `def`
+  bool inside_ = false;   // the line is one of a function, or that of its `def`
+  bool in_type_ = false;  // behind the ':' of an annotated name
 };
 
 // Follows names until nothing new matters: those that code uses which loads, and those that use it.

@@ -76,10 +76,22 @@ TEST(LoadingCode, WhoUsesWhatLoadsStays) {
     EXPECT_EQ(loading_code(text), text);
 }
 
+TEST(LoadingCode, ATypeIsNoLoader) {
+  EXPECT_EQ(loading_code("cache: dict[str, CDLL] = {}\ndef f():\n  cache.clear()\n"),
+            "cache: dict[str, CDLL] = {}\ndef f():\n  pass\n");
+  EXPECT_EQ(loading_code("x = cdll.libx\ny = cdll['liby']\ndef f():\n  x.g(y)\n"),
+            "x = cdll.libx\ny = cdll['liby']\ndef f():\n  pass\n");
+  for (const std::string text :
+       {"load: Any = CDLL\ndef f():\n  load('libx.so')\n", "load = lambda: CDLL\ndef f():\n  load()('libx.so')\n"})
+    EXPECT_EQ(loading_code(text), text);
+}
+
 TEST(LoadingCode, WhatAnImportRunsStays) {
   const std::string text = "def g():\n  import b\ndef f():\n  g()\nf()\ncdll\n";
   EXPECT_EQ(loading_code(text), text);
   EXPECT_EQ(loading_code("def f():\n  import b\nregister(f)\ncdll\n"), "def f():\n  pass\nregister(f)\ncdll\n");
+  EXPECT_EQ(loading_code("class f:\n  def __init__(self):\n    g()\ncdll\n"),
+            "class f:\n  def __init__(self):\n    pass\ncdll\n");
 }
 
 TEST(LoadingCode, TextThatIsNoPythonComesBack) {

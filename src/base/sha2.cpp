@@ -47,11 +47,10 @@ std::string Sha2::hex() {
     SHA512_Final(digest.data(), &state_->wide);
   }
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * size);
+  std::string text(2 * size, '\0');
   for (std::size_t i = 0; i < size; ++i) {
-    text += digits[digest[i] >> 4];
-    text += digits[digest[i] & 15];
+    text[2 * i] = digits[digest[i] >> 4];
+    text[2 * i + 1] = digits[digest[i] & 15];
   }
   return text;
 }

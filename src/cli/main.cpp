@@ -67,8 +67,8 @@ namespace {
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int mb = 1 << 20;
-  ::mallopt(M_TRIM_THRESHOLD, 64 * mb);
-  ::mallopt(M_MMAP_THRESHOLD, 32 * mb);
+  ::mallopt(M_TRIM_THRESHOLD, 16 * mb);
+  ::mallopt(M_MMAP_THRESHOLD, 4 * mb);
 #endif
 }
 

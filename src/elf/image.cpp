@@ -118,6 +118,11 @@ bool Image::walk(std::uint64_t address, std::uint64_t size, std::uint64_t record
   return joined.has_value();
 }
 
+void Image::done(std::uint64_t address, std::uint64_t size) const {
+  if (const auto range = place(address))
+    file_.done({range->begin, range->begin + std::min(size, range->end - range->begin)});
+}
+
 std::uint64_t Image::room_to_write(std::uint64_t address) const {
   const auto next = std::ranges::upper_bound(writable_, address, {}, &Range::begin);
   if (next == writable_.begin()) return 0;

@@ -43,6 +43,8 @@ class Image {
   // visited, where bytes() would give nothing.
   bool walk(std::uint64_t address, std::uint64_t size, std::uint64_t record,
             const std::function<void(std::span<const std::byte>)>& visit) const;
+  // These bytes will not be asked for any more (File::done).
+  void done(std::uint64_t address, std::uint64_t size) const;
   // Bytes mapped from `address` on without a gap, zeros included.
   std::uint64_t room(std::uint64_t address) const;
   // Of those, the ones that the loader may write to (PF_W).

@@ -1,5 +1,5 @@
-// Tells the story of one file in order: header, segments, notes, dynamic section, versions, relocations, symbols,
-// and last what the data says in words.
+// Tells the story of one file in order: header, segments, notes, what the data says in words, dynamic section,
+// versions, relocations, symbols. The data comes before the symbols, because those take the most memory.
 #include "elf/read.h"
 
 #include <algorithm>
@@ -110,14 +110,21 @@ std::optional<FileRange> names_of(const Image& image, const DynamicTable& table)
   return range;
 }
 
-// What no table tells, only the data itself.
-void read_data(Story& story, std::span<const Segment> segments, std::span<const Section> sections,
-               std::optional<FileRange> names) {
-  const Places places = find_places(story.file.size(), segments, sections, names);
+// What no table tells, only the data itself; it is given back, but for what the loader may write to.
+Places read_data(Story& story, std::span<const Segment> segments, std::span<const Section> sections,
+                 std::optional<FileRange> names) {
+  Places places = find_places(story.file.size(), segments, sections, names);
   story.facts.texts = read_texts(story.file, places.data, story.limits, *story.pool);
   story.facts.device = read_device_code(story.file, places, !sections.empty());
-  if (exports_module_init(story.facts.dynamic))
-    story.facts.gil_slot = has_gil_slot(story.file, places.writable, story.facts.bits, story.facts.little_endian);
+  const auto is_written = [&](const FileRange& range) {  // both lists are sorted and disjoint
+    const auto written =
+        std::ranges::partition_point(places.writable, [&](const FileRange& one) { return one.end <= range.begin; });
+    return written != places.writable.end() && written->begin < range.end;
+  };
+  // Segments alone do not tell data from the loader's tables.
+  for (const FileRange& range : places.data)
+    if (!sections.empty() && !is_written(range)) story.file.done(range);
+  return places;
 }
 
 template <class ELFT>
@@ -147,6 +154,7 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
+  const Places places = read_data(story, segments, sections, names_of(image, table));
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, story.flaws);
     check_calls(table, image, story.flaws);
@@ -154,7 +162,8 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
   } else if (header.type == ET_DYN) {
     story.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
-  read_data(story, segments, sections, names_of(image, table));
+  if (exports_module_init(facts.dynamic))
+    facts.gil_slot = has_gil_slot(story.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());

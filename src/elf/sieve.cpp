@@ -254,12 +254,10 @@ bool Sieve::keeps(std::span<const std::byte> bytes, std::span<const std::byte> n
     return before || names_ahead_;
   }
   if (what == What::Constants || !looked(at)) return false;
-  if (holds_names(bytes)) return true;
   // Linkers put the relocations last of the loader's tables; what follows is code or constants.
-  if (what == What::Data && word_ == 8) {
-    if (holds_relocations(bytes, little_endian_)) relocations_end_ = at + page;
-    if (relocations_end_ != 0 && at >= relocations_end_ + behind_relocations) return false;
-  }
+  if (what == What::Data && relocations_end_ != 0 && at >= relocations_end_ + behind_relocations) return false;
+  if (holds_names(bytes)) return true;
+  if (what == What::Data && word_ == 8 && holds_relocations(bytes, little_endian_)) relocations_end_ = at + page;
   if (unknown_ + bytes.size() > most_unknown_) return false;
   unknown_ += bytes.size();
   return true;

@@ -63,6 +63,7 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
     if (!word) break;
     if ((*word & 1) != 0) {
       out.symbols = symbol + 1;
+      image.done(address, chains + (symbol - out.first_hashed) * 4 - address);
       return out;
     }
   }

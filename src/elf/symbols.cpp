@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "elf/llvm_types.h"
 
@@ -53,11 +54,14 @@ class SymbolReader {
   SymbolReader(const Versions& versions, const Relocations& relocations, Strings& strings, DynamicFacts& facts)
       : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts) {}
 
-  void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers) {
+  // `done` is told up to which symbol the tables have been read.
+  void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
+            const std::function<void(std::size_t)>& done) {
     const std::size_t count = symbols.size() / sizeof(Sym);
     reserve(symbols, count);
     places_.assign(relocations_.bound.size(), nowhere);
     for (std::size_t i = 1; i < count; ++i) {
+      if (i % piece == 0) done(i);
       if (i + ahead < count) strings_.prefetch(at(symbols, i + ahead).st_name);
       const Sym symbol = at(symbols, i);
       const unsigned bind = symbol.getBinding();
@@ -78,7 +82,7 @@ class SymbolReader {
   std::uint64_t unknown_versions() const { return unknown_; }
 
  private:
-  static constexpr std::size_t ahead = 8;
+  static constexpr std::size_t ahead = 8, piece = 65536;
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks a place among the exports
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
@@ -179,7 +183,10 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     numbers = whole ? *whole : image.from(*address, count * 2);
   }
   SymbolReader<ELFT> reader(versions, relocations, strings, facts);
-  reader.walk(*symbols, numbers);
+  reader.walk(*symbols, numbers, [&](std::size_t read) {
+    image.done(*start, read * sizeof(typename ELFT::Sym));
+    if (const auto address = table.get(DT_VERSYM)) image.done(*address, read * 2);
+  });
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,

@@ -100,7 +100,7 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
 
 // Python code that may load libraries; a longer file than that is passed over.
 bool is_python(const archive::Entry& entry, const Limits& limits) {
-  return entry.path.name().ends_with(".py") && entry.size <= limits.source_bytes;
+  return entry.path.text().ends_with(".py") && entry.size <= limits.source_bytes;
 }
 
 // Nothing for a file that neither opens libraries nor names any.

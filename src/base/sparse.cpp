@@ -71,14 +71,27 @@ void SparseBytes::need(std::uint64_t begin, std::uint64_t end) {
   }
 }
 
+void SparseBytes::hold(std::uint64_t begin, std::uint64_t end) {
+  held_begin_ = page_down(begin);
+  held_end_ = page_down(end + page - 1);
+}
+
 void SparseBytes::drop(std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t first = page_down(begin + page - 1), last = end == size_ ? size_ : page_down(end);
-  if (first >= last) return;
-  (void)::madvise(begin_ + first, last - first, MADV_DONTNEED);
-  for (std::uint64_t at = first; at < last; at += page) present_[at / page] = false;
+  if (first < last) {
+    give_back(first, std::min(last, std::max(first, held_begin_)));
+    give_back(std::max(first, held_end_), last);
+  }
+}
+
+void SparseBytes::give_back(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return;
+  (void)::madvise(begin_ + begin, end - begin, MADV_DONTNEED);
+  for (std::uint64_t at = begin; at < end; at += page) present_[at / page] = false;
 }
 
 void SparseBytes::keep_only(std::uint64_t begin, std::uint64_t end) {
+  held_end_ = held_begin_ = 0;
   drop(0, page_down(begin));
   drop(std::min(page_down(end + page - 1), size_), size_);
   fetch_ = {};

@@ -41,7 +41,9 @@ class SparseBytes {
   // Fetches what is absent of a range. Where that fails, or has cost more than a file deserves, the range reads as
   // zeros, and error() says why.
   void need(std::uint64_t begin, std::uint64_t end);
-  // Gives back the pages that lie in the range with all of their bytes.
+  // These bytes stay, whatever is given back: there are views into them.
+  void hold(std::uint64_t begin, std::uint64_t end);
+  // Gives back the pages that lie in the range with all of their bytes, but for those that are held.
   void drop(std::uint64_t begin, std::uint64_t end);
   // Gives back all but a range; nothing can be fetched any more.
   void keep_only(std::uint64_t begin, std::uint64_t end);
@@ -50,9 +52,11 @@ class SparseBytes {
 
  private:
   SparseBytes(std::byte* begin, std::uint64_t size, Fetch fetch);
+  void give_back(std::uint64_t begin, std::uint64_t end);
 
   std::byte* begin_;
-  std::uint64_t size_, budget_;  // budget: bytes that fetching may still go through
+  std::uint64_t held_begin_ = 0, held_end_ = 0;  // whole pages
+  std::uint64_t size_, budget_;                  // budget: bytes that fetching may still go through
   std::vector<bool> present_;
   Fetch fetch_;
   std::optional<Error> error_;

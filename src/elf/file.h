@@ -51,6 +51,10 @@ class File {
               const std::function<std::uint64_t(FileRange part)>& visit) const;
   // The bytes of all of the file's offsets, for search(): what nobody asked for may read as zeros.
   std::span<const std::byte> unchecked() const { return bytes_; }
+  // Views into these bytes are kept, whatever else is done.
+  void hold(FileRange range) const {
+    if (pages_ != nullptr) pages_->hold(range.begin, range.end);
+  }
   // These bytes will not be asked for any more.
   void done(FileRange range) const {
     if (pages_ != nullptr) pages_->drop(range.begin, range.end);

@@ -53,6 +53,7 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
   const bool in_one_piece = range && length <= range->end - range->begin;
   if (file.lasts() && in_one_piece) {
     place_ = FileRange{range->begin, range->begin + length};
+    file.hold(*place_);
     table_ = as_text(file.bytes(range->begin, length));
   } else {
     const auto whole = image.bytes(address_, length);

@@ -120,6 +120,7 @@ class Reader {
     Statement& statement = statements.back();
     if (code_.is_text(code_.lines[line])) return;
     in_type_ = false;
+    unbound_ = mentions.size();
     const std::string_view text = code_.line(line);
     std::size_t depth = 0;
     Word before = Word::None;
@@ -134,14 +135,14 @@ class Reader {
       if (token == Token::String && is_loading_word(piece)) mention(statement, {.name = id_of(words.front())});
       const bool assigns = depth == 0 && is_assignment(text, begin);
       const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None && !assigned;
-      if (annotates || (assigns && !annotated)) bind(statement);
+      if (annotates || (assigns && !annotated)) bind();
       annotated = annotated || annotates;
       assigned = assigned || assigns;
       in_type_ = (in_type_ || annotates) && !assigns;
       if (token == Token::Name) {
         const Word word = word_of(piece);
         if (statement.word == Word::None && before == Word::None && statement.count == 0) statement.word = word;
-        if (word == Word::In && statement.word == Word::For) bind(statement);
+        if (word == Word::In && statement.word == Word::For) bind();
         if (word == Word::None) name(statement, piece, text.substr(at), before, of_self);
         before = word;
         of_self = piece == "self";
@@ -157,7 +158,7 @@ class Reader {
     const std::size_t next = rest.find_first_not_of(' ');
     const char after = next == rest.npos ? '\n' : rest[next];
     const bool called = after == '(';
-    if (called && (piece == "append" || piece == "extend")) bind(statement);
+    if (called && (piece == "append" || piece == "extend")) bind();
     const bool target = before == Word::As || before == Word::Class || before == Word::Define;
     mention(statement, {.name = id_of(piece),
                         .called = called,
@@ -174,10 +175,12 @@ class Reader {
     statement.loads = statement.loads || names[mention.name].loads;
   }
 
-  // What a function changes for others is what it says of `self` and of global names.
-  void bind(const Statement& statement) {
-    for (std::size_t i = statement.first; i < mentions.size(); ++i)
-      mentions[i].bound = mentions[i].bound || !inside_ || mentions[i].of_self;
+  // What a function changes for others is what it says of `self` and of global names. Each mention is looked at once.
+  void bind() {
+    for (; unbound_ < mentions.size(); ++unbound_) {
+      Mention& mention = mentions[unbound_];
+      mention.bound = mention.bound || !inside_ || mention.of_self;
+    }
   }
 
   static bool is_assignment(std::string_view text, std::size_t at) {
@@ -187,8 +190,9 @@ class Reader {
 
   const Lines& code_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
-  bool inside_ = false;   // the line is one of a function, or that of its `def`
-  bool in_type_ = false;  // behind the ':' of an annotated name
+  bool inside_ = false;      // the line is one of a function, or that of its `def`
+  std::size_t unbound_ = 0;  // the first mention of the line that no assignment was seen behind
+  bool in_type_ = false;     // behind the ':' of an annotated name
 };
 
 // Follows names until nothing new matters: those that code uses which loads, and those that use it.

@@ -61,6 +61,19 @@ TEST(StringTable, OutsideOfMemoryIsFatal) {
   EXPECT_TRUE(facts.dynamic->needed.empty());
 }
 
+// What one table is done with, names may still be read from.
+TEST(StringTable, MayLieOverAnotherTable) {
+  ElfRecipe recipe = plain();
+  for (int i = 0; i < 8000; ++i) recipe.exports.push_back({.name = "offered_" + std::to_string(i)});
+  const test::ElfImage image = test::build_elf(recipe);
+  for (const char* const table : {".gnu.hash", ".dynsym", ".gnu.version"}) {
+    const std::uint64_t address = image.addresses.at(table);
+    const std::uint64_t size =
+        image.addresses.at(".dynstr") > address ? image.addresses.at(".dynstr") - address : 60000;
+    facts_of(patched(patched(recipe, dynamic(dt_strtab), 0, address, 8), dynamic(dt_strsz), 0, size + 60000, 8));
+  }
+}
+
 TEST(RepeatedTag, TheLastOneCounts) {
   ElfRecipe recipe = plain();
   const test::ElfImage image = test::build_elf(recipe);

@@ -99,6 +99,17 @@ TEST(LoadingCode, TextThatIsNoPythonComesBack) {
     EXPECT_EQ(loading_code(text), text);
 }
 
+TEST(LoadingCode, ALineMayBeLong) {
+  for (const std::string part : {"a=", "a.append(b).", "for a in ", "a:b=", "a,", "'dlopen'", "dlopen "}) {
+    std::string text = "x = CDLL(";
+    while (text.size() < std::size_t{1} << 20) text += part;
+    loading_code(text);
+    std::string line = text.substr(text.find('(') + 1);
+    loading_code("CDLL\n" + line + "0\n");
+    loading_code("CDLL\ndef f():\n  " + line + "0\n");
+  }
+}
+
 TEST(LoadingCode, AChainOfFunctionsIsFollowedToItsEndOrKeptWhole) {
   for (const int length : {10, 1000}) {
     std::string text;  // each is found by the one above it, a round later

@@ -22,7 +22,7 @@ namespace {
 
 struct Options {
   const char* wheel = nullptr;
-  bool elf_only = false;
+  bool elf_only = false, python_too = false;
   unsigned jobs = 1;
   std::uint64_t whole = default_whole;
 };
@@ -65,6 +65,7 @@ class Worker {
   Worker(const Wheel& wheel, const Options& options, EVP_MD* algorithm, Totals& totals)
       : wheel_(wheel),
         elf_only_(options.elf_only),
+        python_too_(options.python_too),
         inflater_(wheel, options.whole),
         digests_(algorithm),
         totals_(totals) {}
@@ -76,7 +77,8 @@ class Worker {
     const auto got = wanted.first(wheel_.read(member.header, wanted));
     if (got.size() < local_length) return damaged();
     const std::size_t skipped = length_of_local(got);
-    if (elf_only_ && !may_be_elf(member, got.subspan(std::min(skipped, got.size())))) return;
+    const bool is_asked_for = !elf_only_ || (python_too_ && member.python);
+    if (!is_asked_for && !may_be_elf(member, got.subspan(std::min(skipped, got.size())))) return;
     digests_.start();
     if (!inflater_.unpack(member, member.header + skipped, digests_)) return damaged();
     if (digests_.finish() != member.crc) return damaged();
@@ -94,7 +96,7 @@ class Worker {
   void damaged() { ++totals_.damaged; }
 
   const Wheel& wheel_;
-  bool elf_only_;
+  bool elf_only_, python_too_;
   Inflater inflater_;
   Digests digests_;
   Totals& totals_;
@@ -124,7 +126,7 @@ void read_all(const Options& options, Totals& totals) {
 }
 
 int usage() {
-  std::fputs("floor [--elf-only] [-j THREADS] [--whole-below BYTES] WHEEL\n", stderr);
+  std::fputs("floor [--elf-only [--python-too]] [-j THREADS] [--whole-below BYTES] WHEEL\n", stderr);
   return 2;
 }
 
@@ -135,6 +137,8 @@ int run(int count, char** words) {
     const bool has_value = i + 1 < count;
     if (word == "--elf-only") {
       options.elf_only = true;
+    } else if (word == "--python-too") {
+      options.python_too = true;
     } else if (word == "-j" && has_value) {
       options.jobs = static_cast<unsigned>(std::max(1L, std::strtol(words[++i], nullptr, 10)));
     } else if (word == "--whole-below" && has_value) {

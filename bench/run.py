@@ -100,6 +100,7 @@ class Bench:
         commands = {"floor": [self.floor, path], "checked": self.program.check(path)}
         if self.program.skips_hashes:
             commands["floor_elf"] = [self.floor, "--elf-only", path]
+            commands["floor_code"] = [self.floor, "--elf-only", "--python-too", path]
             commands["checked_elf"] = self.program.check(path, hashes=False)
         commands["two"] = self.program.check(path, jobs=2)
         commands["floor_two"] = [self.floor, "-j", 2, path]

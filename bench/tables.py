@@ -47,16 +47,25 @@ def floor_ratios(results):
             {name: ratio(s["checked_elf"], s["floor_elf"]) for name, _, s in found if "checked_elf" in s})
 
 
+def code_ratios(results):
+    """Wheel -> ratio of --no-record-hashes to the floor that inflates Python sources as well."""
+    return {name: ratio(s["checked_elf"], s["floor_code"]) for name, _, s in of_group(results, "floor")
+            if "floor_code" in s}
+
+
 def floor_table(results):
     every, elf = floor_ratios(results)
+    code = code_ratios(results)
     rows = []
     for name, _, s in of_group(results, "floor"):
         row = [name, seconds(median(s["floor"], "cpu")), seconds(median(s["checked"], "cpu")), shown(every[name])]
         row += [seconds(median(s["floor_elf"], "cpu")), seconds(median(s["checked_elf"], "cpu")), shown(elf[name])] \
             if name in elf else [NONE] * 3
-        rows.append(row)
-    rows += [summary(name, [medians(every), medians(elf)], [3, 6]) for name in ("geometric mean", "worst")]
-    return table(["wheel", "floor", "wheelcheck", "ratio", "floor, ELF only", "`--no-record-hashes`", "ratio"], rows)
+        rows.append([*row, shown(code[name]) if name in code else NONE])
+    rows += [summary(name, [medians(every), medians(elf), medians(code)], [3, 6, 7])
+             for name in ("geometric mean", "worst")]
+    return table(["wheel", "floor", "wheelcheck", "ratio", "floor, ELF only", "`--no-record-hashes`", "ratio",
+                  "ratio, Python too"], rows)
 
 
 def auditwheel_ratios(results):

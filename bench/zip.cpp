@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace bench {
 namespace {
@@ -77,11 +78,13 @@ Wheel::Wheel(const char* path) : file_(open(path, O_RDONLY | O_CLOEXEC)) {
     const std::size_t name = number<std::uint16_t>(at + 28), extra = number<std::uint16_t>(at + 30),
                       comment = number<std::uint16_t>(at + 32);
     if (static_cast<std::size_t>(end - at) < central_length + name + extra + comment) give_up("a member has no name");
-    Member member{.header = number<std::uint32_t>(at + 42),
-                  .packed = number<std::uint32_t>(at + 20),
-                  .size = number<std::uint32_t>(at + 24),
-                  .crc = number<std::uint32_t>(at + 16),
-                  .method = number<std::uint16_t>(at + 10)};
+    Member member{
+        .header = number<std::uint32_t>(at + 42),
+        .packed = number<std::uint32_t>(at + 20),
+        .size = number<std::uint32_t>(at + 24),
+        .crc = number<std::uint32_t>(at + 16),
+        .method = number<std::uint16_t>(at + 10),
+        .python = std::string_view(reinterpret_cast<const char*>(at) + central_length, name).ends_with(".py")};
     widen(member, at + central_length + name, extra);
     members_.push_back(member);
     at += central_length + name + extra + comment;

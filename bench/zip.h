@@ -13,6 +13,7 @@ struct Member {
   std::uint64_t header = 0, packed = 0, size = 0;  // where its local header is; bytes in the wheel; inflated
   std::uint32_t crc = 0;
   std::uint16_t method = 0;  // 0 stored, 8 deflate
+  bool python = false;       // its name ends in .py
 };
 
 class Wheel {

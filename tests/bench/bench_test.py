@@ -226,6 +226,13 @@ class Floor(unittest.TestCase):
         code, said = self.run_floor("--elf-only")
         self.assertEqual((code, int(said.split()[0])), (0, self.wanted))
 
+    def test_python_sources_are_read_where_they_are_asked_for(self):
+        with zipfile.ZipFile(self.path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in ("a.py", "b/c.py", "d.pyi", "e.txt"):
+                archive.writestr(name, "import os\n" * 200)
+        self.assertEqual(self.run_floor("--elf-only")[1].split()[0], "0")
+        self.assertEqual(self.run_floor("--elf-only", "--python-too")[1].split()[0], "2")
+
     def test_a_wrong_checksum_is_seen(self):
         self.write(spoil=0)
         self.assertEqual(self.run_floor()[0], 1)

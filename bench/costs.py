@@ -21,7 +21,8 @@ import run
 GROUPS = [
     ("CRC-32", "the archive gives one for every member", r"crc32"),
     ("inflating", "the members are deflated",
-     r"isal_|libisal|decode_huffman|deflate|make_inflate|\bset_codes|set_and_expand|build_decode_table"),
+     r"isal_|libisal|decode_huffman|deflate|make_inflate|\bset_codes|set_and_expand|build_decode_table|\binflate|"
+     r"^\.\.@|loop_block|decode_len_dist|large_byte_copy|setup_dynamic_header|decode_next"),
     ("SHA-256", "RECORD gives one for every member", r"libcrypto|sha256|Sha256|SHA256|EVP_"),
     ("reading the file", "the kernel copies the wheel's bytes", r"vfs_read|pread"),
     ("memory", "the kernel clears what is used first, and takes it back",

@@ -15,11 +15,6 @@ namespace wheelcheck {
 using Block [[gnu::vector_size(16)]] = unsigned char;
 inline constexpr std::size_t block_size = sizeof(Block);
 
-// Lanes of ones where the condition holds.
-[[gnu::always_inline]] inline auto is_between(Block bytes, unsigned char first, unsigned char last) {
-  return (bytes - first) <= static_cast<unsigned char>(last - first);
-}
-
 namespace pairs {
 
 [[gnu::always_inline]] inline Block load(const char* at) {
@@ -68,14 +63,6 @@ bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells t
     at += count;
   }
   return false;
-}
-
-template <class Tells, class Visit>
-void each_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
-  any_pair(text, begin, end, tells, [&](std::size_t at) {
-    visit(at);
-    return false;
-  });
 }
 
 }  // namespace wheelcheck

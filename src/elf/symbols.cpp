@@ -184,8 +184,14 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   }
   SymbolReader<ELFT> reader(versions, relocations, strings, facts);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
-    image.done(*start, read * sizeof(typename ELFT::Sym));
-    if (const auto address = table.get(DT_VERSYM)) image.done(*address, read * 2);
+    constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
+    const auto address = table.get(DT_VERSYM);
+    image.done(*start, read * size);
+    if (address) image.done(*address, read * 2);
+    // Where the tables lie over each other, the rest of one may have gone with the other: asked for, it comes back.
+    (void)image.from(*start + read * size, symbols->size() - read * size);
+    if (address)
+      (void)image.from(*address + read * 2, numbers.size() - std::min<std::size_t>(numbers.size(), read * 2));
   });
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.unknown_versions() > 0)

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 constexpr std::uint64_t dt_strtab = 5, dt_strsz = 10, dt_verneednum = 0x6FFFFFFF, dt_rela = 7, dt_relasz = 8,
-                        dt_relaent = 9;
+                        dt_relaent = 9, dt_versym = 0x6FFFFFF0;
 
 std::string dynamic(std::uint64_t tag) { return "dynamic:" + std::to_string(tag); }
 ElfRecipe patched(ElfRecipe recipe, const std::string& at, std::int64_t plus, std::uint64_t value, int size) {
@@ -72,6 +72,13 @@ TEST(StringTable, MayLieOverAnotherTable) {
         image.addresses.at(".dynstr") > address ? image.addresses.at(".dynstr") - address : 60000;
     facts_of(patched(patched(recipe, dynamic(dt_strtab), 0, address, 8), dynamic(dt_strsz), 0, size + 60000, 8));
   }
+}
+
+TEST(SymbolTable, MayLieOverItsVersions) {
+  ElfRecipe recipe = plain();
+  for (int i = 0; i < 70000; ++i) recipe.exports.push_back({.name = "o" + std::to_string(i)});
+  const std::uint64_t symbols = test::build_elf(recipe).addresses.at(".dynsym");
+  facts_of(patched(recipe, dynamic(dt_versym), 0, symbols, 8));
 }
 
 TEST(RepeatedTag, TheLastOneCounts) {

@@ -90,6 +90,7 @@ struct CxxAbi {
   std::uint32_t defined_old = 0, defined_new = 0, imported_old = 0,
                 imported_new = 0;          // symbols that name a std::string
   std::uint32_t own_old = 0, own_new = 0;  // of the defined ones, those outside namespace std: the file's interface
+  std::uint32_t runtime_code = 0;          // strong definitions of what libstdc++ or libc++ alone writes
   StringAbi defined = StringAbi::None;     // what the interface speaks
   StringAbi imported = StringAbi::None;    // what its imports speak; what linked parts of libstdc++ import is left out
   std::vector<std::string_view> examples_old, examples_new;  // at most 5 each, defined ones first

@@ -71,19 +71,20 @@ struct Import {  // SHN_UNDEF
   // function wherever its address is taken.
   bool canonical = false;
 };
-struct Export {  // defined, global or weak or unique, and not hidden
+struct Export {  // defined, global or weak or unique, and not hidden; 40 bytes, for a wheel may have a million
   std::string_view name;
   std::optional<std::uint16_t> version;  // into DynamicFacts::provides
-  std::uint64_t size = 0;                // st_size, bytes
+  // A program's copy of another file's data (R_*_COPY) bears the version that the program needs of it.
+  OptionalIndex<NeedIndexTag> copied_version{};
+  std::uint64_t size = 0;  // st_size, bytes
   SymbolKind kind = SymbolKind::NoType;
   Binding binding = Binding::Global;
   Visibility visibility = Visibility::Default;
   Bound bound =
       Bound::Never;  // not Never: its own library asks the loader for it, so an earlier one may take its place
   bool default_version = true;  // name@@VERSION rather than name@VERSION
-  // A program's copy of another file's data (R_*_COPY) bears the version that the program needs of it.
-  std::optional<NeedIndex> copied_version = std::nullopt;
 };
+static_assert(sizeof(void*) != 8 || sizeof(Export) == 40);
 // A symbol that relocations ask the loader to look up. A symbol that is looked up in two ways has two of them.
 struct Reference {
   std::uint32_t symbol = 0;  // into exports if `own`, else into imports

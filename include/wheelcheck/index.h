@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 
 namespace wheelcheck {
 
@@ -10,6 +11,24 @@ template <class Tag>
 struct Index {
   std::uint32_t value{};
   auto operator<=>(const Index&) const = default;
+};
+
+// An index or none in four bytes, where std::optional would take eight and there are millions. UINT32_MAX stands for
+// none.
+template <class Tag>
+class OptionalIndex {
+ public:
+  constexpr OptionalIndex() = default;
+  constexpr OptionalIndex(Index<Tag> index) : value_(index.value) {}
+  constexpr OptionalIndex(std::optional<Index<Tag>> index) : value_(index ? index->value : none) {}
+  constexpr operator std::optional<Index<Tag>>() const {
+    return value_ == none ? std::nullopt : std::optional(Index<Tag>{value_});
+  }
+  bool operator==(const OptionalIndex&) const = default;
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+  std::uint32_t value_ = none;
 };
 
 using WheelIndex = Index<struct WheelIndexTag>;              // into the wheels of one run

@@ -1,5 +1,4 @@
-// One pass over the files for each question; the counts of all exports come first, because what most of them are tells
-// whose wheel it is.
+// The symbols of all files come first, because what most of them are tells whose wheel it is.
 #include <utility>
 
 #include "analysis/parts.h"
@@ -16,13 +15,12 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
   if (!wheel.elfs.empty()) {
     const analysis::Index index(knowledge);
     parallel_for(wheel.elfs.size(), jobs,
-                 [&](std::size_t i) { result.elfs[i].exports = analysis::exports(wheel.elfs[i], wheel, index); });
+                 [&](std::size_t i) { analysis::read_symbols(wheel.elfs[i], wheel, index, result.elfs[i]); });
     result.own_scopes = analysis::own_scopes(wheel, result.elfs, index, options);
     parallel_for(wheel.elfs.size(), jobs, [&](std::size_t i) {
       ElfAnalysis& one = result.elfs[i];
       analysis::mark_own(one.exports, result.own_scopes);
       one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, index);
-      one.cxx = analysis::cxx_abi(wheel.elfs[i]);
     });
   }
   result.gpu = analysis::gpu(wheel, knowledge);

@@ -6,7 +6,6 @@
 #include "analysis/cxx_runtime.h"
 #include "analysis/parts.h"
 #include "base/cxx_name.h"
-#include "base/each_symbol.h"
 
 namespace wheelcheck::analysis {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::size_t most_examples = 5;
 // Parts of libstdc++ that handle both strings import a few functions of the old one.
 constexpr std::uint32_t imports_of_parts = 10;
 
-StringAbi abi_of(std::uint32_t old_abi, std::uint32_t new_abi) {
+StringAbi string_abi(std::uint32_t old_abi, std::uint32_t new_abi) {
   if (old_abi == 0) return new_abi == 0 ? StringAbi::None : StringAbi::New;
   return new_abi == 0 ? StringAbi::Old : StringAbi::Both;
 }
@@ -50,44 +49,56 @@ StringAbi imported_abi(const CxxAbi& abi, bool keeps_old_strings) {
   const bool any_new = abi.imported_new + abi.defined_new > 0;
   const bool of_parts = abi.runtime == CxxRuntime::Hybrid && abi.own_old == 0 && abi.imported_old < imports_of_parts &&
                         (any_new || keeps_old_strings);
-  return abi_of(of_parts ? 0 : abi.imported_old, abi.imported_new);
+  return string_abi(of_parts ? 0 : abi.imported_old, abi.imported_new);
 }
 
 }  // namespace
 
-CxxAbi cxx_abi(const ElfMember& file) {
+struct CxxAbiReader::State {
   CxxAbi abi;
+  RuntimeSeen runtime;
+  Examples old_abi, new_abi;
+};
+
+CxxAbiReader::CxxAbiReader() : state_(std::make_unique<State>()) {}
+CxxAbiReader::~CxxAbiReader() = default;
+
+void CxxAbiReader::add(const Export& symbol) {
+  CxxAbi& abi = state_->abi;
+  if (!state_->runtime.exported(symbol)) return;
+  const StringNames names = string_names(symbol.name);
+  if (!names.old_abi && !names.new_abi) return;
+  const bool own = cxx_scope(symbol.name) == CxxScope::User;
+  abi.defined_old += names.old_abi;
+  abi.defined_new += names.new_abi;
+  if (!own) return;
+  abi.own_old += names.old_abi;
+  abi.own_new += names.new_abi;
+  if (names.old_abi) state_->old_abi.add(state_->old_abi.own, symbol.name);
+  if (names.new_abi) state_->new_abi.add(state_->new_abi.own, symbol.name);
+}
+
+void CxxAbiReader::add(const Import& symbol) {
+  CxxAbi& abi = state_->abi;
+  if (!state_->runtime.import(symbol.name)) return;
+  const StringNames names = string_names(symbol.name);
+  abi.imported_old += names.old_abi;
+  abi.imported_new += names.new_abi;
+  if (names.old_abi) state_->old_abi.add(state_->old_abi.imported, symbol.name);
+  if (names.new_abi) state_->new_abi.add(state_->new_abi.imported, symbol.name);
+}
+
+CxxAbi CxxAbiReader::abi_of(const ElfMember& file) const {
+  CxxAbi abi = state_->abi;
   abi.compilers = compilers(file.facts.sections.comments);
   if (!file.facts.dynamic) return abi;
   const DynamicFacts& dynamic = *file.facts.dynamic;
-  RuntimeSeen runtime;
-  Examples old_abi, new_abi;
-  each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (!runtime.exported(symbol)) return;
-    const StringNames names = string_names(symbol.name);
-    if (!names.old_abi && !names.new_abi) return;
-    const bool own = cxx_scope(symbol.name) == CxxScope::User;
-    abi.defined_old += names.old_abi;
-    abi.defined_new += names.new_abi;
-    if (!own) return;
-    abi.own_old += names.old_abi;
-    abi.own_new += names.new_abi;
-    if (names.old_abi) old_abi.add(old_abi.own, symbol.name);
-    if (names.new_abi) new_abi.add(new_abi.own, symbol.name);
-  });
-  each_symbol(dynamic.imports, [&](const Import& symbol) {
-    if (!runtime.import(symbol.name)) return;
-    const StringNames names = string_names(symbol.name);
-    abi.imported_old += names.old_abi;
-    abi.imported_new += names.new_abi;
-    if (names.old_abi) old_abi.add(old_abi.imported, symbol.name);
-    if (names.new_abi) new_abi.add(new_abi.imported, symbol.name);
-  });
-  abi.runtime = runtime.decide(dynamic, abi.runtime_evidence);
-  abi.defined = abi_of(abi.own_old, abi.own_new);
-  abi.imported = imported_abi(abi, runtime.keeps_old_strings());
-  abi.examples_old = old_abi.all();
-  abi.examples_new = new_abi.all();
+  abi.runtime_code = state_->runtime.runtime_code();
+  abi.runtime = state_->runtime.decide(dynamic, abi.runtime_evidence);
+  abi.defined = string_abi(abi.own_old, abi.own_new);
+  abi.imported = imported_abi(abi, state_->runtime.keeps_old_strings());
+  abi.examples_old = state_->old_abi.all();
+  abi.examples_new = state_->new_abi.all();
   abi.early_cxx11 = has_early_cxx11(dynamic, abi.compilers);
   return abi;
 }

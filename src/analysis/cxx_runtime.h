@@ -16,6 +16,7 @@ class RuntimeSeen {
   // Both return whether the name is one of C++.
   bool import(std::string_view name);
   bool exported(const Export& symbol);
+  std::uint32_t runtime_code() const { return gnu_code_.count + llvm_code_.count; }
   // Old strings are made and none is ever destroyed: only the exception classes of libstdc++, linked in, do so.
   bool keeps_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
   // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.

@@ -1,5 +1,4 @@
-// What one file exports, counted by outermost scope and by known library: one pass over its symbols, and no allocation
-// a symbol.
+// What one file exports, counted by outermost scope and by known library, without an allocation a symbol.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -7,7 +6,6 @@
 #include <unordered_map>
 
 #include "analysis/parts.h"
-#include "base/each_symbol.h"
 #include "base/mangled.h"
 #include "base/pattern.h"
 #include "base/text.h"
@@ -76,9 +74,32 @@ struct LibraryTally {
   }
 };
 
-class Counter {
+// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name,
+// and some libraries were repaired twice.
+std::string without_hash(std::string_view name) {
+  constexpr std::size_t digits = 8;
+  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  std::string plain(name);
+  for (std::size_t so = plain.find(".so"); so != plain.npos && so > digits; so -= digits + 1) {
+    if (plain[so - digits - 1] != '-') break;
+    if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_hex)) break;
+    plain.erase(so - digits - 1, digits + 1);
+  }
+  return plain;
+}
+
+bool is_library_itself(const KnownLibrary& library, std::span<const std::string> names) {
+  return std::ranges::any_of(library.sonames, [&](const std::string& pattern) {
+    return std::ranges::any_of(names,
+                               [&](const std::string& name) { return match_pattern(pattern, name).has_value(); });
+  });
+}
+
+}  // namespace
+
+class ExportCounter::State {
  public:
-  Counter(ExportSummary& summary, const Index& index) : summary_(summary), index_(index) {}
+  explicit State(const Index& index) : index_(index) {}
 
   void add(const Export& symbol) {
     const Mangled name = read_mangled(symbol.name);
@@ -100,6 +121,15 @@ class Counter {
     if (library) libraries_[*library].add(cxx, rtti, symbol);
   }
 
+  const Index& index() const { return index_; }
+  ExportSummary summary() const {
+    ExportSummary result = summary_;
+    result.scopes = scopes();
+    result.libraries = libraries();
+    return result;
+  }
+
+ private:
   std::vector<ScopeCount> scopes() const {
     std::vector<ScopeCount> result;
     result.reserve(scopes_.size());
@@ -126,58 +156,31 @@ class Counter {
     });
     return result;
   }
-
- private:
   ScopeTally& tally_of(std::string_view scope) {
     const auto [at, fresh] = scopes_.try_emplace(scope);
     if (fresh) at->second.known = index_.scope(scope);
     return at->second;
   }
 
-  ExportSummary& summary_;
+  ExportSummary summary_;
   const Index& index_;
   std::unordered_map<std::string_view, ScopeTally> scopes_;
   std::unordered_map<LibraryNumber, LibraryTally> libraries_;
 };
 
-// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name,
-// and some libraries were repaired twice.
-std::string without_hash(std::string_view name) {
-  constexpr std::size_t digits = 8;
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  std::string plain(name);
-  for (std::size_t so = plain.find(".so"); so != plain.npos && so > digits; so -= digits + 1) {
-    if (plain[so - digits - 1] != '-') break;
-    if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_hex)) break;
-    plain.erase(so - digits - 1, digits + 1);
-  }
-  return plain;
-}
+ExportCounter::ExportCounter(const Index& index) : state_(std::make_unique<State>(index)) {}
+ExportCounter::~ExportCounter() = default;
 
-bool is_library_itself(const KnownLibrary& library, std::span<const std::string> names) {
-  return std::ranges::any_of(library.sonames, [&](const std::string& pattern) {
-    return std::ranges::any_of(names,
-                               [&](const std::string& name) { return match_pattern(pattern, name).has_value(); });
-  });
-}
+void ExportCounter::add(const Export& symbol) { state_->add(symbol); }
 
-}  // namespace
-
-ExportSummary exports(const ElfMember& file, const WheelFacts& wheel, const Index& index) {
-  ExportSummary summary;
-  if (!file.facts.dynamic || file.facts.dynamic->exports.empty()) return summary;
-  const DynamicFacts& dynamic = *file.facts.dynamic;
-  Counter counter(summary, index);
-  each_symbol(dynamic.exports, [&](const Export& symbol) { counter.add(symbol); });
-  summary.scopes = counter.scopes();
-  summary.libraries = counter.libraries();
-
+ExportSummary ExportCounter::summary(const ElfMember& file, const WheelFacts& wheel) const {
+  ExportSummary summary = state_->summary();
+  if (summary.libraries.empty()) return summary;
   std::vector<std::string> names{without_hash(wheel.members[file.member.value].path.name())};
-  if (dynamic.soname) names.push_back(without_hash(*dynamic.soname));
-  for (LibraryCount& count : summary.libraries) {
-    const auto known = std::ranges::lower_bound(index.knowledge().libraries, count.library, {}, &KnownLibrary::id);
-    count.itself = is_library_itself(*known, names);
-  }
+  if (file.facts.dynamic->soname) names.push_back(without_hash(*file.facts.dynamic->soname));
+  const std::vector<KnownLibrary>& all = state_->index().knowledge().libraries;
+  for (LibraryCount& count : summary.libraries)
+    count.itself = is_library_itself(*std::ranges::lower_bound(all, count.library, {}, &KnownLibrary::id), names);
   return summary;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/each_symbol.h"
 #include "base/library_name.h"
+#include "base/pairs.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "wheelcheck/version.h"
@@ -94,16 +95,29 @@ VersionedScope versioned_scope(std::string_view pattern) {
   return result;
 }
 
+// As std::string_view::find, which looks for the first letter alone: there are many of those in a hundred megabytes.
+std::size_t find_in(std::string_view name, std::string_view wanted) {
+  if (wanted.size() < 2 || name.size() < wanted.size()) return name.find(wanted);
+  const auto first = static_cast<unsigned char>(wanted[0]), second = static_cast<unsigned char>(wanted[1]);
+  const auto tells = [&](Block c, Block d) { return (c == first) & (d == second); };
+  std::size_t found = name.npos;
+  any_pair(name, 0, name.size() - wanted.size() + 1, tells, [&](std::size_t at) {
+    if (name.substr(at, wanted.size()) == wanted) found = at;
+    return found != name.npos;
+  });
+  return found;
+}
+
 // The place of the scope in a mangled name, "" where it is not in it: after the scopes before it or, where the scope is
 // the outermost, at the length that stands before its first letters.
 std::string_view scope_in(std::string_view name, const VersionedScope& wanted) {
   if (!wanted.before.empty()) {
-    const std::size_t at = name.find(wanted.before);
+    const std::size_t at = find_in(name, wanted.before);
     return at == name.npos ? "" : source_name(name.substr(at + wanted.before.size()));
   }
   const std::string_view letters = literal_prefix(wanted.scope);
   if (letters.empty()) return "";
-  std::size_t at = name.find(letters);
+  std::size_t at = find_in(name, letters);
   if (at == name.npos) return "";
   while (at > 0 && is_digit(name[at - 1])) --at;
   return source_name(name.substr(at));

@@ -1,6 +1,7 @@
 // The parts of the analysis, each in the file of its name.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,18 +14,44 @@
 
 namespace wheelcheck::analysis {
 
+// What is asked of every symbol of a file is asked in one pass: the names of a large one are in no cache, and a symbol
+// is handed to each of the two readers.
+
 // exports.cpp: what one file exports, by scope and library; whose product each is, is said by mark_own.
-ExportSummary exports(const ElfMember& file, const WheelFacts& wheel, const Index& index);
+class ExportCounter {
+ public:
+  explicit ExportCounter(const Index& index);  // which must live as long
+  ~ExportCounter();
+  void add(const Export& symbol);
+  ExportSummary summary(const ElfMember& file, const WheelFacts& wheel) const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 void mark_own(ExportSummary& summary, const std::vector<std::string>& own);
 // own_scopes.cpp: the C++ scopes and library ids that are the wheel's own product: what the user says, what the
 // distribution's name says, what most of its exports say. Sorted.
 std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const ElfAnalysis> counted, const Index& index,
                                     const RuleOptions& options);
+// symbols.cpp: both of one file; exports is filled, but for mark_own, and cxx.
+void read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index, ElfAnalysis& into);
 // libraries.cpp
 std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
                                          const Index& index);
-// cxx_abi.cpp
-CxxAbi cxx_abi(const ElfMember& file);
+// cxx_abi.cpp: which std::string a file's symbols name, which runtime it uses, who compiled it.
+class CxxAbiReader {
+ public:
+  CxxAbiReader();
+  ~CxxAbiReader();
+  void add(const Export& symbol);
+  void add(const Import& symbol);
+  CxxAbi abi_of(const ElfMember& file) const;  // whose symbols were added
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 // gpu.cpp
 std::vector<GpuReference> gpu(const WheelFacts& wheel, const Knowledge& knowledge);
 

@@ -1,6 +1,7 @@
 #include "archive/names.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "archive/fields.h"
 #include "archive/fold.h"
@@ -14,11 +15,12 @@ std::string_view without_slash(std::string_view name) {
 }
 
 std::optional<std::string> unsafe_parts(std::string_view path, const Limits& limits) {
-  const auto parts = split(path, '/');
-  if (parts.size() > limits.depth)
-    return fmt::format("its path is {} levels deep, over the limit of {}; raise it with --max-depth", parts.size(),
+  const auto depth = static_cast<std::uint64_t>(std::ranges::count(path, '/')) + 1;
+  if (depth > limits.depth)
+    return fmt::format("its path is {} levels deep, over the limit of {}; raise it with --max-depth", depth,
                        limits.depth);
-  for (const std::string_view part : parts) {
+  for (const auto each : std::views::split(path, '/')) {
+    const std::string_view part(each);
     if (part.empty()) return "its path has an empty part";
     if (part == "." || part == "..") return fmt::format("its path has a part '{}'", part);
     if (part.size() > limits.part_bytes)
@@ -47,9 +49,7 @@ std::optional<std::string> unsafe_name(std::string_view name, const Limits& limi
   if (name.find('\\') != std::string_view::npos) return "its name has a backslash, which some systems take for a '/'";
   if (name.front() == '/') return "its path is absolute";
   if (name.size() >= 2 && is_alpha(name[0]) && name[1] == ':') return "its path starts with a drive letter";
-  if (auto reason = unsafe_parts(without_slash(name), limits)) return reason;
-  if (!MemberPath::parse(without_slash(name))) return "its path is not clean";  // should have been named above
-  return std::nullopt;
+  return unsafe_parts(without_slash(name), limits);
 }
 
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
@@ -57,8 +57,11 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
   std::optional<std::uint32_t> hidden, blank, unassigned;
   bool ascii = true;
   for (std::size_t at = 0; at < name.size();) {
+    if (static_cast<unsigned char>(name[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const std::uint32_t c = next_code_point(name, at);
-    if (c < 0x80) continue;
     ascii = false;
     if (!hidden && is_deceptive(c)) hidden = c;
     if (!blank && is_odd_blank(c)) blank = c;
@@ -70,7 +73,8 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
   if (unassigned) reasons.push_back(fmt::format("its name has U+{:04X}, which is no assigned character", *unassigned));
   if (!ascii && !(flags & utf8_flag))
     reasons.push_back("its name is not ASCII and lacks the UTF-8 flag: CPython reads it as code page 437");
-  for (const std::string_view part : split(without_slash(name), '/')) {
+  for (const auto each : std::views::split(without_slash(name), '/')) {
+    const std::string_view part(each);
     if (!part.starts_with(' ') && !part.ends_with(' ') && !part.ends_with('.')) continue;
     reasons.push_back("a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
     break;
@@ -78,7 +82,7 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
   return reasons;
 }
 
-Result<void> check_names(std::span<const Member> members, const Limits& limits) {
+Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits) {
   for (const Member& m : members)
     if (const auto reason = unsafe_name(m.name, limits)) return reject_member(m.name, "{}", *reason);
   std::vector<std::uint32_t> order(members.size());
@@ -102,7 +106,7 @@ Result<void> check_names(std::span<const Member> members, const Limits& limits) 
         return reject_member(name.substr(0, slash), "it is a file, and {} lies in it as in a directory", escape(name));
     if (!m.is_directory()) heads.push_back(name);
   }
-  return {};
+  return order;
 }
 
 std::vector<Collision> find_collisions(std::span<const std::string_view> names) {

@@ -19,8 +19,9 @@ namespace wheelcheck::archive {
 std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits);
 // What is odd about a safe name: characters that hide or reorder, blanks that get lost, UTF-8 without its flag.
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
-// Every name by itself, then against all others: no two members of one name, no file that is also a directory.
-Result<void> check_names(std::span<const Member> members, const Limits& limits);
+// Every name by itself, then against all others: no two members of one name, no file that is also a directory. Gives
+// the members in the order of their paths.
+Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits);
 
 // Files that fall together where case or accents are not told apart: indexes into `names`, each with the one before it.
 struct Collision {

@@ -72,13 +72,15 @@ std::vector<std::string> remarks_of(const Member& m) {
   return reasons;
 }
 
-std::vector<Entry> entries_of(std::vector<Member>& members) {
+// The files, in `order`, which is that of their paths.
+Result<std::vector<Entry>> entries_of(std::span<const Member> members, std::span<const std::uint32_t> order) {
   std::vector<Entry> entries;
   entries.reserve(members.size());
-  for (const Member& m : members) {
+  for (const std::uint32_t i : order) {
+    const Member& m = members[i];
     if (m.is_directory()) continue;
     auto path = MemberPath::parse(m.name);
-    if (!path) continue;  // check_names has refused it
+    if (!path) return reject_member(m.name, "its path is not clean");  // check_names should have said why
     entries.push_back({.path = std::move(*path),
                        .size = m.size,
                        .packed_size = m.packed_size,
@@ -88,7 +90,6 @@ std::vector<Entry> entries_of(std::vector<Member>& members) {
                        .unix_mode = m.unix_mode,
                        .method = m.method});
   }
-  std::ranges::sort(entries, {}, &Entry::path);
   return entries;
 }
 
@@ -139,12 +140,14 @@ Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& li
   if (!end) return std::unexpected(end.error());
   auto members = read_central_directory(*file, *end, limits);
   if (!members) return pass_on(members);
-  if (auto ok = check_names(*members, limits); !ok) return pass_on(ok);
+  auto order = check_names(*members, limits);
+  if (!order) return pass_on(order);
   if (auto ok = check_total(*members, file->size(), limits); !ok) return pass_on(ok);
   if (auto ok = check_local_headers(*file, end->directory_offset, *members); !ok) return pass_on(ok);
-  std::vector<Entry> entries = entries_of(*members);
-  std::vector<Remark> remarks = collect_remarks(*members, entries, end->comment);
-  return Archive(std::move(file), std::move(entries), std::move(remarks));
+  auto entries = entries_of(*members, *order);
+  if (!entries) return pass_on(entries);
+  std::vector<Remark> remarks = collect_remarks(*members, *entries, end->comment);
+  return Archive(std::move(file), std::move(*entries), std::move(remarks));
 }
 
 }  // namespace wheelcheck::archive

@@ -1,5 +1,6 @@
 // The words for the enumerations of the vocabulary, the checks of MemberPath, and what counts as host code.
 #include <algorithm>
+#include <ranges>
 
 #include "base/foreign_names.h"
 #include "base/text.h"
@@ -19,8 +20,10 @@ std::optional<MemberPath> MemberPath::parse(std::string_view raw) {
   if (raw.size() >= 2 && is_alpha(raw[0]) && raw[1] == ':') return std::nullopt;  // a drive of other systems
   const auto unsafe = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\'; };
   if (std::ranges::any_of(raw, unsafe)) return std::nullopt;
-  for (const std::string_view part : split(raw, '/'))
+  for (const auto each : std::views::split(raw, '/')) {
+    const std::string_view part(each);
     if (part.empty() || part == "." || part == "..") return std::nullopt;
+  }
   return MemberPath(std::string(raw));
 }
 

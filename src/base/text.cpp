@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <iterator>
 
 namespace wheelcheck {
@@ -22,6 +23,7 @@ std::string_view trim(std::string_view text) {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
+  parts.reserve(static_cast<std::size_t>(std::ranges::count(text, separator)) + 1);
   for (;;) {
     const std::size_t at = text.find(separator);
     parts.push_back(text.substr(0, at));
@@ -139,9 +141,26 @@ std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
   return bad;
 }
 
+namespace {
+
+// The first byte from `at` on that is not ASCII, eight at a time.
+std::size_t ascii_until(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t high = 0x8080808080808080;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & high) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+}  // namespace
+
 bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();)
-    if (next_code_point(text, at) == 0xFFFFFFFF) return false;
+  for (std::size_t at = 0; at < text.size();) {
+    at = ascii_until(text, at);
+    if (at < text.size() && next_code_point(text, at) == 0xFFFFFFFF) return false;
+  }
   return true;
 }
 

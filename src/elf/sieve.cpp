@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/pairs.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
 #include "elf/header.h"
@@ -25,17 +26,25 @@ constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / Sieve:
 
 // Identifiers with a NUL between them, as in a table of symbols' names. A few bytes tell.
 bool holds_names(std::span<const std::byte> page) {
-  constexpr std::size_t sample = 32, samples = 8;
+  constexpr std::size_t sample = 2 * block_size, samples = 8;
   if (page.size() < samples * sample) return false;
+  const auto among = [](Block bytes, char first, char last) __attribute__((always_inline)) {
+    return (bytes - static_cast<unsigned char>(first)) <= static_cast<unsigned char>(last - first);
+  };
+  Block any{};
   for (std::size_t i = 0; i < samples; ++i) {
-    for (const std::byte byte : page.subspan(page.size() / samples * i, sample)) {
-      const auto c = static_cast<char>(byte);
-      const bool letter = (c >= '0' && c <= '9') || (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z');
-      if (!letter && c != '_' && c != '.' && c != '$' && c != '\0') return false;
-    }
+    const char* const at = reinterpret_cast<const char*>(page.data()) + page.size() / samples * i;
+    const Block one = pairs::load(at), two = pairs::load(at + block_size);
+    const auto fits = [&](Block bytes) __attribute__((always_inline)) {
+      return among(bytes, '0', '9') | among(bytes, '@', 'Z') | among(bytes, 'a', 'z') | (bytes == '_') |
+             (bytes == '.') | (bytes == '$') | (bytes == '\0');
+    };
+    const auto all = std::bit_cast<pairs::Lanes>(fits(one) & fits(two));
+    if ((all[0] & all[1]) != ~std::uint64_t{0}) return false;
+    any |= one | two;
   }
-  // Zeros alone are no names.
-  return std::ranges::any_of(page.first(samples * sample), [](std::byte byte) { return byte != std::byte{0}; });
+  const auto seen = std::bit_cast<pairs::Lanes>(any);  // zeros alone are no names
+  return (seen[0] | seen[1]) != 0;
 }
 
 // Elf64_Rela, wherever in the page one begins: gABI 4.1, "Relocation". A few of them tell: types are small numbers, and

@@ -125,6 +125,7 @@ class SymbolReader {
     if (!name || name->empty()) return;
     Export facts{.name = *name,
                  .version = std::nullopt,
+                 .copied_version = {},
                  .size = symbol.st_size,
                  .kind = kind_of(symbol.getType()),
                  .binding = binding_of(symbol.getBinding()),

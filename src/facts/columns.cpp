@@ -175,13 +175,13 @@ bool append_exports(const ExportColumns& columns, DynamicFacts& facts) {
   for (std::size_t i = 0; i < rows.count(); ++i)
     facts.exports.push_back({.name = names.next(columns.names.sizes[i]),
                              .version = version_at(columns.versions, i),
+                             .copied_version = need_at(columns.copied_versions, i),
                              .size = at(columns.sizes, i),
                              .kind = at(columns.kinds, i, kind_letters),
                              .binding = at(columns.bindings, i, binding_letters),
                              .visibility = at(columns.visibilities, i, visibility_letters),
                              .bound = at(columns.bounds, i, bound_letters),
-                             .default_version = at(columns.default_versions, i, yes_letters),
-                             .copied_version = need_at(columns.copied_versions, i)});
+                             .default_version = at(columns.default_versions, i, yes_letters)});
   return true;
 }
 

@@ -127,6 +127,7 @@ class DynamicReader {
     if (traits.canonical || traits.visibility == Visibility::Hidden) row[3].fail("has a word that no export has");
     Export out{.name = row[0].text(pool_),
                .version = {},
+               .copied_version = {},
                .size = row[1].number<std::uint64_t>(),
                .kind = traits.kind,
                .binding = traits.binding,

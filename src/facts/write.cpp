@@ -164,13 +164,14 @@ class Writer {
     word(symbol.default_version ? "" : old_word);
     text(symbol.name);
     fmt::format_to(std::back_inserter(out_), ",{}", symbol.size);
-    const bool more = !words_.empty() || symbol.copied_version;
+    const std::optional<NeedIndex> copied = symbol.copied_version;
+    const bool more = !words_.empty() || copied;
     if (symbol.version)
       fmt::format_to(std::back_inserter(out_), ",{}", *symbol.version);
     else if (more)
       out_ += ",null";
     if (more) fmt::format_to(std::back_inserter(out_), ",\"{}\"", words_);
-    if (symbol.copied_version) fmt::format_to(std::back_inserter(out_), ",{}", symbol.copied_version->value);
+    if (copied) fmt::format_to(std::back_inserter(out_), ",{}", copied->value);
   }
   // Runs of one kind: ["plt lazy", 3, -1]: of import 3 and of export 0.
   void write_references(const std::vector<Reference>& references) {

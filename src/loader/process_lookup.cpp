@@ -72,7 +72,7 @@ std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, st
     const VersionDefinition& version = facts.provides[*facts.exports[symbol].version];
     return Version{version.version, version.index, {}};
   }
-  const auto need = own ? facts.exports[symbol].copied_version : facts.imports[symbol].need;
+  const auto need = own ? std::optional<NeedIndex>(facts.exports[symbol].copied_version) : facts.imports[symbol].need;
   if (!need) return std::nullopt;
   const VersionNeed& version = facts.needs[need->value];
   return Version{version.version, version.index, version.library};

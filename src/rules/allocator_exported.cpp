@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -16,6 +15,7 @@ constexpr std::string_view malloc_family[] = {"aligned_alloc",      "calloc",   
 
 // operator new, new[], delete, delete[], of any signature: _Znwm, _ZdlPvSt11align_val_t.
 bool is_operator_new_or_delete(std::string_view name) {
+  if (name.size() < 5 || (name[2] != 'n' && name[2] != 'd')) return false;  // most are told by one letter
   for (const std::string_view start : {"_Znwm", "_Znwj", "_Znam", "_Znaj", "_ZdlPv", "_ZdaPv"})
     if (name.starts_with(start)) return true;
   return false;
@@ -34,7 +34,7 @@ bool is_plain_new(std::string_view name) { return name == "_Znwm" || name == "_Z
 // A copy of libstdc++ or libc++ inside the file brings its own operator new, which calls malloc and so replaces
 // nothing. Its exceptions tell that it is there.
 bool holds_cxx_runtime(const DynamicFacts& dynamic) {
-  return any_symbol(dynamic.exports, [](const Export& symbol) {
+  return std::ranges::any_of(dynamic.exports, [](const Export& symbol) {  // lengths tell nearly all
     return symbol.name == "__cxa_throw" || symbol.name == "__cxa_allocate_exception";
   });
 }
@@ -48,7 +48,7 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
     if (!may_be_an_allocator(symbol)) return;
     if (is_operator_new_or_delete(symbol.name))
       operators.emplace_back(symbol.name);
-    else if (!symbol.name.starts_with("_Z") && std::ranges::binary_search(malloc_family, symbol.name))
+    else if (symbol.name.front() != '_' && std::ranges::binary_search(malloc_family, symbol.name))
       found.emplace_back(symbol.name);
   });
   if (std::ranges::any_of(operators, is_plain_new) && !holds_cxx_runtime(dynamic))

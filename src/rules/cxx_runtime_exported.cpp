@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/cxx_name.h"
-#include "base/each_symbol.h"
 #include "rules/common.h"
 #include "rules/toolchain.h"
 
@@ -31,6 +30,8 @@ template <std::size_t n>
 bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
+constexpr std::size_t longest = std::max(std::ranges::max(heart, {}, &std::string_view::size).size(),
+                                         std::ranges::max(streams, {}, &std::string_view::size).size());
 
 struct Exported {
   std::uint32_t count = 0;
@@ -38,18 +39,20 @@ struct Exported {
   std::vector<std::string> examples;  // the heart first
 };
 
-Exported look(const DynamicFacts& dynamic) {
+// any_code: there are strong functions of the runtime, beside its heart and streams.
+Exported look(const DynamicFacts& dynamic, bool any_code) {
   Exported seen;
   std::vector<std::string> rest;
-  each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (symbol.binding != Binding::Global) return;  // templates and inline functions are weak wherever they are used
+  for (const Export& symbol : dynamic.exports) {
+    if (symbol.binding != Binding::Global) continue;  // templates and inline functions are weak wherever they are used
+    if (!any_code && symbol.name.size() > longest) continue;
     const bool core = is_one_of(heart, symbol.name);
-    if (!core && !is_one_of(streams, symbol.name) && !is_runtime_code(symbol.name)) return;
+    if (!core && !is_one_of(streams, symbol.name) && !(any_code && is_runtime_code(symbol.name))) continue;
     ++seen.count;
     seen.heart = seen.heart || core;
     if (core && seen.examples.size() < 4) seen.examples.emplace_back(symbol.name);
     if (!core && rest.size() < 4) rest.emplace_back(symbol.name);
-  });
+  }
   seen.examples.insert(seen.examples.end(), rest.begin(), rest.end());
   return seen;
 }
@@ -68,9 +71,9 @@ bool is_runtime(const WheelView& view, ElfIndex index, const ElfMember& elf) {
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic || std::holds_alternative<Program>(elf.role) || is_runtime(view, index, elf)) return;
-    const Exported seen = look(*elf.facts.dynamic);
-    if (seen.count == 0) return;
     const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+    const Exported seen = look(*elf.facts.dynamic, abi.runtime_code > 0);
+    if (seen.count == 0) return;
     const bool parts = abi.runtime == CxxRuntime::Hybrid && !seen.heart;
     const bool libcxx = abi.runtime == CxxRuntime::StaticLibcxx;
     emit({.place = AtElf{index},

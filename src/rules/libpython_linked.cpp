@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/each_symbol.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -12,10 +11,10 @@ namespace {
 // The heart of CPython: a file that defines both holds an interpreter.
 bool defines_interpreter(const DynamicFacts& dynamic) {
   bool starts = false, evaluates = false;
-  each_symbol(dynamic.exports, [&](const Export& symbol) {
+  for (const Export& symbol : dynamic.exports) {  // lengths tell nearly all: no name is fetched
     starts = starts || symbol.name == "Py_Initialize" || symbol.name == "Py_InitializeEx";
     evaluates = evaluates || symbol.name == "_PyEval_EvalFrameDefault" || symbol.name == "PyEval_EvalFrameEx";
-  });
+  }
   return starts && evaluates;
 }
 

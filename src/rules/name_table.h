@@ -26,6 +26,10 @@ class NameTable {
     std::ranges::sort(entries_);
     const auto again = std::ranges::unique(entries_);
     entries_.erase(again.begin(), again.end());
+    // Eight bits of them a name, within what a cache holds.
+    const auto hint_bits = std::clamp(static_cast<unsigned>(std::bit_width(entries_.size() | 1U)) + 3, 16U, 22U);
+    hint_shift_ = std::numeric_limits<std::uint64_t>::digits - hint_bits;
+    hints_.assign(std::size_t{1} << hint_bits, false);
     for (const auto& [hash, name] : entries_) hints_[hint(name)] = true;
     const auto bits = static_cast<unsigned>(std::bit_width(entries_.size() | 1U));
     shift_ = std::numeric_limits<std::size_t>::digits - bits;
@@ -46,11 +50,11 @@ class NameTable {
 
  private:
   // Its length and its end: most names that are not here are told by these.
-  static std::size_t hint(std::string_view name) {
+  std::size_t hint(std::string_view name) const {
     std::uint64_t end = 0;
     const std::size_t size = std::min(name.size(), sizeof end);
     std::memcpy(&end, name.data() + (name.size() - size), size);
-    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> 48U;
+    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> hint_shift_;
   }
 
   // Of the entries, which are sorted by hash, those with the same first bits.
@@ -59,8 +63,8 @@ class NameTable {
   using Entry = std::pair<std::size_t, std::string_view>;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> first_;  // by bucket
-  unsigned shift_ = 0;
-  std::vector<bool> hints_ = std::vector<bool>(std::size_t{1} << 16);
+  unsigned shift_ = 0, hint_shift_ = std::numeric_limits<std::uint64_t>::digits - 1;
+  std::vector<bool> hints_ = std::vector<bool>(2);  // by hint
 };
 
 }  // namespace wheelcheck::rules

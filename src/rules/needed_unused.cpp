@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <optional>
-#include <span>
+#include <set>
 #include <vector>
 
 #include "base/each_symbol.h"
@@ -36,76 +36,82 @@ bool needs_a_version_of(const ElfMember& user, std::string_view library) {
                              [&](const VersionNeed& need) { return need.library == library; });
 }
 
-// Which names that somebody imports a library exports. A library of a quarter of a million symbols may serve a hundred
-// modules, so its exports are gone through once for all of them.
-class Exporters {
+// Which of the libraries that are asked for export nothing that their users import. A library of a quarter of a million
+// symbols may serve a hundred modules, so its exports are gone through for all of them at once; and as nearly every
+// library is used, a few imports of each file are tried first, which end most searches early.
+class Uses {
  public:
-  explicit Exporters(const WheelView& view) {
-    for_each_judged(view, [&](ElfIndex index, const ElfMember& user) {
-      if (!user.facts.dynamic) return;
-      bool asks = false;
-      for (const NeededFound& found : view.resolution.needed[index.value]) {
-        const ElfMember* const provider = provider_of(view, found);
-        if (!provider || needs_a_version_of(user, found.name)) continue;
-        exported_.try_emplace(provider);
-        asks = true;
+  void ask(const ElfMember& user, const ElfMember& provider) { unmet_[&provider].insert(&user); }
+  void find() {
+    constexpr std::size_t few = 64;
+    search(few);
+    search(std::numeric_limits<std::size_t>::max());
+  }
+  bool is_used(const ElfMember& user, const ElfMember& provider) const { return !unmet_.at(&provider).contains(&user); }
+
+ private:
+  // At most so many imports of each file that still asks.
+  void search(std::size_t most) {
+    std::set<const ElfMember*> users;
+    for (const auto& [provider, askers] : unmet_) users.insert(askers.begin(), askers.end());
+    const auto each_import = [&](auto visit) {
+      for (const ElfMember* const user : users) {
+        const std::vector<Import>& imports = user->facts.dynamic->imports;
+        const std::size_t step = std::max<std::size_t>(imports.size() / most, 1);
+        for (std::size_t i = 0; i < imports.size(); i += step) visit(user, imports[i]);
       }
-      if (asks)
-        for (const Import& import : user.facts.dynamic->imports) names_.add(import.name);
-    });
-    names_.finish();
-    for (auto& [provider, names] : exported_) {
-      if (!provider->facts.dynamic) continue;
-      names.resize(names_.size());
-      each_symbol(provider->facts.dynamic->exports, [&](const Export& symbol) {
-        if (const auto at = names_.find(symbol.name)) names[*at] = true;
+    };
+    NameTable names;
+    each_import([&](const ElfMember*, const Import& import) { names.add(import.name); });
+    names.finish();
+    std::vector<std::vector<const ElfMember*>> importers(names.size());
+    each_import(
+        [&](const ElfMember* user, const Import& import) { importers[*names.find(import.name)].push_back(user); });
+    for (auto& [provider, askers] : unmet_) {
+      if (askers.empty()) continue;
+      std::vector<bool> seen(names.size());
+      any_symbol(provider->facts.dynamic->exports, [&](const Export& symbol) {
+        const auto at = names.find(symbol.name);
+        if (!at || seen[*at]) return false;
+        seen[*at] = true;
+        for (const ElfMember* const user : importers[*at]) askers.erase(user);
+        return askers.empty();
       });
     }
   }
 
-  // What a user imports that somebody may export, by number.
-  std::vector<std::size_t> asked_by(const DynamicFacts& user) const {
-    std::vector<std::size_t> names;
-    names.reserve(user.imports.size());
-    for (const Import& import : user.imports)
-      if (const auto at = names_.find(import.name)) names.push_back(*at);
-    return names;
-  }
-  bool answers(const ElfMember& provider, std::span<const std::size_t> asked) const {
-    const std::vector<bool>& names = exported_.at(&provider);
-    return std::ranges::any_of(asked, [&](std::size_t name) { return names[name]; });
-  }
-
- private:
-  NameTable names_;
-  std::map<const ElfMember*, std::vector<bool>> exported_;  // never walked in an order that a report could show
+  // By provider: who has asked and was not answered. Never walked in an order that a report could show.
+  std::map<const ElfMember*, std::set<const ElfMember*>> unmet_;
 };
 
 void check(const WheelView& view, const Emit& emit) {
-  const Exporters exporters(view);
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (!elf.facts.dynamic) return;
-    std::optional<std::vector<std::size_t>> asked;  // of those that are needed
-    const auto is_unused = [&](const NeededFound& found) {
-      if (needs_a_version_of(elf, found.name)) return false;
-      const ElfMember* const provider = provider_of(view, found);
-      if (!provider) return elf.libc == Libc::Glibc && has_versions_throughout(found.name);
-      if (!provider->facts.dynamic) return false;
-      if (!asked) asked = exporters.asked_by(*elf.facts.dynamic);
-      return !exporters.answers(*provider, *asked);
-    };
-    std::vector<std::string> unused;
-    for (const NeededFound& found : view.resolution.needed[index.value])
-      if (is_unused(found)) unused.emplace_back(found.name);
-    if (unused.empty()) return;
-    emit({.place = AtElf{index},
-          .message =
-              fmt::format("needs {} but uses no symbol of {}", first_of(unused), unused.size() == 1 ? "it" : "them"),
-          .evidence = {{"unused", list_of(unused)}},
-          .fix = fmt::format("link with -Wl,--as-needed before the libraries, or patchelf --remove-needed {} {}",
-                             shell_word(unused.front()), shell_word(path_of(view, index))),
-          .severity = {}});
+  Uses uses;
+  // Calls visit(index, file, library, its provider or null) for each entry that no version need answers for.
+  const auto each_entry = [&](auto visit) {
+    for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+      if (!elf.facts.dynamic) return;
+      for (const NeededFound& found : view.resolution.needed[index.value])
+        if (!needs_a_version_of(elf, found.name)) visit(index, elf, found, provider_of(view, found));
+    });
+  };
+  each_entry([&](ElfIndex, const ElfMember& elf, const NeededFound&, const ElfMember* provider) {
+    if (provider && provider->facts.dynamic) uses.ask(elf, *provider);
   });
+  uses.find();
+  std::map<ElfIndex, std::vector<std::string>> unused;
+  each_entry([&](ElfIndex index, const ElfMember& elf, const NeededFound& found, const ElfMember* provider) {
+    const bool is_unused = provider ? provider->facts.dynamic && !uses.is_used(elf, *provider)
+                                    : elf.libc == Libc::Glibc && has_versions_throughout(found.name);
+    if (is_unused) unused[index].emplace_back(found.name);
+  });
+  for (const auto& [index, libraries] : unused)
+    emit({.place = AtElf{index},
+          .message = fmt::format("needs {} but uses no symbol of {}", first_of(libraries),
+                                 libraries.size() == 1 ? "it" : "them"),
+          .evidence = {{"unused", list_of(libraries)}},
+          .fix = fmt::format("link with -Wl,--as-needed before the libraries, or patchelf --remove-needed {} {}",
+                             shell_word(libraries.front()), shell_word(path_of(view, index))),
+          .severity = {}});
 }
 
 }  // namespace

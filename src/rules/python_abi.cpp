@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -71,11 +70,16 @@ std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
   if (names.empty()) return names;
   if (!own_) {
     own_.emplace();
+    std::size_t longest = 0;
     for (const ElfMember& other : wheel_.elfs) {
       if (!other.facts.dynamic) continue;
-      each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
-        if (is_python_name(symbol.name)) own_->push_back(symbol.name);
-      });
+      for (const Import& import : other.facts.dynamic->imports)
+        if (import.name.size() > longest && is_python_name(import.name)) longest = import.name.size();
+    }
+    for (const ElfMember& other : wheel_.elfs) {
+      if (!other.facts.dynamic) continue;
+      for (const Export& symbol : other.facts.dynamic->exports)  // lengths tell most: their names are not fetched
+        if (symbol.name.size() <= longest && is_python_name(symbol.name)) own_->push_back(symbol.name);
     }
     std::ranges::sort(*own_);
   }

@@ -1,6 +1,8 @@
 // Reads the CSV of Python's csv module, one row at a time and in bounded memory.
 #include "wheel/csv.h"
 
+#include <algorithm>
+
 namespace wheelcheck::wheel {
 
 bool CsvReader::next(std::vector<std::string>& fields) {
@@ -30,9 +32,10 @@ void CsvReader::read_field(std::vector<std::string>& fields) {
   }
   std::string& field = fields.emplace_back();
   if (at_ < text_.size() && text_[at_] == '"') read_quoted(field);
-  const std::size_t begin = at_;
-  while (!at_line_end() && text_[at_] != ',') ++at_;
-  field += text_.substr(begin, at_ - begin);
+  const std::string_view rest = text_.substr(at_);
+  const auto* const end = std::ranges::find_if(rest, [](char c) { return c == ',' || ends_line(c); });
+  field.append(rest.begin(), end);
+  at_ += static_cast<std::size_t>(end - rest.begin());
 }
 
 void CsvReader::read_quoted(std::string& field) {

@@ -23,7 +23,8 @@ class CsvReader {
  private:
   void read_field(std::vector<std::string>& fields);
   void read_quoted(std::string& field);
-  bool at_line_end() const { return at_ == text_.size() || text_[at_] == '\n' || text_[at_] == '\r'; }
+  static bool ends_line(char c) { return c == '\n' || c == '\r'; }
+  bool at_line_end() const { return at_ == text_.size() || ends_line(text_[at_]); }
 
   std::string_view text_;
   std::string_view problem_;

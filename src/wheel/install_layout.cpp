@@ -14,7 +14,8 @@
 namespace wheelcheck::wheel {
 namespace {
 
-constexpr std::string_view dist_info_suffix = ".dist-info";
+constexpr std::string_view dist_info_suffix = ".dist-info", data_suffix = ".data";
+constexpr std::array<std::string_view, 5> schemes = {"purelib", "platlib", "scripts", "headers", "data"};
 
 struct Interpreter {
   std::string_view tag;   // of PEP 425
@@ -70,12 +71,19 @@ InstallLayout::InstallLayout(const WheelName& name) {
   headers_ = fmt::format("include/{}/{}", directory, name.distribution);
 }
 
+bool InstallLayout::knows(const MemberPath& member) {
+  std::string_view rest = member.text();
+  if (!take_part(rest).ends_with(data_suffix) || rest.empty()) return true;
+  const std::string_view scheme = take_part(rest);
+  return !rest.empty() && std::ranges::find(schemes, scheme) != schemes.end();
+}
+
 // As pip does it (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
 Installed InstallLayout::place(const MemberPath& member) const {
   std::string_view rest = member.text();
   const std::string_view top = take_part(rest);
   const auto below = [&rest](std::string_view directory) { return fmt::format("{}/{}", directory, rest); };
-  if (!top.ends_with(".data") || rest.empty()) return {.path = fmt::format("{}/{}", site_packages_, member.text())};
+  if (!top.ends_with(data_suffix) || rest.empty()) return {.path = fmt::format("{}/{}", site_packages_, member.text())};
   const std::string_view scheme = take_part(rest);
   if (!rest.empty()) {
     if (scheme == "purelib" || scheme == "platlib")
@@ -84,7 +92,7 @@ Installed InstallLayout::place(const MemberPath& member) const {
     if (scheme == "headers") return {.path = below(headers_)};
     if (scheme == "data") return {.path = std::string(rest)};
   }
-  return {.path = fmt::format("{}/{}", site_packages_, member.text()), .known = false};
+  return {.path = fmt::format("{}/{}", site_packages_, member.text())};
 }
 
 Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>& members) {

@@ -15,7 +15,6 @@ namespace wheelcheck::wheel {
 struct Installed {
   std::string path;         // below the prefix; site-packages is lib/python3.11/site-packages
   bool in_purelib = false;  // from *.data/purelib/
-  bool known = true;        // false: below *.data/, but in no scheme that installers know
 };
 
 class InstallLayout {
@@ -23,6 +22,8 @@ class InstallLayout {
   explicit InstallLayout(const WheelName& name);
 
   Installed place(const MemberPath& member) const;
+  // False for what lies below *.data/, but in no scheme that installers know.
+  static bool knows(const MemberPath& member);
   const std::string& site_packages() const { return site_packages_; }
 
  private:

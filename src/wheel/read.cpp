@@ -255,8 +255,7 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
   const InstallLayout layout(facts.name);
   for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
     const MemberPath& path = facts.members[i].path;
-    Installed installed = layout.place(path);
-    if (!installed.known) {
+    if (!InstallLayout::knows(path)) {
       facts.flaws.push_back({.area = WheelArea::Member,
                              .member = MemberIndex{i},
                              .subject = path.text(),
@@ -264,6 +263,7 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
     }
     if (!readings[i].elf) continue;
     ElfFacts& elf = *readings[i].elf;
+    Installed installed = layout.place(path);
     ElfRole role = role_of(elf, installed.path, layout.site_packages());
     const Libc libc = libc_of(elf, path.name(), facts.name);
     facts.elfs.push_back({.member = MemberIndex{i},

@@ -22,15 +22,7 @@ constexpr std::size_t row_fields = 3;  // path, hash, size
 
 int hex_value(char c) { return is_digit(c) ? c - '0' : c - 'a' + 10; }
 
-// The member of that path, in members sorted by path.
-std::optional<MemberIndex> find_member(std::span<const MemberFacts> members, std::string_view path) {
-  const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
-  const auto at = std::ranges::lower_bound(members, path, {}, text);
-  if (at == members.end() || text(*at) != path) return std::nullopt;
-  return MemberIndex{static_cast<std::uint32_t>(at - members.begin())};
-}
-
-// Why a row's path names no file that an installer could take; empty if its form is right.
+// Why a row's path, which is no member's, names no file that an installer could take; empty if its form is right.
 std::string_view path_problem(std::string_view path) {
   if (path.empty()) return "a row without a path";
   if (path.front() == '/') return "the path is absolute";
@@ -88,12 +80,12 @@ class Comparison {
       : members_(members), exempt_(record_path), digest_of_(digest_of), out_(out), listed_(members.size()) {}
 
   void row(const RecordRow& row) {
-    if (repeated(row)) return;
-    if (const std::string_view problem = path_problem(row.path); !problem.empty())
-      return complain(row.path, {}, std::string(problem));
-    const std::optional<MemberIndex> member = find_member(members_, row.path);
-    if (!member) return complain(row.path, {}, "is in RECORD but not in the archive");
-    listed_[member->value] = true;
+    const std::optional<MemberIndex> member = find_member(row.path);
+    if (repeated(row, member)) return;
+    if (!member) {
+      const std::string_view problem = path_problem(row.path);
+      return complain(row.path, {}, problem.empty() ? "is in RECORD but not in the archive" : std::string(problem));
+    }
     const MemberFacts& facts = members_[member->value];
     if (row.path != exempt_.record_path) {  // a file cannot hold its own hash
       if (!row.hash.empty()) {
@@ -110,17 +102,30 @@ class Comparison {
   void unlisted() {
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       const std::string& path = members_[i].path.text();
-      if (!listed_[i] && !exempt_(path)) complain(path, MemberIndex{i}, "is not listed in RECORD");
+      if (listed_[i] == nullptr && !exempt_(path)) complain(path, MemberIndex{i}, "is not listed in RECORD");
     }
   }
 
  private:
+  // The member of that path, in members sorted by path. Most RECORDs are sorted too: the next one is tried first.
+  std::optional<MemberIndex> find_member(std::string_view path) {
+    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+    if (next_ >= members_.size() || text(members_[next_]) != path) {
+      const auto at = std::ranges::lower_bound(members_, path, {}, text);
+      if (at == members_.end() || text(*at) != path) return std::nullopt;
+      next_ = static_cast<std::size_t>(at - members_.begin());
+    }
+    return MemberIndex{static_cast<std::uint32_t>(next_++)};
+  }
   // Rows for one path: the same row twice is harmless, another row for it is not, and its claims are not compared.
-  bool repeated(const RecordRow& row) {
-    const auto [first, is_new] = seen_.try_emplace(row.path, &row);
-    if (is_new) return false;
-    if (first->second->hash != row.hash || first->second->size != row.size)
-      complain(row.path, find_member(members_, row.path), "has two rows in RECORD that differ");
+  bool repeated(const RecordRow& row, std::optional<MemberIndex> member) {
+    const RecordRow*& first = member ? listed_[member->value] : strangers_[row.path];
+    if (first == nullptr) {
+      first = &row;
+      return false;
+    }
+    if (first->hash != row.hash || first->size != row.size)
+      complain(row.path, member, "has two rows in RECORD that differ");
     return true;
   }
   std::string hex_of(MemberIndex member, Digest digest) const {
@@ -134,8 +139,9 @@ class Comparison {
   Exempt exempt_;
   const DigestOf& digest_of_;
   std::vector<WheelFlaw>& out_;
-  std::vector<bool> listed_;
-  std::map<std::string_view, const RecordRow*> seen_;
+  std::size_t next_ = 0;                                    // behind the member that was found last
+  std::vector<const RecordRow*> listed_;                    // by member: its first row
+  std::map<std::string_view, const RecordRow*> strangers_;  // those of no member, by path
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/parts.h"
+#include "tests/support/analysed.h"
 #include "tests/support/facts.h"
 
 namespace wheelcheck::test {
@@ -13,7 +13,7 @@ CxxAbi of(const ElfBuilder& elf) {
   static std::vector<ElfMember> kept;  // the answer's views point into the facts
   kept.reserve(1000);
   kept.push_back(elf.build(MemberIndex{0}));
-  return analysis::cxx_abi(kept.back());
+  return cxx_abi_of(kept.back());
 }
 ElfBuilder cxx() { return ElfBuilder("foo/libx.so").needed("libstdc++.so.6"); }
 

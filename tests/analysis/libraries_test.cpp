@@ -6,6 +6,7 @@
 
 #include "analysis/attribute.h"
 #include "analysis/parts.h"
+#include "tests/support/analysed.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -24,7 +25,7 @@ using Found = std::map<std::string, IdentifiedLibrary>;
 Found find(const ElfBuilder& elf) {
   const WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl").elf(elf).build();
   const ElfMember& file = wheel.elfs.at(0);
-  const ExportSummary exports = analysis::exports(file, wheel, analysis::Index(knowledge()));
+  const ExportSummary exports = exports_of(file, wheel, analysis::Index(knowledge()));
   Found result;
   std::string last;
   for (IdentifiedLibrary& one : analysis::libraries(file, wheel, exports, analysis::Index(knowledge()))) {

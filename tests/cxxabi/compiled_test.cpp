@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/parts.h"
 #include "elf/read.h"
+#include "tests/support/analysed.h"
 
 namespace wheelcheck {
 namespace {
@@ -67,7 +67,7 @@ class Compiled : public testing::Test {
     std::ifstream file(folder_ + "/x.so", std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
     built.member.facts = elf::read_elf(std::as_bytes(std::span(bytes)), {});
-    built.abi = analysis::cxx_abi(built.member);
+    built.abi = test::cxx_abi_of(built.member);
     return built;
   }
   // One source, one command.

@@ -142,7 +142,7 @@ bool refuses(const std::string& from, const std::string& to) {
     dynamic.needs = {{.library = "l", .version = "V", .index = 2}};
     dynamic.provides = {{.version = "V", .index = 2}};
     dynamic.imports = {{.name = "f", .need = NeedIndex{0}, .kind = SymbolKind::Object}, {.name = "gg"}};
-    dynamic.exports = {{.name = "e", .version = std::uint16_t{0}, .size = 9, .copied_version = NeedIndex{0}}};
+    dynamic.exports = {{.name = "e", .version = std::uint16_t{0}, .copied_version = NeedIndex{0}, .size = 9}};
     dynamic.references = {{.symbol = 1}, {.symbol = 0, .own = true}};
   }
   PythonFile& python = wheel.python.emplace_back(PythonFile{.member = MemberIndex{1}, .calls = {{}}, .names = {}});

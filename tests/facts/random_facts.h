@@ -107,7 +107,7 @@ class RandomFacts {
       out.imports.push_back(symbol);
     }
     for (unsigned i = 0, n = below(9); i < n; ++i) {
-      Export symbol{.name = name(), .version = {}, .size = below(1U << 30) * std::uint64_t{below(1U << 30)}};
+      Export symbol{.name = name(), .version = {}, .copied_version = {}, .size = below(1U << 30) * std::uint64_t{below(1U << 30)}};
       symbol.kind = static_cast<SymbolKind>(below(7));
       symbol.binding = static_cast<Binding>(below(3));
       symbol.visibility = dice_.one_in(3) ? Visibility::Protected : Visibility::Default;

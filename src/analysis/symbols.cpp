@@ -1,0 +1,20 @@
+#include "analysis/parts.h"
+#include "base/each_symbol.h"
+
+namespace wheelcheck::analysis {
+
+void read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index, ElfAnalysis& into) {
+  ExportCounter exports(index);
+  CxxAbiReader cxx;
+  if (const auto& dynamic = file.facts.dynamic) {
+    each_symbol(dynamic->exports, [&](const Export& symbol) {
+      exports.add(symbol);
+      cxx.add(symbol);
+    });
+    each_symbol(dynamic->imports, [&](const Import& symbol) { cxx.add(symbol); });
+  }
+  into.exports = exports.summary(file, wheel);
+  into.cxx = cxx.abi_of(file);
+}
+
+}  // namespace wheelcheck::analysis

@@ -87,11 +87,17 @@ struct Export {  // defined, global or weak or unique, and not hidden; 40 bytes,
 static_assert(sizeof(void*) != 8 || sizeof(Export) == 40);
 // A symbol that relocations ask the loader to look up. A symbol that is looked up in two ways has two of them.
 struct Reference {
-  std::uint32_t symbol = 0;  // into exports if `own`, else into imports
-  bool own = false;
-  LookUp kind = LookUp::Data;
-  bool at_first_call = false;  // a jump slot that may wait; false throughout a file with LoaderFlags::bind_now
+  static constexpr std::uint32_t most_symbols = std::uint32_t{1} << 28;  // of a file; no more are read
+
+  constexpr Reference(std::uint32_t index, bool is_own, LookUp how = LookUp::Data, bool waits = false)
+      : symbol(index & (most_symbols - 1)), own(is_own), kind(how), at_first_call(waits) {}
+
+  std::uint32_t symbol : 28;  // into exports if `own`, else into imports
+  bool own : 1;
+  LookUp kind : 2;
+  bool at_first_call : 1;  // a jump slot that may wait; false throughout a file with LoaderFlags::bind_now
 };
+static_assert(sizeof(Reference) == 4);
 
 struct SearchPath {                              // elements as written, split at ':'; an empty element is kept
   std::vector<std::string_view> rpath, runpath;  // DT_RPATH is ignored by the loader where DT_RUNPATH is present

@@ -14,13 +14,16 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
   result.elfs.resize(wheel.elfs.size());
   if (!wheel.elfs.empty()) {
     const analysis::Index index(knowledge);
+    std::vector<analysis::SymbolReading> symbols(wheel.elfs.size());
     parallel_for(wheel.elfs.size(), jobs,
-                 [&](std::size_t i) { analysis::read_symbols(wheel.elfs[i], wheel, index, result.elfs[i]); });
-    result.own_scopes = analysis::own_scopes(wheel, result.elfs, index, options);
+                 [&](std::size_t i) { symbols[i] = analysis::read_symbols(wheel.elfs[i], wheel, index); });
+    result.own_scopes = analysis::own_scopes(wheel, symbols, index, options);
     parallel_for(wheel.elfs.size(), jobs, [&](std::size_t i) {
       ElfAnalysis& one = result.elfs[i];
-      analysis::mark_own(one.exports, result.own_scopes);
-      one.libraries = analysis::libraries(wheel.elfs[i], wheel, one.exports, index);
+      analysis::mark_own(symbols[i].exports, result.own_scopes);
+      one.libraries = analysis::libraries(wheel.elfs[i], wheel, symbols[i], index);
+      one.exports = std::move(symbols[i].exports);
+      one.cxx = std::move(symbols[i].cxx);
     });
   }
   result.gpu = analysis::gpu(wheel, knowledge);

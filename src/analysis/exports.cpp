@@ -56,11 +56,13 @@ struct LibraryTally {
   Tally tally;
   std::uint32_t cxx = 0;
   Examples of_cxx, of_c;
+  std::optional<NamespaceClues> namespaces;
 
   void add(bool is_cxx, bool is_rtti, const Export& symbol) {
     tally.add(is_rtti);
     cxx += is_cxx ? 1 : 0;
     (is_cxx ? of_cxx : of_c).offer(symbol);
+    if (is_cxx) namespaces->add(symbol.name);
   }
   // Of both kinds, where there are both.
   std::vector<std::string_view> examples() const {
@@ -118,7 +120,7 @@ class ExportCounter::State {
     } else if (form == Attribution::Form::C) {
       library = index_.library_of_c(symbol.name);
     }
-    if (library) libraries_[*library].add(cxx, rtti, symbol);
+    if (library) tally_of(*library).add(cxx, rtti, symbol);
   }
 
   const Index& index() const { return index_; }
@@ -126,6 +128,12 @@ class ExportCounter::State {
     ExportSummary result = summary_;
     result.scopes = scopes();
     result.libraries = libraries();
+    return result;
+  }
+  CluesByLibrary namespaces() const {
+    CluesByLibrary result;
+    for (const auto& [number, library] : libraries_)
+      result.emplace(index_.knowledge().libraries[number].id, library.namespaces->clues());
     return result;
   }
 
@@ -156,6 +164,11 @@ class ExportCounter::State {
     });
     return result;
   }
+  LibraryTally& tally_of(LibraryNumber library) {
+    const auto [at, fresh] = libraries_.try_emplace(library);
+    if (fresh) at->second.namespaces.emplace(index_.knowledge().libraries[library]);
+    return at->second;
+  }
   ScopeTally& tally_of(std::string_view scope) {
     const auto [at, fresh] = scopes_.try_emplace(scope);
     if (fresh) at->second.known = index_.scope(scope);
@@ -172,6 +185,8 @@ ExportCounter::ExportCounter(const Index& index) : state_(std::make_unique<State
 ExportCounter::~ExportCounter() = default;
 
 void ExportCounter::add(const Export& symbol) { state_->add(symbol); }
+
+CluesByLibrary ExportCounter::namespaces() const { return state_->namespaces(); }
 
 ExportSummary ExportCounter::summary(const ElfMember& file, const WheelFacts& wheel) const {
   ExportSummary summary = state_->summary();

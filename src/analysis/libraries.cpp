@@ -41,7 +41,7 @@ struct Named {
 };
 
 Sighting look_for(const KnownLibrary& library, const ElfMember& file, const FileNames& names, Named named,
-                  const ExportSummary& exports) {
+                  const ExportSummary& exports, const CluesByLibrary& namespaces) {
   Sighting result;
   result.library = &library;
   if (named.own) result.names = clues_of_names(names.own, library);
@@ -54,8 +54,8 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   const std::uint32_t enough = elsewhere ? many_symbols : few_symbols;
   if (count != nullptr && count->exports - count->rtti >= enough && !(elsewhere && library.symbols.empty()))
     result.symbols = count;
-  if (result.symbols != nullptr && file.facts.dynamic)
-    result.namespaces = clues_of_namespaces(file.facts.dynamic->exports, library);
+  const auto told = namespaces.find(library.id);
+  if (result.symbols != nullptr && told != namespaces.end()) result.namespaces = told->second;
   return result;
 }
 
@@ -72,7 +72,7 @@ bool gives_way(const Sighting& one, const Sighting& other) {
 }
 
 std::vector<Sighting> sightings(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
-                                const Index& index) {
+                                const CluesByLibrary& namespaces, const Index& index) {
   const FileNames names = names_of(file, wheel);
   const std::vector<KnownLibrary>& known = index.knowledge().libraries;
   std::vector<Named> named(known.size());
@@ -80,7 +80,7 @@ std::vector<Sighting> sightings(const ElfMember& file, const WheelFacts& wheel, 
   for (const LibraryNumber number : index.libraries_named(names.needed)) named[number].needed = true;
   std::vector<Sighting> all, result;
   for (LibraryNumber number = 0; number < known.size(); ++number) {
-    Sighting one = look_for(known[number], file, names, named[number], exports);
+    Sighting one = look_for(known[number], file, names, named[number], exports, namespaces);
     if (one.any()) all.push_back(std::move(one));
   }
   std::ranges::copy_if(all, std::back_inserter(result), [&](const Sighting& one) {
@@ -180,11 +180,11 @@ std::vector<LibraryEvidence> evidence(const Sighting& one) {
 
 }  // namespace
 
-std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const ExportSummary& exports,
+std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const SymbolReading& symbols,
                                          const Index& index) {
   std::vector<IdentifiedLibrary> result;
   if (!is_host_code(file)) return result;
-  std::vector<Sighting> all = sightings(file, wheel, exports, index);
+  std::vector<Sighting> all = sightings(file, wheel, symbols.exports, symbols.namespaces, index);
   add_bare_versions(all, file.facts.texts);
   result.reserve(all.size());
   for (const Sighting& one : all) {

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/each_symbol.h"
 #include "base/library_name.h"
-#include "base/pairs.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "wheelcheck/version.h"
@@ -77,14 +75,8 @@ std::string_view source_name(std::string_view mangled) {
   return mangled.substr(digits, size);
 }
 
-// Where a namespace pattern has its version: behind `before`, mangled, in a scope that matches `scope`.
-struct VersionedScope {
-  std::string shown;       // "absl::"
-  std::string before;      // "4absl"
-  std::string_view scope;  // "lts_{version}"
-};
-VersionedScope versioned_scope(std::string_view pattern) {
-  VersionedScope result;
+NamespaceClues::Scope versioned_scope(std::string_view pattern) {
+  NamespaceClues::Scope result;
   for (std::size_t at = pattern.find("::"); at != pattern.npos; at = pattern.find("::")) {
     if (finds_version(pattern.substr(0, at))) break;
     result.shown += pattern.substr(0, at + 2);
@@ -95,29 +87,16 @@ VersionedScope versioned_scope(std::string_view pattern) {
   return result;
 }
 
-// As std::string_view::find, which looks for the first letter alone: there are many of those in a hundred megabytes.
-std::size_t find_in(std::string_view name, std::string_view wanted) {
-  if (wanted.size() < 2 || name.size() < wanted.size()) return name.find(wanted);
-  const auto first = static_cast<unsigned char>(wanted[0]), second = static_cast<unsigned char>(wanted[1]);
-  const auto tells = [&](Block c, Block d) { return (c == first) & (d == second); };
-  std::size_t found = name.npos;
-  any_pair(name, 0, name.size() - wanted.size() + 1, tells, [&](std::size_t at) {
-    if (name.substr(at, wanted.size()) == wanted) found = at;
-    return found != name.npos;
-  });
-  return found;
-}
-
 // The place of the scope in a mangled name, "" where it is not in it: after the scopes before it or, where the scope is
 // the outermost, at the length that stands before its first letters.
-std::string_view scope_in(std::string_view name, const VersionedScope& wanted) {
+std::string_view scope_in(std::string_view name, const NamespaceClues::Scope& wanted) {
   if (!wanted.before.empty()) {
-    const std::size_t at = find_in(name, wanted.before);
+    const std::size_t at = name.find(wanted.before);
     return at == name.npos ? "" : source_name(name.substr(at + wanted.before.size()));
   }
   const std::string_view letters = literal_prefix(wanted.scope);
   if (letters.empty()) return "";
-  std::size_t at = find_in(name, letters);
+  std::size_t at = name.find(letters);
   if (at == name.npos) return "";
   while (at > 0 && is_digit(name[at - 1])) --at;
   return source_name(name.substr(at));
@@ -189,21 +168,26 @@ std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides,
   return result;
 }
 
-std::vector<Clue> clues_of_namespaces(const std::vector<Export>& exports, const KnownLibrary& library) {
-  std::vector<Clue> result;
-  for (const std::string& pattern : library.namespaces) {
-    if (!finds_version(pattern)) continue;
-    const VersionedScope wanted = versioned_scope(pattern);
-    std::size_t names = 0;
-    any_symbol(exports, [&](const Export& symbol) {
-      if (!symbol.name.starts_with("_Z")) return false;
-      const std::string_view scope = scope_in(symbol.name, wanted);
-      if (scope.empty() || scope.size() > longest_text) return false;
-      if (auto match = match_pattern(wanted.scope, scope))
-        add(result, fmt::format("{}{}", wanted.shown, scope), std::move(match->version));
-      return ++names == most_names;
-    });
+NamespaceClues::NamespaceClues(const KnownLibrary& library) {
+  for (const std::string& pattern : library.namespaces)
+    if (finds_version(pattern)) scopes_.push_back(versioned_scope(pattern));
+}
+
+void NamespaceClues::add(std::string_view name) {
+  for (Scope& wanted : scopes_) {
+    if (wanted.names == most_names) continue;
+    const std::string_view scope = scope_in(name, wanted);
+    if (scope.empty() || scope.size() > longest_text) continue;
+    ++wanted.names;
+    if (auto match = match_pattern(wanted.scope, scope))
+      analysis::add(wanted.clues, fmt::format("{}{}", wanted.shown, scope), std::move(match->version));
   }
+}
+
+std::vector<Clue> NamespaceClues::clues() const {
+  std::vector<Clue> result;
+  for (const Scope& scope : scopes_)
+    for (const Clue& clue : scope.clues) analysis::add(result, clue.text, clue.version);
   return result;
 }
 

@@ -71,9 +71,9 @@ void add_names_of_packages(const WheelFacts& wheel, std::set<std::string>& names
 }
 
 // The scope of no known library that holds the most exports of the wheel; "" where there is none.
-std::string majority(std::span<const ElfAnalysis> counted, const Index& index) {
+std::string majority(std::span<const SymbolReading> counted, const Index& index) {
   std::map<std::string_view, std::uint64_t> totals;
-  for (const ElfAnalysis& file : counted)
+  for (const SymbolReading& file : counted)
     for (const ScopeCount& scope : file.exports.scopes) totals[scope.scope] += scope.exports;
   std::string_view best;
   std::uint64_t most = 0;
@@ -97,7 +97,7 @@ bool is_own(const KnownLibrary& library, std::string_view distribution, const st
 
 }  // namespace
 
-std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const ElfAnalysis> counted, const Index& index,
+std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const SymbolReading> counted, const Index& index,
                                     const RuleOptions& options) {
   const std::string distribution = normalised(wheel.name.distribution);
   std::set<std::string> names;
@@ -113,7 +113,7 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Elf
     for (const std::string& scope : library.namespaces)
       if (scope.find("::") == scope.npos && scope == literal_prefix(scope)) own.insert(scope);
   }
-  for (const ElfAnalysis& file : counted)
+  for (const SymbolReading& file : counted)
     for (const ScopeCount& scope : file.exports.scopes)
       if (names.contains(folded(scope.scope))) own.insert(scope.scope);
   own.insert(majority(counted, index));

@@ -3,7 +3,7 @@
 
 namespace wheelcheck::analysis {
 
-void read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index, ElfAnalysis& into) {
+SymbolReading read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index) {
   ExportCounter exports(index);
   CxxAbiReader cxx;
   if (const auto& dynamic = file.facts.dynamic) {
@@ -13,8 +13,7 @@ void read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& i
     });
     each_symbol(dynamic->imports, [&](const Import& symbol) { cxx.add(symbol); });
   }
-  into.exports = exports.summary(file, wheel);
-  into.cxx = cxx.abi_of(file);
+  return {.exports = exports.summary(file, wheel), .namespaces = exports.namespaces(), .cxx = cxx.abi_of(file)};
 }
 
 }  // namespace wheelcheck::analysis

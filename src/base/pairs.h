@@ -23,6 +23,11 @@ namespace pairs {
   return bytes;
 }
 
+// Each lane what the next one was, and a NUL.
+[[gnu::always_inline]] inline Block without_first(Block bytes) {
+  return __builtin_shufflevector(bytes, Block{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
 // Calls `visit` with the number of each lane that is not zero, until it returns true.
 using Lanes = std::array<std::uint64_t, 2>;
 template <class Visit>
@@ -55,14 +60,17 @@ bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells t
     const pairs::Lanes lanes = lanes_of(text.data() + at);
     if ((lanes[0] | lanes[1]) != 0 && visit_all(lanes, at, block_size)) return true;
   }
-  while (at < end) {
-    std::array<char, block_size + 1> rest{};
-    std::memcpy(rest.data(), text.data() + at, std::min(rest.size(), text.size() - at));
-    const std::size_t count = std::min(block_size, end - at);
-    if (visit_all(lanes_of(rest.data()), at, count)) return true;
-    at += count;
-  }
-  return false;
+  if (at >= end) return false;
+  if (at + block_size < text.size()) return visit_all(lanes_of(text.data() + at), at, end - at);
+  const std::size_t first = text.size() - std::min(text.size(), block_size);  // of the last block, not before `at` only
+  Block bytes{};
+  if (text.size() >= block_size)
+    bytes = pairs::load(text.data() + first);
+  else
+    std::memcpy(&bytes, text.data(), text.size());
+  const auto lanes = std::bit_cast<pairs::Lanes>(tells(bytes, pairs::without_first(bytes)));
+  return pairs::any_lane(
+      lanes, [&](std::size_t lane) { return first + lane >= at && first + lane < end && visit(first + lane); });
 }
 
 }  // namespace wheelcheck

@@ -133,8 +133,8 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
 
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws) {
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
-  std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0,
-                furthest = 0, lowest = limit, highest = 0;
+  std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
+                lowest = limit, highest = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;

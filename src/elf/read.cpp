@@ -89,13 +89,15 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
   Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);
+  Limits limits = story.limits;
+  limits.symbols = std::min(limits.symbols, Reference::most_symbols);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  const Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                         std::min<std::uint64_t>(most, story.limits.symbols), flaws);
-  const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, story.limits, flaws);
-  read_symbols<ELFT>(image, table, count, versions, relocations, strings, facts, flaws);
+  Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
+                                                   std::min<std::uint64_t>(most, limits.symbols), flaws);
+  const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
+  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings, facts, flaws);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);

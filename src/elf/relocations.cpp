@@ -206,7 +206,7 @@ class Scan {
     const auto bit = static_cast<std::uint8_t>(1U << (static_cast<unsigned>(kind) * 2 + (at_first_call ? 1 : 0)));
     if ((seen_[symbol] & bit) != 0) return;
     seen_[symbol] = static_cast<std::uint8_t>(seen_[symbol] | bit);
-    references_.push_back({symbol, kind, at_first_call});
+    references_.emplace_back(symbol, false, kind, at_first_call);
   }
 
   const Image& image_;
@@ -216,7 +216,7 @@ class Scan {
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
-  std::vector<SymbolReference> references_;
+  std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint64_t mapped_ = 0, mapped_room_ = 0;
   std::uint32_t static_tls_ = 0;

@@ -11,19 +11,13 @@
 
 namespace wheelcheck::elf {
 
-struct SymbolReference {
-  std::uint32_t symbol = 0;  // index into the symbol table
-  LookUp kind = LookUp::Data;
-  bool at_first_call = false;
-};
-
 struct Relocations {
-  std::vector<Bound> bound;                 // by symbol index, up to the highest that a relocation names
-  std::vector<SymbolReference> references;  // each once, in the order of the tables
-  std::uint32_t static_tls = 0;             // offsets from the thread pointer, fixed when the library is loaded
+  std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
+  std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
+  std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
 };
 
-// `most`: symbols that fit into what is mapped.
+// `most`: symbols that fit into what is mapped, at most Reference::most_symbols.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, Flaws& flaws);

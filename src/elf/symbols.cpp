@@ -51,7 +51,7 @@ class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
-  SymbolReader(const Versions& versions, const Relocations& relocations, Strings& strings, DynamicFacts& facts)
+  SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts)
       : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts) {}
 
   // `done` is told up to which symbol the tables have been read.
@@ -149,16 +149,20 @@ class SymbolReader {
 
   // Symbols that no look-up could be for (local, hidden, without a name) got no place.
   void refer() {
-    facts_.references.reserve(relocations_.references.size());
-    for (const SymbolReference& reference : relocations_.references)
-      if (const std::uint32_t place = places_[reference.symbol]; place != nowhere)
-        facts_.references.push_back({place & ~own, (place & own) != 0, reference.kind, reference.at_first_call});
+    std::vector<Reference>& all = relocations_.references;
+    std::erase_if(all, [&](const Reference& reference) { return places_[reference.symbol] == nowhere; });
+    for (Reference& reference : all) {
+      const std::uint32_t place = places_[reference.symbol];
+      reference = {place & ~own, (place & own) != 0, reference.kind, reference.at_first_call};
+    }
+    all.shrink_to_fit();
+    facts_.references = std::move(all);
   }
 
   Bound bound_of(std::size_t i) const { return i < relocations_.bound.size() ? relocations_.bound[i] : Bound::Never; }
 
   const Versions& versions_;
-  const Relocations& relocations_;
+  Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
   std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
@@ -169,7 +173,7 @@ class SymbolReader {
 
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  const Relocations& relocations, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
+                  Relocations relocations, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -201,9 +205,9 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
                             reader.unknown_versions(), versions.highest));
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                          \
-  template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, \
-                                   const Relocations&, Strings&, DynamicFacts&, Flaws&);
+#define WHEELCHECK_FOR(ELFT)                                                                                       \
+  template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, Relocations, \
+                                   Strings&, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "facts/kept_words.h"
@@ -10,13 +11,14 @@ namespace wheelcheck::facts {
 namespace {
 
 // --- to columns ---------------------------------------------------------------------------------------------------
-template <class Row, class Enum, std::size_t n>
-std::string letters_of(std::span<const Row> rows, Enum Row::* field, const Letters<Enum, n>& letters) {
-  const auto usual = [&](const Row& row) { return row.*field == letters[0].first; };
+// field: a pointer to a member, or a function of a row.
+template <class Row, class Field, class Enum, std::size_t n>
+std::string letters_of(std::span<const Row> rows, const Field& field, const Letters<Enum, n>& letters) {
+  const auto usual = [&](const Row& row) { return std::invoke(field, row) == letters[0].first; };
   std::string out;
   if (std::ranges::all_of(rows, usual)) return out;
   out.reserve(rows.size());
-  for (const Row& row : rows) out += letter_of(letters, row.*field);
+  for (const Row& row : rows) out += letter_of(letters, static_cast<Enum>(std::invoke(field, row)));
   return out;
 }
 
@@ -130,10 +132,13 @@ ExportColumns columns_of(std::span<const Export> exports, std::string& bytes) {
 }
 
 ReferenceColumns columns_of(std::span<const Reference> references) {
-  ReferenceColumns out{.symbols = {},
-                       .own = letters_of(references, &Reference::own, no_letters),
-                       .kinds = letters_of(references, &Reference::kind, look_up_letters),
-                       .at_first_call = letters_of(references, &Reference::at_first_call, no_letters)};
+  ReferenceColumns out{
+      .symbols = {},
+      .own = letters_of(
+          references, [](Reference each) { return each.own; }, no_letters),
+      .kinds = letters_of(
+          references, [](Reference each) { return each.kind; }, look_up_letters),
+      .at_first_call = letters_of(references, [](Reference each) { return each.at_first_call; }, no_letters)};
   for (const Reference& reference : references) out.symbols.push_back(reference.symbol);
   return out;
 }
@@ -194,10 +199,8 @@ bool append_references(const ReferenceColumns& columns, DynamicFacts& facts) {
   for (std::size_t i = 0; i < rows.count(); ++i) {
     const bool own = at(columns.own, i, no_letters);
     if (columns.symbols[i] >= (own ? facts.exports.size() : facts.imports.size())) return false;
-    facts.references.push_back({.symbol = static_cast<std::uint32_t>(columns.symbols[i]),
-                                .own = own,
-                                .kind = at(columns.kinds, i, look_up_letters),
-                                .at_first_call = at(columns.at_first_call, i, no_letters)});
+    facts.references.emplace_back(static_cast<std::uint32_t>(columns.symbols[i]), own,
+                                  at(columns.kinds, i, look_up_letters), at(columns.at_first_call, i, no_letters));
   }
   return true;
 }

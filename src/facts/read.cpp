@@ -156,8 +156,7 @@ class DynamicReader {
       if (row.failed()) return;
       Bound& bound = own ? facts_.exports[place].bound : facts_.imports[place].bound;
       bound = std::max(bound, lazy ? Bound::AtFirstCall : Bound::AtLoad);
-      facts_.references.push_back(
-          {.symbol = static_cast<std::uint32_t>(place), .own = own, .kind = *kind, .at_first_call = lazy});
+      facts_.references.emplace_back(static_cast<std::uint32_t>(place), own, *kind, lazy);
     }
   }
 

@@ -70,7 +70,7 @@ class Uses {
     for (auto& [provider, askers] : unmet_) {
       if (askers.empty()) continue;
       std::vector<bool> seen(names.size());
-      any_symbol(provider->facts.dynamic->exports, [&](const Export& symbol) {
+      any_symbol<NamePlace::End>(provider->facts.dynamic->exports, [&](const Export& symbol) {
         const auto at = names.find(symbol.name);
         if (!at || seen[*at]) return false;
         seen[*at] = true;

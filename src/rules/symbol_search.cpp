@@ -82,7 +82,7 @@ class Search {
     exporters_.resize(names_.size());
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
-      each_symbol(nodes_[node]->facts.dynamic->exports, [&](const Export& symbol) {
+      each_symbol<NamePlace::End>(nodes_[node]->facts.dynamic->exports, [&](const Export& symbol) {
         if (const auto at = names_.find(symbol.name)) exporters_[*at].push_back(node);
       });
     }

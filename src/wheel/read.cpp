@@ -39,14 +39,15 @@ namespace wheelcheck {
 namespace wheel {
 namespace {
 
-// What one member's bytes gave; the bytes themselves are gone, but for the dist-info files that are read as text.
+// What one member's bytes gave; the bytes themselves are gone, but for the dist-info files that are read as text. Most
+// members give a digest alone, and there may be a hundred thousand.
 struct Reading {
   std::string sha256;
   std::unique_ptr<ElfFacts> elf;
-  std::optional<PythonFile> python;
-  std::string text;
+  std::unique_ptr<PythonFile> python;
+  std::unique_ptr<std::string> text;
+  std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;
-  std::optional<Error> error;
 };
 
 // A dist-info file that is read, where it stands, and how long it may be.
@@ -104,18 +105,16 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
 }
 
 // Nothing for a file that neither opens libraries nor names any.
-std::optional<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
-  std::optional<PythonFile> result;
-  if (python::is_worth_parsing(source)) {
-    if (always)
-      result = python::read_source(source, member);
-    else
-      result = python::read_loads(source, member);
-  } else if (always) {
-    result = python::read_imports(source, member);
+std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
+  std::unique_ptr<PythonFile> result;
+  const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
+  if (always) {
+    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
+  } else if (python::is_worth_parsing(source)) {
+    if (auto loads = python::read_loads(source, member)) set(std::move(*loads));
   }
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
-    if (!result) result.emplace(PythonFile{.member = member, .calls = {}, .names = {}});
+    if (!result) set({.member = member, .calls = {}, .names = {}});
     result->names = std::move(names);
   }
   return result;
@@ -152,12 +151,12 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
                           .watch = &sieved,
                           .idle = &idle});
   if (!content) {
-    reading.error = std::move(content.error());
+    reading.error = std::make_unique<Error>(std::move(content.error()));
     return reading;
   }
   reading.sha256 = std::move(content->digest);
   if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
-  if (is_text) reading.text = text_of(content->bytes);
+  if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
     reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
     return reading;
@@ -166,8 +165,8 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   if (facts)
     reading.elf = std::move(*facts);
   else
-    reading.error = Error{facts.error().code,
-                          fmt::format("member {}: {}", escape(entry.path.text()), std::move(facts.error().message))};
+    reading.error = std::make_unique<Error>(
+        facts.error().code, fmt::format("member {}: {}", escape(entry.path.text()), std::move(facts.error().message)));
   return reading;
 }
 
@@ -234,7 +233,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
       facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
       continue;
     }
-    const std::string_view text = readings[file.member->value].text;
+    const std::string_view text = *readings[file.member->value].text;
     if (file.area == WheelArea::Wheel) facts.wheel = parse_wheel_file(text, *file.member, path, facts.flaws);
     if (file.area == WheelArea::Metadata) {
       facts.metadata = parse_metadata(text, *file.member, path, facts.flaws);

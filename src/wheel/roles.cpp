@@ -85,7 +85,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::string module = module_name(installed, site_packages);
   std::optional<int> major;
   bool found = false;
-  each_symbol(dynamic.exports, [&](const Export& symbol) {
+  each_symbol<NamePlace::Start>(dynamic.exports, [&](const Export& symbol) {
     // Every hook's name starts with a letter or one '_', a mangled name of C++ with "_Z".
     if (symbol.kind != SymbolKind::Function || symbol.name.starts_with("_Z")) return;
     for (const Hook& hook : hooks) {

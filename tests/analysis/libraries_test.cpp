@@ -6,7 +6,6 @@
 
 #include "analysis/attribute.h"
 #include "analysis/parts.h"
-#include "tests/support/analysed.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -25,10 +24,11 @@ using Found = std::map<std::string, IdentifiedLibrary>;
 Found find(const ElfBuilder& elf) {
   const WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl").elf(elf).build();
   const ElfMember& file = wheel.elfs.at(0);
-  const ExportSummary exports = exports_of(file, wheel, analysis::Index(knowledge()));
+  const analysis::Index index(knowledge());
+  const analysis::SymbolReading symbols = analysis::read_symbols(file, wheel, index);
   Found result;
   std::string last;
-  for (IdentifiedLibrary& one : analysis::libraries(file, wheel, exports, analysis::Index(knowledge()))) {
+  for (IdentifiedLibrary& one : analysis::libraries(file, wheel, symbols, index)) {
     EXPECT_LT(last, one.library);
     EXPECT_FALSE(one.evidence.empty()) << one.library;
     EXPECT_LE(one.evidence.size(), 5U) << one.library;

@@ -84,7 +84,7 @@ TEST(Kept, LongListsAreCutIntoLines) {
   const std::string long_name(std::size_t{5} << 20, 'x');
   for (std::uint32_t i = 0; i < 140'000; ++i) {
     dynamic.exports.push_back({.name = i % 50'000 == 7 ? std::string_view(long_name) : "name", .size = i});
-    dynamic.references.push_back({.symbol = i, .own = true});
+    dynamic.references.emplace_back(i, true);
   }
   expect_round_trip(wheel);
   std::size_t longest = 0;
@@ -143,7 +143,7 @@ bool refuses(const std::string& from, const std::string& to) {
     dynamic.provides = {{.version = "V", .index = 2}};
     dynamic.imports = {{.name = "f", .need = NeedIndex{0}, .kind = SymbolKind::Object}, {.name = "gg"}};
     dynamic.exports = {{.name = "e", .version = std::uint16_t{0}, .copied_version = NeedIndex{0}, .size = 9}};
-    dynamic.references = {{.symbol = 1}, {.symbol = 0, .own = true}};
+    dynamic.references = {{1, false}, {0, true}};
   }
   PythonFile& python = wheel.python.emplace_back(PythonFile{.member = MemberIndex{1}, .calls = {{}}, .names = {}});
   python.conditions = {{.attempt = 1}, {.attempt = 2, .outer = 0}};

@@ -107,7 +107,10 @@ class RandomFacts {
       out.imports.push_back(symbol);
     }
     for (unsigned i = 0, n = below(9); i < n; ++i) {
-      Export symbol{.name = name(), .version = {}, .copied_version = {}, .size = below(1U << 30) * std::uint64_t{below(1U << 30)}};
+      Export symbol{.name = name(),
+                    .version = {},
+                    .copied_version = {},
+                    .size = below(1U << 30) * std::uint64_t{below(1U << 30)}};
       symbol.kind = static_cast<SymbolKind>(below(7));
       symbol.binding = static_cast<Binding>(below(3));
       symbol.visibility = dice_.one_in(3) ? Visibility::Protected : Visibility::Default;
@@ -122,8 +125,7 @@ class RandomFacts {
       if (own ? out.exports.empty() : out.imports.empty()) continue;
       const std::uint32_t symbol = own ? index_into(out.exports) : index_into(out.imports);
       const bool lazy = dice_.one_in(3);
-      out.references.push_back(
-          {.symbol = symbol, .own = own, .kind = static_cast<LookUp>(below(3)), .at_first_call = lazy});
+      out.references.emplace_back(symbol, own, static_cast<LookUp>(below(3)), lazy);
       Bound& bound = own ? out.exports[symbol].bound : out.imports[symbol].bound;
       bound = std::max(bound, lazy ? Bound::AtFirstCall : Bound::AtLoad);
     }

@@ -47,6 +47,10 @@ class Shown {
   static std::string all(const std::optional<T>& value) {
     return value ? "(" + of(*value) + ")" : "nothing";
   }
+  template <class Tag>
+  static std::string all(const OptionalIndex<Tag>& index) {
+    return all(std::optional<Index<Tag>>(index));
+  }
   template <class T>
   static std::string all(const std::vector<T>& items) {
     std::string out = "[";

@@ -137,7 +137,7 @@ TEST(Stored, ASymbolStandsOnALineOfItsOwn) {
   dynamic.needs = {{.library = "libc.so.6", .version = "GLIBC_2.34", .index = 3}};
   dynamic.imports = {{.name = "malloc", .need = NeedIndex{0}, .kind = SymbolKind::Function}};
   dynamic.exports = {{.name = "table", .size = 64, .kind = SymbolKind::Object, .binding = Binding::Weak}};
-  dynamic.references = {{.symbol = 0, .own = true}, {.symbol = 0, .kind = LookUp::Plt, .at_first_call = true}};
+  dynamic.references = {{0, true}, {0, false, LookUp::Plt, true}};
   EXPECT_EQ(write("one", std::vector<File>{{.path = "/x.so", .facts = &facts}}), R"({"about": "one", "files": [
  {"path": "/x.so",
   "kind": "other", "machine": 62, "bits": 64,

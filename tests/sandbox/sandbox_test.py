@@ -78,6 +78,10 @@ class Sandbox(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
+    def test_nothing_in_it_would_read_the_machines_openssl_cnf(self):
+        """Digests come from libcrypto's plain functions; one that goes by EVP brings all of it and its configuration."""
+        self.assertNotIn(b"openssl.cnf", pathlib.Path(PROGRAM).read_bytes())
+
     def traced(self, *words, **options):
         traced = Traced([PROGRAM, *words], **options)
         self.assertIn(traced.done.returncode, (0, 1), traced.done)

@@ -5,17 +5,10 @@
 
 namespace wheelcheck::test {
 
-inline ExportSummary exports_of(const ElfMember& file, const WheelFacts& wheel, const analysis::Index& index) {
-  ElfAnalysis result;
-  analysis::read_symbols(file, wheel, index, result);
-  return result.exports;
-}
 // What is known of libraries does not matter to it.
 inline CxxAbi cxx_abi_of(const ElfMember& file) {
   const Knowledge nothing;
-  ElfAnalysis result;
-  analysis::read_symbols(file, {}, analysis::Index(nothing), result);
-  return result.cxx;
+  return analysis::read_symbols(file, {}, analysis::Index(nothing)).cxx;
 }
 
 }  // namespace wheelcheck::test

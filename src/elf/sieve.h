@@ -20,7 +20,7 @@ class Sieve {
   static constexpr std::uint64_t page = SparseBytes::page;
 
   // `most_unknown`: bytes of data that are kept because they may be tables.
-  explicit Sieve(std::uint64_t most_unknown = std::uint64_t{20} << 20) : most_unknown_(most_unknown) {}
+  explicit Sieve(std::uint64_t most_unknown = std::uint64_t{16} << 20) : most_unknown_(most_unknown) {}
   // `pages` takes what is kept; it must live as long as bytes come.
   void start(SparseBytes& pages);
   // In order; each chunk but the last has the same size, a multiple of that of a page.

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,21 +22,17 @@ namespace wheelcheck::rules {
 class NameTable {
  public:
   // All names first, then `finish`, then any number of searches.
-  void add(std::string_view name) { entries_.push_back({std::hash<std::string_view>{}(name), name}); }
+  void add(std::string_view name) { added_.push_back({std::hash<std::string_view>{}(name), name}); }
   void finish() {
-    std::ranges::sort(entries_);
-    const auto again = std::ranges::unique(entries_);
-    entries_.erase(again.begin(), again.end());
+    const auto bits = static_cast<unsigned>(std::bit_width(added_.size() | 1U));
+    shift_ = digits - bits;
+    share_out(std::size_t{1} << bits);
+    added_ = {};
     // Eight bits of them a name, within what a cache holds.
     const auto hint_bits = std::clamp(static_cast<unsigned>(std::bit_width(entries_.size() | 1U)) + 3, 16U, 22U);
-    hint_shift_ = std::numeric_limits<std::uint64_t>::digits - hint_bits;
+    hint_shift_ = digits - hint_bits;
     hints_.assign(std::size_t{1} << hint_bits, false);
     for (const auto& [hash, name] : entries_) hints_[hint(name)] = true;
-    const auto bits = static_cast<unsigned>(std::bit_width(entries_.size() | 1U));
-    shift_ = std::numeric_limits<std::size_t>::digits - bits;
-    first_.assign((std::size_t{1} << bits) + 1, 0);
-    for (const auto& [hash, name] : entries_) ++first_[bucket(hash) + 1];
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
   }
   std::optional<std::size_t> find(std::string_view name) const {
     if (!hints_[hint(name)]) return std::nullopt;
@@ -46,9 +43,14 @@ class NameTable {
     if (found == end || *found != wanted) return std::nullopt;
     return static_cast<std::size_t>(found - entries_.begin());
   }
+  // What find() gives for the names in the order in which they were added.
+  std::span<const std::uint32_t> numbers() const { return numbers_; }
   std::size_t size() const { return entries_.size(); }
 
  private:
+  using Entry = std::pair<std::size_t, std::string_view>;
+  static constexpr unsigned digits = std::numeric_limits<std::size_t>::digits;
+
   // Its length and its end: most names that are not here are told by these.
   std::size_t hint(std::string_view name) const {
     std::uint64_t end = 0;
@@ -56,14 +58,32 @@ class NameTable {
     std::memcpy(&end, name.data() + (name.size() - size), size);
     return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> hint_shift_;
   }
-
-  // Of the entries, which are sorted by hash, those with the same first bits.
   std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
 
-  using Entry = std::pair<std::size_t, std::string_view>;
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> first_;  // by bucket
-  unsigned shift_ = 0, hint_shift_ = std::numeric_limits<std::uint64_t>::digits - 1;
+  // Each name once, those with the same first bits of the hash together, sorted.
+  void share_out(std::size_t buckets) {
+    std::vector<std::uint32_t> begin(buckets + 1);
+    for (const Entry& entry : added_) ++begin[bucket(entry.first) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> order(added_.size()), next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t i = 0; i < added_.size(); ++i) order[next[bucket(added_[i].first)]++] = i;
+    numbers_.resize(added_.size());
+    first_.assign(buckets + 1, 0);
+    for (std::size_t at = 0; at < buckets; ++at) {
+      const std::span<std::uint32_t> here(order.begin() + begin[at], order.begin() + begin[at + 1]);
+      if (here.size() > 1) std::ranges::sort(here, {}, [&](std::uint32_t i) { return added_[i]; });
+      for (const std::uint32_t i : here) {
+        if (entries_.size() == first_[at] || entries_.back() != added_[i]) entries_.push_back(added_[i]);
+        numbers_[i] = static_cast<std::uint32_t>(entries_.size() - 1);
+      }
+      first_[at + 1] = static_cast<std::uint32_t>(entries_.size());
+    }
+  }
+
+  std::vector<Entry> added_, entries_;
+  std::vector<std::uint32_t> first_;    // by bucket
+  std::vector<std::uint32_t> numbers_;  // by place among those that were added
+  unsigned shift_ = 0, hint_shift_ = digits - 1;
   std::vector<bool> hints_ = std::vector<bool>(2);  // by hint
 };
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <map>
-#include <set>
+#include <span>
 #include <vector>
 
 #include "base/each_symbol.h"
@@ -36,52 +38,58 @@ bool needs_a_version_of(const ElfMember& user, std::string_view library) {
                              [&](const VersionNeed& need) { return need.library == library; });
 }
 
-// Which of the libraries that are asked for export nothing that their users import. A library of a quarter of a million
-// symbols may serve a hundred modules, so its exports are gone through for all of them at once; and as nearly every
-// library is used, a few imports of each file are tried first, which end most searches early.
+// Which of the libraries that are asked for export what their users import. A library of a quarter of a million symbols
+// may serve a hundred modules, so its exports are gone through once for all of them.
 class Uses {
  public:
-  void ask(const ElfMember& user, const ElfMember& provider) { unmet_[&provider].insert(&user); }
-  void find() {
-    constexpr std::size_t few = 64;
-    search(few);
-    search(std::numeric_limits<std::size_t>::max());
+  void ask(const ElfMember& user, const ElfMember& provider) {
+    imports_.try_emplace(&user);
+    used_[&provider].try_emplace(&user, false);
   }
-  bool is_used(const ElfMember& user, const ElfMember& provider) const { return !unmet_.at(&provider).contains(&user); }
-
- private:
-  // At most so many imports of each file that still asks.
-  void search(std::size_t most) {
-    std::set<const ElfMember*> users;
-    for (const auto& [provider, askers] : unmet_) users.insert(askers.begin(), askers.end());
-    const auto each_import = [&](auto visit) {
-      for (const ElfMember* const user : users) {
-        const std::vector<Import>& imports = user->facts.dynamic->imports;
-        const std::size_t step = std::max<std::size_t>(imports.size() / most, 1);
-        for (std::size_t i = 0; i < imports.size(); i += step) visit(user, imports[i]);
-      }
-    };
-    NameTable names;
-    each_import([&](const ElfMember*, const Import& import) { names.add(import.name); });
-    names.finish();
-    std::vector<std::vector<const ElfMember*>> importers(names.size());
-    each_import(
-        [&](const ElfMember* user, const Import& import) { importers[*names.find(import.name)].push_back(user); });
-    for (auto& [provider, askers] : unmet_) {
-      if (askers.empty()) continue;
-      std::vector<bool> seen(names.size());
-      any_symbol<NamePlace::End>(provider->facts.dynamic->exports, [&](const Export& symbol) {
-        const auto at = names.find(symbol.name);
-        if (!at || seen[*at]) return false;
-        seen[*at] = true;
-        for (const ElfMember* const user : importers[*at]) askers.erase(user);
-        return askers.empty();
+  // When all have asked, and before the answers.
+  void find() {
+    number_imports();
+    std::vector<bool> is_exported(names_.size());
+    for (auto& [provider, users] : used_) {
+      std::vector<std::uint32_t> exported;
+      each_symbol<NamePlace::End>(provider->facts.dynamic->exports, [&](const Export& symbol) {
+        const auto at = names_.find(symbol.name);
+        if (!at || is_exported[*at]) return;
+        is_exported[*at] = true;
+        exported.push_back(static_cast<std::uint32_t>(*at));
       });
+      for (auto& [user, used] : users) used = do_meet(imports_.at(user), exported, is_exported);
+      for (const std::uint32_t name : exported) is_exported[name] = false;
     }
   }
+  bool is_used(const ElfMember& user, const ElfMember& provider) const { return used_.at(&provider).at(&user); }
 
-  // By provider: who has asked and was not answered. Never walked in an order that a report could show.
-  std::map<const ElfMember*, std::set<const ElfMember*>> unmet_;
+ private:
+  using Numbers = std::vector<std::uint32_t>;  // of names
+
+  void number_imports() {
+    for (const auto& [user, imports] : imports_)
+      for (const Import& import : user->facts.dynamic->imports) names_.add(import.name);
+    names_.finish();
+    std::span<const std::uint32_t> numbers = names_.numbers();
+    for (auto& [user, imports] : imports_) {
+      const std::size_t count = user->facts.dynamic->imports.size();
+      imports.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
+      std::ranges::sort(imports);
+      numbers = numbers.subspan(count);
+    }
+  }
+  // From the shorter side: a file may import from thousands of small libraries.
+  static bool do_meet(const Numbers& imports, const Numbers& exported, const std::vector<bool>& is_exported) {
+    if (exported.size() * std::bit_width(imports.size()) < imports.size())
+      return std::ranges::any_of(exported, [&](auto name) { return std::ranges::binary_search(imports, name); });
+    return std::ranges::any_of(imports, [&](auto name) { return is_exported[name]; });
+  }
+
+  NameTable names_;
+  // None is walked in an order that a report could show.
+  std::map<const ElfMember*, Numbers> imports_;                        // by user, sorted
+  std::map<const ElfMember*, std::map<const ElfMember*, bool>> used_;  // by provider and user
 };
 
 void check(const WheelView& view, const Emit& emit) {

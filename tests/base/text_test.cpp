@@ -60,6 +60,13 @@ TEST(Utf8, RefusesSurrogatesOverlongFormsAndTails) {
   EXPECT_FALSE(is_utf8("\xE0\x80\x80"));
   EXPECT_FALSE(is_utf8("\xF4\x90\x80\x80"));
   EXPECT_FALSE(is_utf8("\xE2\x82"));
+  for (std::size_t before = 0; before < 20; ++before)
+    for (std::size_t after = 0; after < 20; ++after) {
+      const std::string front(before, 'a'), back(after, 'b');
+      EXPECT_TRUE(is_utf8(front + "\xC3\xA9" + back)) << before << ' ' << after;
+      EXPECT_FALSE(is_utf8(front + '\xC3' + back)) << before << ' ' << after;
+      EXPECT_FALSE(is_utf8(front + '\x80' + back)) << before << ' ' << after;
+    }
 }
 
 TEST(Split, KeepsEmptyParts) {

@@ -20,6 +20,21 @@ TEST(NeededUnused, IsSilentWhereASymbolBinds) {
           .empty());
 }
 
+TEST(NeededUnused, TellsTheOneUserWithoutASymbolFromManyWithOne) {
+  WheelBuilder wheel(wheel_2_17);
+  ElfBuilder library = ElfBuilder("foo.libs/libz-1.so").soname("libz-1.so").exports("deflate");
+  for (int i = 0; i < 300; ++i) library.exports("z_" + std::to_string(i));
+  ElfBuilder idle = ElfBuilder("foo/idle.so").needed("libz-1.so"), busy = ElfBuilder("foo/busy.so").needed("libz-1.so");
+  for (int i = 0; i < 300; ++i) {
+    idle.import("other_" + std::to_string(i));
+    busy.import("other_" + std::to_string(i));
+  }
+  busy.import("z_299");
+  const auto findings = run(wheel.elf(idle).elf(busy).elf(library));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("foo/idle.so"));
+}
+
 TEST(NeededUnused, KnowsThatEverySymbolOfGlibcHasAVersion) {
   const ElfBuilder module = ElfBuilder(module_so).needed("libm.so.6").needed("libdl.so.2");
   const auto findings = run(WheelBuilder(wheel_2_17).elf(module));

@@ -1,3 +1,4 @@
+// The one pass over the symbols of a file.
 #include "analysis/parts.h"
 #include "base/each_symbol.h"
 

@@ -48,7 +48,7 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
     if (!may_be_an_allocator(symbol)) return;
     if (is_operator_new_or_delete(symbol.name))
       operators.emplace_back(symbol.name);
-    else if (symbol.name.front() != '_' && std::ranges::binary_search(malloc_family, symbol.name))
+    else if (!symbol.name.starts_with('_') && std::ranges::binary_search(malloc_family, symbol.name))
       found.emplace_back(symbol.name);
   });
   if (std::ranges::any_of(operators, is_plain_new) && !holds_cxx_runtime(dynamic))

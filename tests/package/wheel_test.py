@@ -89,8 +89,8 @@ class TheWheel(unittest.TestCase):
     def test_its_own_check_is_clean(self) -> None:
         checked = run(PROGRAM, "check", "--fail-on=warning", "--format=concise", "--no-config", self.wheel)
         self.assertEqual(checked.returncode, 0, checked.stdout)
-        # Its tables hold the names of the GPU libraries that it knows, which looks as if it opened them.
-        self.assertEqual(re.findall(r"WC\d+ [\w-]+", checked.stdout), ["WC404 dlopen-inventory"])
+        # Its tables hold the names of the GPU libraries that it knows; what imports no dlopen opens none of them.
+        self.assertEqual(re.findall(r"WC\d+ [\w-]+", checked.stdout), [])
 
     def test_auditwheel_agrees(self) -> None:
         opinion = run(peer.peer_python(), ROOT / "scripts/second_opinion", self.wheel)

@@ -4,6 +4,7 @@
 #include "elf/texts.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
 #include <unordered_set>
@@ -65,17 +66,22 @@ bool is_date(const Data& data, const char* dash) {
 }
 
 // Homes and the directories in which build services work.
+constexpr std::string_view build_directories[] = {"home",    "root",    "Users",         "__w",
+                                                  "build",   "builds",  "buildbot",      "github",
+                                                  "project", "io",      "tmp",           "var/tmp",
+                                                  "private", "mnt",     "workspace",     "opt/conda/conda-bld",
+                                                  "croot",   "usr/src", "usr/local/src", "var/lib/jenkins"};
 bool is_build_path(std::string_view text) {
-  constexpr std::string_view directories[] = {"home",    "root",    "Users",         "__w",
-                                              "build",   "builds",  "buildbot",      "github",
-                                              "project", "io",      "tmp",           "var/tmp",
-                                              "private", "mnt",     "workspace",     "opt/conda/conda-bld",
-                                              "croot",   "usr/src", "usr/local/src", "var/lib/jenkins"};
   // Few slashes stand before a letter that one of them begins with.
-  constexpr std::string_view initials = "_bcghimoprtuvwU";
-  if (text.size() < 2 || text[0] != '/' || initials.find(text[1]) == initials.npos) return false;
+  static constexpr auto is_initial = [] {
+    std::array<bool, 256> initials{};
+    for (const std::string_view directory : build_directories)
+      initials[static_cast<unsigned char>(directory[0])] = true;
+    return initials;
+  }();
+  if (text.size() < 2 || text[0] != '/' || !is_initial[static_cast<unsigned char>(text[1])]) return false;
   text.remove_prefix(1);
-  return std::ranges::any_of(directories, [&](std::string_view directory) {
+  return std::ranges::any_of(build_directories, [&](std::string_view directory) {
     return text.size() > directory.size() + 1 && text.starts_with(directory) && text[directory.size()] == '/';
   });
 }

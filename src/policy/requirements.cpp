@@ -33,6 +33,7 @@ class Collector {
         if (denied == symbols) continue;  // most rungs deny what the one before does
         denied.insert(symbols.begin(), symbols.end());
         denied_names_.insert(symbols.begin(), symbols.end());
+        for (const std::string& symbol : symbols) longest_denied_ = std::max(longest_denied_, symbol.size());
       }
     }
     for (const MissingVersion& missing : subject.resolution.missing_versions)
@@ -146,7 +147,7 @@ class Collector {
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<Key, KeyLess> asked;
     for (const Import& import : dynamic.imports) {
-      if (import.weak || !denied_names_.contains(import.name)) continue;
+      if (import.weak || import.name.size() > longest_denied_ || !denied_names_.contains(import.name)) continue;
       if (import.need && import.need->value < dynamic.needs.size()) {
         const std::string_view library = dynamic.needs[import.need->value].library;
         if (denies(library, import.name) && scope.asks_system(library)) asked.insert({library, import.name});
@@ -197,6 +198,7 @@ class Collector {
   const bool wide_python2_, narrow_abi_;
   std::map<std::string, StringSet, std::less<>> denied_;  // by any rung
   std::unordered_set<std::string_view> denied_names_;     // the same by name: every import is looked up here
+  std::size_t longest_denied_ = 0;                        // of these
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;
   Requirements result_;
 };

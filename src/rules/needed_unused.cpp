@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/each_symbol.h"
@@ -65,7 +66,10 @@ class Uses {
   bool is_used(const ElfMember& user, const ElfMember& provider) const { return used_.at(&provider).at(&user); }
 
  private:
-  using Numbers = std::vector<std::uint32_t>;  // of names
+  struct Numbers {  // of names
+    std::vector<std::uint32_t> all;
+    bool sorted = false;
+  };
 
   void number_imports() {
     for (const auto& [user, imports] : imports_)
@@ -74,21 +78,22 @@ class Uses {
     std::span<const std::uint32_t> numbers = names_.numbers();
     for (auto& [user, imports] : imports_) {
       const std::size_t count = user->facts.dynamic->imports.size();
-      imports.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
-      std::ranges::sort(imports);
+      imports.all.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
       numbers = numbers.subspan(count);
     }
   }
   // From the shorter side: a file may import from thousands of small libraries.
-  static bool do_meet(const Numbers& imports, const Numbers& exported, const std::vector<bool>& is_exported) {
-    if (exported.size() * std::bit_width(imports.size()) < imports.size())
-      return std::ranges::any_of(exported, [&](auto name) { return std::ranges::binary_search(imports, name); });
-    return std::ranges::any_of(imports, [&](auto name) { return is_exported[name]; });
+  static bool do_meet(Numbers& imports, const std::vector<std::uint32_t>& exported,
+                      const std::vector<bool>& is_exported) {
+    if (exported.size() * std::bit_width(imports.all.size()) >= imports.all.size())
+      return std::ranges::any_of(imports.all, [&](auto name) { return is_exported[name]; });
+    if (!std::exchange(imports.sorted, true)) std::ranges::sort(imports.all);
+    return std::ranges::any_of(exported, [&](auto name) { return std::ranges::binary_search(imports.all, name); });
   }
 
   NameTable names_;
   // None is walked in an order that a report could show.
-  std::map<const ElfMember*, Numbers> imports_;                        // by user, sorted
+  std::map<const ElfMember*, Numbers> imports_;                        // by user
   std::map<const ElfMember*, std::map<const ElfMember*, bool>> used_;  // by provider and user
 };
 

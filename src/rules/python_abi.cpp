@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/each_symbol.h"
 #include "base/text.h"
 #include "rules/common.h"
 
@@ -57,7 +58,10 @@ const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view nam
   return at != knowledge.stable_abi.end() && at->name == name ? &*at : nullptr;
 }
 
-bool is_python_name(std::string_view symbol) { return symbol.starts_with("Py") || symbol.starts_with("_Py"); }
+bool is_python_name(std::string_view symbol) {
+  constexpr std::size_t longest = 128;  // twice what CPython's has; of longer names nothing is fetched
+  return symbol.size() <= longest && (symbol.starts_with("Py") || symbol.starts_with("_Py"));
+}
 
 std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
   std::vector<std::string_view> names;
@@ -70,16 +74,11 @@ std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
   if (names.empty()) return names;
   if (!own_) {
     own_.emplace();
-    std::size_t longest = 0;
     for (const ElfMember& other : wheel_.elfs) {
       if (!other.facts.dynamic) continue;
-      for (const Import& import : other.facts.dynamic->imports)
-        if (import.name.size() > longest && is_python_name(import.name)) longest = import.name.size();
-    }
-    for (const ElfMember& other : wheel_.elfs) {
-      if (!other.facts.dynamic) continue;
-      for (const Export& symbol : other.facts.dynamic->exports)  // lengths tell most: their names are not fetched
-        if (symbol.name.size() <= longest && is_python_name(symbol.name)) own_->push_back(symbol.name);
+      each_symbol<NamePlace::Start>(other.facts.dynamic->exports, [&](const Export& symbol) {
+        if (is_python_name(symbol.name)) own_->push_back(symbol.name);
+      });
     }
     std::ranges::sort(*own_);
   }

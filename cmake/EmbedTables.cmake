@@ -20,6 +20,17 @@ function(wheelcheck_embed_knowledge out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# wheelcheck_embed_machines(OUT): LLVM's names of machines, generated/machine_names.cpp.
+function(wheelcheck_embed_machines out)
+  add_executable(generate_machines ${PROJECT_SOURCE_DIR}/cmake/tools/generate_machines.cpp)
+  target_include_directories(generate_machines SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+  llvm_map_components_to_libnames(libs binaryformat support)
+  target_link_libraries(generate_machines PRIVATE wheelcheck_options fmt::fmt ${libs})
+  set(path ${PROJECT_BINARY_DIR}/generated/machine_names.cpp)
+  add_custom_command(OUTPUT ${path} COMMAND generate_machines ${path} DEPENDS generate_machines VERBATIM)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 # wheelcheck_generate(OUT NAME FILES SOURCE...): cmake/tools/generate_NAME.cpp with those sources, run on the files.
 function(wheelcheck_generate out name files)
   set(base ${PROJECT_SOURCE_DIR}/src/base)

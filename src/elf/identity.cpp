@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "elf/llvm_types.h"
+#include "elf/machine_names.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -57,9 +58,9 @@ constexpr Named devices[] = {
 };
 
 std::string plain_name(std::uint16_t machine) {
-  const llvm::StringRef known = llvm::ELF::convertEMachineToArchName(machine);
-  return known.empty() || known == "None" ? fmt::format("machine {}", machine)
-                                          : fmt::format("{} ({})", std::string_view(known), machine);
+  const auto known = std::ranges::lower_bound(machine_names, machine, {}, &MachineName::machine);
+  return known == machine_names.end() || known->machine != machine ? fmt::format("machine {}", machine)
+                                                                   : fmt::format("{} ({})", known->name, machine);
 }
 
 Machine arm(const Header& header, std::optional<unsigned> architecture) {

@@ -56,13 +56,15 @@ struct LibraryTally {
   Tally tally;
   std::uint32_t cxx = 0;
   Examples of_cxx, of_c;
-  std::optional<NamespaceClues> namespaces;
+  NamespaceClues namespaces;
+
+  explicit LibraryTally(const KnownLibrary& library) : namespaces(library) {}
 
   void add(bool is_cxx, bool is_rtti, const Export& symbol) {
     tally.add(is_rtti);
     cxx += is_cxx ? 1 : 0;
     (is_cxx ? of_cxx : of_c).offer(symbol);
-    if (is_cxx) namespaces->add(symbol.name);
+    if (is_cxx) namespaces.add(symbol.name);
   }
   // Of both kinds, where there are both.
   std::vector<std::string_view> examples() const {
@@ -120,7 +122,8 @@ class ExportCounter::State {
     } else if (form == Attribution::Form::C) {
       library = index_.library_of_c(symbol.name);
     }
-    if (library) tally_of(*library).add(cxx, rtti, symbol);
+    if (library)
+      libraries_.try_emplace(*library, index_.knowledge().libraries[*library]).first->second.add(cxx, rtti, symbol);
   }
 
   const Index& index() const { return index_; }
@@ -133,7 +136,7 @@ class ExportCounter::State {
   CluesByLibrary namespaces() const {
     CluesByLibrary result;
     for (const auto& [number, library] : libraries_)
-      result.emplace(index_.knowledge().libraries[number].id, library.namespaces->clues());
+      result.emplace(index_.knowledge().libraries[number].id, library.namespaces.clues());
     return result;
   }
 
@@ -163,11 +166,6 @@ class ExportCounter::State {
       return std::tie(b.exports, a.library) < std::tie(a.exports, b.library);
     });
     return result;
-  }
-  LibraryTally& tally_of(LibraryNumber library) {
-    const auto [at, fresh] = libraries_.try_emplace(library);
-    if (fresh) at->second.namespaces.emplace(index_.knowledge().libraries[library]);
-    return at->second;
   }
   ScopeTally& tally_of(std::string_view scope) {
     const auto [at, fresh] = scopes_.try_emplace(scope);

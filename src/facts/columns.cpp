@@ -18,7 +18,7 @@ std::string letters_of(std::span<const Row> rows, const Field& field, const Lett
   std::string out;
   if (std::ranges::all_of(rows, usual)) return out;
   out.reserve(rows.size());
-  for (const Row& row : rows) out += letter_of(letters, static_cast<Enum>(std::invoke(field, row)));
+  for (const Row& row : rows) out += letter_of(letters, std::invoke(field, row));
   return out;
 }
 

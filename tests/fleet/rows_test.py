@@ -98,9 +98,21 @@ class Rows(Fleet):
         self.assertEqual(found.pop(deadly.name), ("failed", "lost", "every worker that tried it ended"))
         self.assertEqual(set(found.values()), {("broken", None, None)})
         retries = [json.loads(line) for line in (self.out / "retries.jsonl").read_text().splitlines()]
-        told = {retry["file"]: retry["reason"] for retry in retries}
-        self.assertTrue({crash.name, slow.name, deadly.name} < set(told))
-        self.assertEqual(told[deadly.name], "its batch: every worker that tried it ended; tried alone")
+        self.assertTrue({crash.name, slow.name, deadly.name} < {retry["file"] for retry in retries})
+        self.assertEqual([retry["reason"] for retry in retries if retry["file"] == deadly.name],
+                         ["its batch: every worker that tried it ended; tried alone",
+                          "every worker that tried it ended; tried while nothing else runs"])
+
+    def test_who_shares_a_worker_with_a_deadly_wheel(self):
+        """Dask blames every task that the worker had; here at its first end, so that no retry hides it."""
+        deadly = [self.copy(f"deadly{number}") for number in range(3)]
+        others = [self.copy(f"other{number}") for number in range(3)]
+        program = stand_in(self.folder / "program", 'case "$*" in *deadly*) kill -KILL $PPID; exit;; esac')
+        with mock.patch.dict(ENVIRONMENT, {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}):
+            audit(manifest(self.folder / "manifest.jsonl", deadly + others), self.out, program=program, local=1)
+        lost = ("failed", "lost", "every worker that tried it ended")
+        self.assertEqual(self.reasons(), {**{path.name: lost for path in deadly},
+                                          **{path.name: ("broken", None, None) for path in others}})
 
     def test_without_facts_the_rows_are_the_same(self):
         listed = manifest(self.folder / "manifest.jsonl", [self.good, self.other, self.good.with_name("absent.whl")])

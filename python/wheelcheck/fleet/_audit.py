@@ -111,64 +111,108 @@ class _Progress:
         print(f"{chr(13) if self.terminal else ''}{text}{end}", end="", file=sys.stderr, flush=True)
 
 
+class _Judged:
+    """The shard of each wheel that was judged, by its key; what had to be tried again is told."""
+
+    def __init__(self, job: Job, progress: _Progress) -> None:
+        self.job, self.progress = job, progress
+        self.shards: dict[str, str] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        self.again(outcome.retries)
+        self.shards |= dict.fromkeys(outcome.keys, outcome.shard)
+        self.progress.add(len(outcome.keys), outcome.unjudged)
+
+    def lose(self, item: Item, reason: str) -> None:
+        row = not_judged(item, "lost", reason)
+        self.shards[item.key] = _store.write_shard(pathlib.Path(self.job.out), self.job.settings.fingerprint, row)
+        self.progress.add(1, 1)
+
+    def again(self, retries: list[dict[str, str]]) -> None:
+        if not retries:
+            return
+        with pathlib.Path(self.job.out, "retries.jsonl").open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(retry, ensure_ascii=False) + "\n" for retry in retries)
+
+
 def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: set[str]) -> dict[str, str]:
     """Gives the shard of each wheel that was judged, by its key."""
-    shards: dict[str, str] = {}
     left = [_without(batch, done) for batch in cut(items)]
     batches = [batch for batch in left if batch.items]
     wheels = sum(len(batch.items) for batch in batches)
-    progress = _Progress(wheels, len(items) - wheels)
+    judged = _Judged(job, _Progress(wheels, len(items) - wheels))
     # The largest first, so that none of them is what all wait for in the end.
     batches.sort(key=lambda batch: -batch.size)
-    asked = {_submit(client, job, batch): batch for batch in batches}
+    for item in _judge_together(client, judged, batches):
+        # Nothing else of this audit is on any worker now: one that ends is ended by this wheel.
+        ended = _ended(_submit(client, job, _alone(item)))
+        if isinstance(ended, Outcome):
+            judged.add(ended)
+        else:
+            judged.lose(item, _reason(ended))
+    return judged.shards
+
+
+def _judge_together(client: distributed.Client, judged: _Judged, batches: list[Batch]) -> list[Item]:
+    """Judges batches, and one by one the wheels of those that went wrong. Gives the wheels that may have ended workers:
+    Dask blames for a worker's end every task that was on it."""
+    suspects: list[Item] = []
+    asked = {_submit(client, judged.job, batch): batch for batch in batches}
     waiting = distributed.as_completed(list(asked))
     for future in waiting:
         batch = asked.pop(future)
-        error = future.exception()
-        if error is None:
-            outcome: Outcome = future.result()
-            _tell(job, outcome.retries)
-            progress.add(len(batch.items), outcome.unjudged)
-            shards |= dict.fromkeys(outcome.keys, outcome.shard)
+        ended = _ended(future)
+        if isinstance(ended, Outcome):
+            judged.add(ended)
             continue
-        if isinstance(error, WheelcheckError):
-            raise error
-        reason = _reason(error)
-        if len(batch.items) == 1:
-            (item,) = batch.items
-            root = pathlib.Path(job.out)
-            lost = not_judged(item, "lost", reason)
-            shards[item.key] = _store.write_shard(root, job.settings.fingerprint, lost)
-            progress.add(1, 1)
+        reason = _reason(ended)
+        if len(batch.items) > 1:
+            judged.again([{"file": item.file, "reason": f"its batch: {reason}; tried alone"} for item in batch.items])
+            for item in batch.items:
+                alone = _alone(item)
+                again = _submit(client, judged.job, alone)
+                asked[again] = alone
+                waiting.add(again)
             continue
-        _tell(job, [{"file": item.file, "reason": f"its batch: {reason}; tried alone"} for item in batch.items])
-        for item in batch.items:
-            alone = Batch(item.key[:32], (item,))
-            future = _submit(client, job, alone)
-            asked[future] = alone
-            waiting.add(future)
-    return shards
+        (item,) = batch.items
+        if isinstance(ended, distributed.KilledWorker):
+            judged.again([{"file": item.file, "reason": f"{reason}; tried while nothing else runs"}])
+            suspects.append(item)
+        else:
+            judged.lose(item, reason)
+    return suspects
 
 
 def _submit(client: distributed.Client, job: Job, batch: Batch) -> distributed.Future:
-    return client.submit(judge_batch, job, batch, pure=False, key=f"wheels-{batch.id}-{len(batch.items)}")
+    return client.submit(judge_batch, job, batch, pure=False)
+
+
+def _ended(future: distributed.Future) -> Outcome | Exception:
+    """What a task gave, or what ended it; an error that is the whole audit's is raised.
+
+    A finished task is run again when the worker that holds its outcome ends, so that it may still fail here.
+    """
+    try:
+        outcome: Outcome = future.result()
+    except WheelcheckError:
+        raise
+    except Exception as error:  # of a task, whatever it is
+        return error
+    return outcome
+
+
+def _alone(item: Item) -> Batch:
+    return Batch(item.key[:32], (item,))
 
 
 def _without(batch: Batch, done: set[str]) -> Batch:
     return replace(batch, items=tuple(item for item in batch.items if item.key not in done))
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, distributed.KilledWorker):
         return "every worker that tried it ended"
     return f"{type(error).__name__}: {error}".partition("\n")[0]
-
-
-def _tell(job: Job, retries: list[dict[str, str]]) -> None:
-    if not retries:
-        return
-    with pathlib.Path(job.out, "retries.jsonl").open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(retry, ensure_ascii=False) + "\n" for retry in retries)
 
 
 def _write_tables(client: distributed.Client, job: Job, items: list[Item], shards: dict[str, str]) -> set[str]:

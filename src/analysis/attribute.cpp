@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include "base/mangled.h"
 #include "base/pattern.h"
@@ -32,6 +34,14 @@ std::vector<CompiledPattern> parts_of(std::string_view scope) {
     scope.remove_prefix(end + 2);
   }
   return parts;
+}
+
+// The first eight bytes as a number that sorts as they do.
+std::uint64_t first_bytes(std::string_view text) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < sizeof(number); ++i)
+    number = number << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+  return number;
 }
 
 }  // namespace
@@ -76,8 +86,24 @@ void PrefixIndex::add(std::string_view pattern, std::uint32_t value) {
 }
 
 void PrefixIndex::finish() {
-  std::ranges::sort(entries_, {},
-                    [](const Entry& e) { return std::tuple(e.pattern.prefix, e.pattern.whole, e.value); });
+  struct Key {
+    std::uint64_t start;  // of the prefix: tells most of them apart
+    std::size_t at;
+  };
+  std::vector<Key> keys;
+  keys.reserve(entries_.size());
+  for (const Entry& entry : entries_) keys.push_back({first_bytes(entry.pattern.prefix), keys.size()});
+  const auto all_of = [&](const Key& key) {
+    const Entry& entry = entries_[key.at];
+    return std::tuple(entry.pattern.prefix, entry.pattern.whole, entry.value);
+  };
+  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
+    return a.start != b.start ? a.start < b.start : all_of(a) < all_of(b);
+  });
+  std::vector<Entry> sorted;
+  sorted.reserve(entries_.size());
+  for (const Key& key : keys) sorted.push_back(entries_[key.at]);
+  entries_ = std::move(sorted);
   for (std::size_t i = 1; i < entries_.size(); ++i) {
     auto shorter = static_cast<std::int32_t>(i) - 1;
     while (shorter >= 0 &&

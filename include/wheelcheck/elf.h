@@ -121,6 +121,8 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   LoaderFlags flags;
   std::vector<VersionNeed> needs;  // in file order
   std::vector<VersionDefinition> provides;
+  // In the order of the symbol table; where the names are more than a cache holds, symbols whose names lie near each
+  // other come together, in the order of the string table.
   std::vector<Import> imports;
   std::vector<Export> exports;
   std::vector<Reference> references;         // each once, in the order in which the loader comes to them

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -97,9 +98,8 @@ void PrefixIndex::finish() {
     const Entry& entry = entries_[key.at];
     return std::tuple(entry.pattern.prefix, entry.pattern.whole, entry.value);
   };
-  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
-    return a.start != b.start ? a.start < b.start : all_of(a) < all_of(b);
-  });
+  std::ranges::sort(
+      keys, [&](const Key& a, const Key& b) { return a.start != b.start ? a.start < b.start : all_of(a) < all_of(b); });
   std::vector<Entry> sorted;
   sorted.reserve(entries_.size());
   for (const Key& key : keys) sorted.push_back(entries_[key.at]);
@@ -120,6 +120,14 @@ std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
 }
 
 Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
+  const auto count = [&](auto list) {
+    return std::accumulate(knowledge.libraries.begin(), knowledge.libraries.end(), std::size_t{0},
+                           [&](std::size_t sum, const KnownLibrary& one) { return sum + (one.*list).size(); });
+  };
+  namespaces_.reserve(count(&KnownLibrary::namespaces));
+  outermost_.reserve(namespaces_.capacity());
+  symbols_.reserve(count(&KnownLibrary::symbols));
+  sonames_.reserve(count(&KnownLibrary::sonames));
   for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
     const KnownLibrary& library = knowledge.libraries[i];
     for (const std::string& scope : library.namespaces) {

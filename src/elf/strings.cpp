@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/pairs.h"
 #include "base/text.h"
 
 namespace wheelcheck::elf {
@@ -15,20 +16,10 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Whether all of it is printable ASCII and NUL. Word by word, as a table may have 100 MB: only words with a byte
-// outside of 0x20 to 0x7E, which NUL is too, are looked at byte by byte.
+// Whether all of it is printable ASCII and NUL.
 bool is_plain(std::string_view table) {
-  constexpr std::uint64_t each = 0x0101010101010101, high = 0x80 * each;
-  const auto is_odd = [](char c) { return c != '\0' && (c < ' ' || c == 0x7F); };  // char may be signed or not
-  while (table.size() >= sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, table.data(), sizeof word);
-    if ((word & high) != 0) return false;
-    const bool suspicious = (((word - 0x20 * each) | (word + each)) & high) != 0;
-    if (suspicious && std::ranges::any_of(table.substr(0, sizeof word), is_odd)) return false;
-    table.remove_prefix(sizeof word);
-  }
-  return std::ranges::none_of(table, [&](char c) { return is_odd(c) || (static_cast<unsigned char>(c) & 0x80U) != 0; });
+  const auto is_odd = [](Block c, Block) { return (c - 1 < 0x1F) | (c > 0x7E); };
+  return !any_pair(table, 0, table.size(), is_odd, [](std::size_t) { return true; });
 }
 
 bool is_odd_name(std::string_view name) {

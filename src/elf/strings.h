@@ -28,10 +28,18 @@ class Strings {
   std::optional<std::string_view> named(std::uint64_t offset);
   // False where `bytes` more would be too much: such a name once again, in another place.
   bool may_name(std::size_t bytes);
-  // Asks the processor for the string that a later at() will read: a table of 100 MB is in no cache.
-  void prefetch(std::uint64_t offset) const {
-    if (offset < table_.size()) __builtin_prefetch(table_.data() + offset);
+  // at() in two steps, for names that are not read in the order in which they are asked for: where a string starts, no
+  // byte of it read yet, and the whole of what starts there; empty where there is none.
+  std::string_view start(std::uint64_t offset) {
+    if (offset < table_.size()) return table_.substr(offset, 0);
+    const auto name = at(offset);
+    return name && !name->empty() ? *name : std::string_view();
   }
+  std::string_view whole(std::string_view start) {
+    if (!start.empty() || start.data() == nullptr) return start;
+    return at(static_cast<std::uint64_t>(start.data() - table_.data())).value_or(std::string_view());
+  }
+  std::uint64_t size() const { return table_.size(); }
   bool usable() const { return usable_; }
   // Where views into the file lead; nothing where all names are in the pool.
   std::optional<FileRange> place() const { return place_; }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "analysis/parts.h"
 #include "base/mangled.h"
@@ -167,15 +168,19 @@ class ExportCounter::State {
     });
     return result;
   }
+  // Names stand together by the files that they come from, and those of a file have a scope in common.
   ScopeTally& tally_of(std::string_view scope) {
+    if (last_ != nullptr && last_->first == scope) return last_->second;
     const auto [at, fresh] = scopes_.try_emplace(scope);
     if (fresh) at->second.known = index_.scope(scope);
+    last_ = &*at;
     return at->second;
   }
 
   ExportSummary summary_;
   const Index& index_;
   std::unordered_map<std::string_view, ScopeTally> scopes_;
+  std::pair<const std::string_view, ScopeTally>* last_ = nullptr;  // of these
   std::unordered_map<LibraryNumber, LibraryTally> libraries_;
 };
 

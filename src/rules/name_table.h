@@ -17,6 +17,33 @@
 
 namespace wheelcheck::rules {
 
+// Which names may be among others, by what costs little to read of one: its length and its end. Most that are not are
+// told so.
+class NameHints {
+ public:
+  NameHints() = default;
+  // Eight bits a name, within what a cache holds.
+  explicit NameHints(std::size_t names)
+      : shift_(digits - std::clamp(static_cast<unsigned>(std::bit_width(names | 1U)) + 3, 16U, 22U)),
+        bits_(std::size_t{1} << (digits - shift_)) {}
+
+  void add(std::string_view name) { bits_[place(name)] = true; }
+  bool may_have(std::string_view name) const { return bits_[place(name)]; }
+
+ private:
+  static constexpr unsigned digits = std::numeric_limits<std::uint64_t>::digits;
+
+  std::size_t place(std::string_view name) const {
+    std::uint64_t end = 0;
+    const std::size_t size = std::min(name.size(), sizeof end);
+    std::memcpy(&end, name.data() + (name.size() - size), size);
+    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> shift_;
+  }
+
+  unsigned shift_ = digits - 1;
+  std::vector<bool> bits_ = std::vector<bool>(2);
+};
+
 // Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
 // comparisons, whoever chose the names.
 class NameTable {
@@ -28,14 +55,11 @@ class NameTable {
     shift_ = digits - bits;
     share_out(std::size_t{1} << bits);
     added_ = {};
-    // Eight bits of them a name, within what a cache holds.
-    const auto hint_bits = std::clamp(static_cast<unsigned>(std::bit_width(entries_.size() | 1U)) + 3, 16U, 22U);
-    hint_shift_ = digits - hint_bits;
-    hints_.assign(std::size_t{1} << hint_bits, false);
-    for (const auto& [hash, name] : entries_) hints_[hint(name)] = true;
+    hints_ = NameHints(entries_.size());
+    for (const auto& [hash, name] : entries_) hints_.add(name);
   }
   std::optional<std::size_t> find(std::string_view name) const {
-    if (!hints_[hint(name)]) return std::nullopt;
+    if (!hints_.may_have(name)) return std::nullopt;
     const Entry wanted{std::hash<std::string_view>{}(name), name};
     const std::size_t at = bucket(wanted.first);
     const auto end = entries_.begin() + first_[at + 1];
@@ -51,13 +75,6 @@ class NameTable {
   using Entry = std::pair<std::size_t, std::string_view>;
   static constexpr unsigned digits = std::numeric_limits<std::size_t>::digits;
 
-  // Its length and its end: most names that are not here are told by these.
-  std::size_t hint(std::string_view name) const {
-    std::uint64_t end = 0;
-    const std::size_t size = std::min(name.size(), sizeof end);
-    std::memcpy(&end, name.data() + (name.size() - size), size);
-    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> hint_shift_;
-  }
   std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
 
   // Each name once, those with the same first bits of the hash together, sorted.
@@ -83,8 +100,8 @@ class NameTable {
   std::vector<Entry> added_, entries_;
   std::vector<std::uint32_t> first_;    // by bucket
   std::vector<std::uint32_t> numbers_;  // by place among those that were added
-  unsigned shift_ = 0, hint_shift_ = digits - 1;
-  std::vector<bool> hints_ = std::vector<bool>(2);  // by hint
+  unsigned shift_ = 0;
+  NameHints hints_;
 };
 
 }  // namespace wheelcheck::rules

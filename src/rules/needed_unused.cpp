@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -40,61 +40,76 @@ bool needs_a_version_of(const ElfMember& user, std::string_view library) {
 }
 
 // Which of the libraries that are asked for export what their users import. A library of a quarter of a million symbols
-// may serve a hundred modules, so its exports are gone through once for all of them.
+// may serve a hundred modules, so its exports are gone through for all of them at once.
 class Uses {
  public:
-  void ask(const ElfMember& user, const ElfMember& provider) {
-    imports_.try_emplace(&user);
-    used_[&provider].try_emplace(&user, false);
-  }
+  void ask(const ElfMember& user, const ElfMember& provider) { asked_[&provider].try_emplace(&user, Use::Unknown); }
   // When all have asked, and before the answers.
   void find() {
-    number_imports();
-    std::vector<bool> is_exported(names_.size());
-    for (auto& [provider, users] : used_) {
-      std::vector<std::uint32_t> exported;
-      each_symbol<NamePlace::End>(provider->facts.dynamic->exports, [&](const Export& symbol) {
-        const auto at = names_.find(symbol.name);
-        if (!at || is_exported[*at]) return;
-        is_exported[*at] = true;
-        exported.push_back(static_cast<std::uint32_t>(*at));
-      });
-      for (auto& [user, used] : users) used = do_meet(imports_.at(user), exported, is_exported);
-      for (const std::uint32_t name : exported) is_exported[name] = false;
+    for (auto& [provider, users] : asked_) {
+      const Exports& exports = provider->facts.dynamic->exports;
+      for (auto& [user, use] : users)
+        if (user->facts.dynamic->imports.size() / shorter > exports.size()) use = by_exports(exports, *user);
+      NameHints hints(exports.size());
+      each_symbol<NamePlace::End>(exports, [&](const Export& symbol) { hints.add(symbol.name); });
+      // A few names tell of most users that they use the library.
+      for (const std::size_t most : {std::size_t{16}, std::numeric_limits<std::size_t>::max()})
+        by_imports(exports, hints, users, most);
     }
   }
-  bool is_used(const ElfMember& user, const ElfMember& provider) const { return used_.at(&provider).at(&user); }
+  bool is_used(const ElfMember& user, const ElfMember& provider) const {
+    return asked_.at(&provider).at(&user) == Use::Found;
+  }
 
  private:
-  struct Numbers {  // of names
-    std::vector<std::uint32_t> all;
-    bool sorted = false;
-  };
+  using Exports = std::vector<Export>;
+  enum class Use { Unknown, Found, None };
+  using Users = std::map<const ElfMember*, Use>;
+  // A list of exports that is so many times shorter than one of imports is looked up in that, else the other way round.
+  static constexpr std::size_t shorter = 16;
 
-  void number_imports() {
-    for (const auto& [user, imports] : imports_)
-      for (const Import& import : user->facts.dynamic->imports) names_.add(import.name);
-    names_.finish();
-    std::span<const std::uint32_t> numbers = names_.numbers();
-    for (auto& [user, imports] : imports_) {
-      const std::size_t count = user->facts.dynamic->imports.size();
-      imports.all.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count));
+  // A file may import from thousands of small libraries.
+  Use by_exports(const Exports& exports, const ElfMember& user) {
+    const auto [at, is_new] = imports_.try_emplace(&user);
+    NameTable& names = at->second;
+    if (is_new) {
+      for (const Import& import : user.facts.dynamic->imports) names.add(import.name);
+      names.finish();
+    }
+    const auto is_imported = [&](const Export& symbol) { return names.find(symbol.name).has_value(); };
+    return any_symbol<NamePlace::End>(exports, is_imported) ? Use::Found : Use::None;
+  }
+
+  // Tries so many names of each user that may be among the exports.
+  static void by_imports(const Exports& exports, const NameHints& hints, Users& users, std::size_t most) {
+    NameTable names;
+    std::vector<std::pair<Use*, std::size_t>> tried;  // how many names of whom
+    for (auto& [user, use] : users) {
+      if (use != Use::Unknown) continue;
+      std::size_t count = 0;
+      any_symbol<NamePlace::End>(user->facts.dynamic->imports, [&](const Import& import) {
+        if (hints.may_have(import.name)) names.add(import.name), ++count;
+        return count == most;
+      });
+      tried.emplace_back(&use, count);
+    }
+    if (tried.empty()) return;
+    names.finish();
+    std::vector<bool> is_exported(names.size());
+    each_symbol<NamePlace::End>(exports, [&](const Export& symbol) {
+      if (const auto at = names.find(symbol.name)) is_exported[*at] = true;
+    });
+    std::span<const std::uint32_t> numbers = names.numbers();
+    for (const auto& [use, count] : tried) {
+      const bool found = std::ranges::any_of(numbers.first(count), [&](auto name) { return is_exported[name]; });
+      if (found || count < most) *use = found ? Use::Found : Use::None;
       numbers = numbers.subspan(count);
     }
   }
-  // From the shorter side: a file may import from thousands of small libraries.
-  static bool do_meet(Numbers& imports, const std::vector<std::uint32_t>& exported,
-                      const std::vector<bool>& is_exported) {
-    if (exported.size() * std::bit_width(imports.all.size()) >= imports.all.size())
-      return std::ranges::any_of(imports.all, [&](auto name) { return is_exported[name]; });
-    if (!std::exchange(imports.sorted, true)) std::ranges::sort(imports.all);
-    return std::ranges::any_of(exported, [&](auto name) { return std::ranges::binary_search(imports.all, name); });
-  }
 
-  NameTable names_;
   // None is walked in an order that a report could show.
-  std::map<const ElfMember*, Numbers> imports_;                        // by user
-  std::map<const ElfMember*, std::map<const ElfMember*, bool>> used_;  // by provider and user
+  std::map<const ElfMember*, Users> asked_;        // by provider
+  std::map<const ElfMember*, NameTable> imports_;  // by user
 };
 
 void check(const WheelView& view, const Emit& emit) {

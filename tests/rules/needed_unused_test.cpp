@@ -1,3 +1,7 @@
+#include <map>
+#include <random>
+#include <set>
+
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {
@@ -33,6 +37,43 @@ TEST(NeededUnused, TellsTheOneUserWithoutASymbolFromManyWithOne) {
   const auto findings = run(wheel.elf(idle).elf(busy).elf(library));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("foo/idle.so"));
+}
+
+// Lists of all lengths beside each other, of names whose length and end are alike.
+TEST(NeededUnused, SaysWhatComparingEveryNameSays) {
+  std::mt19937 random(5);
+  const auto some_names = [&](std::size_t count) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) names.insert(std::to_string(10'000 + random() % 20'000) + "_the_same_end");
+    return names;
+  };
+  for (int round = 0; round < 20; ++round) {
+    WheelBuilder wheel(wheel_2_17);
+    std::map<std::string, std::set<std::string>> exports;
+    for (const std::size_t count : {1, 2, 30, 100, 1000}) {
+      const std::string soname = "lib" + std::to_string(count) + "-1.so";
+      ElfBuilder library = ElfBuilder("foo.libs/" + soname).soname(soname);
+      for (const std::string& name : exports[soname] = some_names(count)) library.exports(name);
+      wheel.elf(library);
+    }
+    std::multiset<std::string> expected;
+    for (const std::size_t count : {1, 15, 17, 40, 500, 3000}) {
+      ElfBuilder user("foo/user" + std::to_string(count) + ".so");
+      const std::set<std::string> imports = some_names(count);
+      for (const std::string& name : imports) user.import(name);
+      std::string unused;
+      for (const auto& [soname, names] : exports) {
+        user.needed(soname);
+        if (std::ranges::any_of(names, [&](const std::string& name) { return imports.contains(name); })) continue;
+        unused += (unused.empty() ? "" : ", ") + soname;
+      }
+      if (!unused.empty()) expected.insert(unused);
+      wheel.elf(user);
+    }
+    std::multiset<std::string> found;
+    for (const Finding& finding : run(wheel)) found.insert(finding.evidence.front().value);
+    EXPECT_EQ(found, expected) << round;
+  }
 }
 
 TEST(NeededUnused, KnowsThatEverySymbolOfGlibcHasAVersion) {

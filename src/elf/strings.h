@@ -1,6 +1,7 @@
 // The dynamic string table: offsets in, views into the pool of the facts out.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -37,7 +38,12 @@ class Strings {
   }
   std::string_view whole(std::string_view start) {
     if (!start.empty() || start.data() == nullptr) return start;
-    return at(static_cast<std::uint64_t>(start.data() - table_.data())).value_or(std::string_view());
+    return at(offset(start)).value_or(std::string_view());
+  }
+  // Of such a start or name in the table; size() for what is not in it.
+  std::uint64_t offset(std::string_view start) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(start.data()) - reinterpret_cast<std::uintptr_t>(table_.data());
+    return std::min<std::uint64_t>(at, table_.size());
   }
   std::uint64_t size() const { return table_.size(); }
   bool usable() const { return usable_; }

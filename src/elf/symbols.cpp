@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "elf/llvm_types.h"
 
@@ -47,68 +48,38 @@ Binding binding_of(unsigned bind) {
   return bind == STB_WEAK ? Binding::Weak : bind == STB_GNU_UNIQUE ? Binding::Unique : Binding::Global;
 }
 
-// Where each symbol goes. The names of a large file are in no cache, and every pass over its symbols asks for them, so
-// symbols whose names lie near each other stand near each other there; else, and among those, they stay in order.
-class Shelves {
- public:
-  explicit Shelves(std::size_t names) : shift_(names > large ? 9 : 32), next_((names >> shift_) + 2) {}
-
-  // First every symbol is counted, then each is given a place: one of so many, unless the file changed meanwhile.
-  void count(std::uint32_t name) { ++next_[shelf(name) + 1]; }
-  std::size_t finish() {
-    std::partial_sum(next_.begin(), next_.end(), next_.begin());
-    return next_.back();
-  }
-  std::size_t place(std::uint32_t name) { return next_[shelf(name)]++; }
-
- private:
-  static constexpr std::size_t large = 1 << 20;  // bytes
-
-  std::size_t shelf(std::uint32_t name) const {
-    return std::min(static_cast<std::size_t>(std::uint64_t{name} >> shift_), next_.size() - 2);
-  }
-
-  unsigned shift_;
-  std::vector<std::uint32_t> next_;  // by shelf, its first free place
-};
-
 template <class ELFT>
 class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
   SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts)
-      : versions_(versions),
-        relocations_(relocations),
-        strings_(strings),
-        facts_(facts),
-        imports_(strings.size()),
-        exports_(strings.size()) {}
+      : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts) {}
 
   // `done` is told up to which symbol the tables have been read.
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
             const std::function<void(std::size_t)>& done) {
     const std::size_t count = symbols.size() / sizeof(Sym);
-    make_room(symbols, count);
+    reserve(symbols, count);
     places_.assign(relocations_.bound.size(), nowhere);
     for (std::size_t i = 1; i < count; ++i) {
       if (i % piece == 0) done(i);
       const Sym symbol = at(symbols, i);
-      const Role role = role_of(symbol);
-      if (role == Role::None) continue;
+      const unsigned bind = symbol.getBinding();
+      if (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) continue;
       std::uint16_t number = VER_NDX_GLOBAL;
       if ((i + 1) * 2 <= numbers.size()) {
         typename ELFT::Half raw;
         std::memcpy(&raw, numbers.data() + i * 2, 2);
         number = raw;
       }
-      if (role == Role::Import)
+      if (symbol.st_shndx == SHN_UNDEF)
         import(symbol, i, number & VERSYM_VERSION);
       else
         offer(symbol, i, number);
     }
-    read_names(facts_.imports, 0);
-    read_names(facts_.exports, own);
+    finish(facts_.imports, 0);
+    finish(facts_.exports, own);
     refer();
   }
   std::uint64_t unknown_versions() const { return unknown_; }
@@ -116,6 +87,8 @@ class SymbolReader {
  private:
   static constexpr std::size_t ahead = 8, piece = 65536;
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks a place among the exports
+  static constexpr std::size_t large = 1 << 20;                         // bytes of names
+  static constexpr unsigned shelf_bits = 9;
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -123,28 +96,39 @@ class SymbolReader {
     return symbol;
   }
 
-  enum class Role : std::uint8_t { None, Import, Export };
-  static Role role_of(const Sym& symbol) {
-    const unsigned bind = symbol.getBinding();
-    if (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) return Role::None;
-    if (symbol.st_shndx == SHN_UNDEF) return Role::Import;
-    if (visibility_of(symbol.st_other) == Visibility::Hidden) return Role::None;
-    // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
-    const bool defines = symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS;
-    return defines ? Role::Export : Role::None;
+  void reserve(std::span<const std::byte> symbols, std::size_t count) {
+    std::size_t undefined = 0;
+    for (std::size_t i = 1; i < count; ++i) undefined += at(symbols, i).st_shndx == SHN_UNDEF ? 1 : 0;
+    facts_.imports.reserve(undefined);
+    facts_.exports.reserve(count == 0 ? 0 : count - 1 - std::min(undefined, count - 1));
   }
 
-  void make_room(std::span<const std::byte> symbols, std::size_t count) {
-    for (std::size_t i = 1; i < count; ++i) {
-      const Sym symbol = at(symbols, i);
-      const Role role = role_of(symbol);
-      if (role != Role::None) (role == Role::Import ? imports_ : exports_).count(symbol.st_name);
-    }
-    facts_.imports.resize(imports_.finish());
-    facts_.exports.resize(exports_.finish());
+  // Until now a name is where it starts.
+  template <class Symbol>
+  void finish(std::vector<Symbol>& list, std::uint32_t mark) {
+    if (strings_.size() > large) arrange(list, mark);
+    read_names(list, mark);
   }
 
-  // The names of a list that has their starts. Symbols without a name go, and places that no symbol was given.
+  // The names of a large file are in no cache, and every pass over its symbols asks for them. So symbols whose names
+  // lie on one shelf of the string table stand together, in the order of the table, and among themselves in their own.
+  template <class Symbol>
+  void arrange(std::vector<Symbol>& list, std::uint32_t mark) {
+    const auto shelf = [this](const Symbol& symbol) { return strings_.offset(symbol.name) >> shelf_bits; };
+    std::vector<std::uint32_t> next((strings_.size() >> shelf_bits) + 2), places(list.size());
+    for (const Symbol& symbol : list) ++next[shelf(symbol) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (std::size_t i = 0; i < list.size(); ++i) places[i] = next[shelf(list[i])]++;
+    move_places(mark, places);
+    for (std::uint32_t i = 0; i < list.size(); ++i)
+      while (places[i] != i) {
+        const std::uint32_t place = places[i];
+        std::swap(list[i], list[place]);
+        std::swap(places[i], places[place]);
+      }
+  }
+
+  // Symbols without a name go.
   template <class Symbol>
   void read_names(std::vector<Symbol>& list, std::uint32_t mark) {
     std::vector<std::uint32_t> moved;  // by place; empty: none went
@@ -160,17 +144,20 @@ class SymbolReader {
       if (!moved.empty()) moved[i] = left, list[left] = list[i];
       list[left++].name = name;
     }
-    if (moved.empty()) return;
     list.resize(left);
-    for (std::uint32_t& place : places_)
-      if (place != nowhere && (place & own) == mark)
-        place = moved[place & ~own] == nowhere ? nowhere : moved[place & ~own] | mark;
+    if (!moved.empty()) move_places(mark, moved);
+  }
+
+  void move_places(std::uint32_t mark, std::span<const std::uint32_t> moved) {
+    for (std::uint32_t& place : places_) {
+      if (place == nowhere || (place & own) != mark) continue;
+      const std::uint32_t to = moved[place & ~own];
+      place = to == nowhere ? nowhere : to | mark;
+    }
   }
 
   void import(const Sym& symbol, std::size_t i, unsigned number) {
     const Visibility visibility = visibility_of(symbol.st_other);
-    const std::size_t place = imports_.place(symbol.st_name);
-    if (place >= facts_.imports.size()) return;
     std::optional<NeedIndex> need;
     if (number > VER_NDX_GLOBAL) {
       const std::int32_t position =
@@ -180,26 +167,23 @@ class SymbolReader {
     }
     // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
-    if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(place);
-    facts_.imports[place] = {strings_.start(symbol.st_name),
-                             need,
-                             kind_of(symbol.getType()),
-                             bound,
-                             visibility,
-                             symbol.getBinding() == STB_WEAK,
-                             symbol.st_value != 0};
+    if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
+    facts_.imports.push_back({strings_.start(symbol.st_name), need, kind_of(symbol.getType()), bound, visibility,
+                              symbol.getBinding() == STB_WEAK, symbol.st_value != 0});
   }
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
-    const std::size_t place = exports_.place(symbol.st_name);
-    if (place >= facts_.exports.size()) return;
+    const Visibility visibility = visibility_of(symbol.st_other);
+    if (visibility == Visibility::Hidden) return;
+    // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
+    if (symbol.st_value == 0 && symbol.st_shndx != SHN_ABS && symbol.getType() != STT_TLS) return;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
                  .copied_version = {},
                  .size = symbol.st_size,
                  .kind = kind_of(symbol.getType()),
                  .binding = binding_of(symbol.getBinding()),
-                 .visibility = visibility_of(symbol.st_other),
+                 .visibility = visibility,
                  .bound = bound_of(i),
                  .default_version = true};
     const unsigned index = number & VERSYM_VERSION;
@@ -213,8 +197,8 @@ class SymbolReader {
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }
-    if (facts.bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(place) | own;
-    facts_.exports[place] = facts;
+    if (facts.bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
+    facts_.exports.push_back(facts);
   }
 
   // Symbols that no look-up could be for (local, hidden, without a name) got no place.
@@ -235,7 +219,6 @@ class SymbolReader {
   Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
-  Shelves imports_, exports_;
   std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
   std::uint64_t unknown_ = 0;
 };

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
-#include <tuple>
-#include <utility>
 
 #include "base/mangled.h"
 #include "base/pattern.h"
@@ -35,14 +32,6 @@ std::vector<CompiledPattern> parts_of(std::string_view scope) {
     scope.remove_prefix(end + 2);
   }
   return parts;
-}
-
-// The first eight bytes as a number that sorts as they do.
-std::uint64_t first_bytes(std::string_view text) {
-  std::uint64_t number = 0;
-  for (std::size_t i = 0; i < sizeof(number); ++i)
-    number = number << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
-  return number;
 }
 
 }  // namespace
@@ -87,23 +76,8 @@ void PrefixIndex::add(std::string_view pattern, std::uint32_t value) {
 }
 
 void PrefixIndex::finish() {
-  struct Key {
-    std::uint64_t start;  // of the prefix: tells most of them apart
-    std::size_t at;
-  };
-  std::vector<Key> keys;
-  keys.reserve(entries_.size());
-  for (const Entry& entry : entries_) keys.push_back({first_bytes(entry.pattern.prefix), keys.size()});
-  const auto all_of = [&](const Key& key) {
-    const Entry& entry = entries_[key.at];
-    return std::tuple(entry.pattern.prefix, entry.pattern.whole, entry.value);
-  };
-  std::ranges::sort(
-      keys, [&](const Key& a, const Key& b) { return a.start != b.start ? a.start < b.start : all_of(a) < all_of(b); });
-  std::vector<Entry> sorted;
-  sorted.reserve(entries_.size());
-  for (const Key& key : keys) sorted.push_back(entries_[key.at]);
-  entries_ = std::move(sorted);
+  std::ranges::sort(entries_, {},
+                    [](const Entry& e) { return std::tuple(e.pattern.prefix, e.pattern.whole, e.value); });
   for (std::size_t i = 1; i < entries_.size(); ++i) {
     auto shorter = static_cast<std::int32_t>(i) - 1;
     while (shorter >= 0 &&
@@ -120,14 +94,6 @@ std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
 }
 
 Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
-  const auto count = [&](auto list) {
-    return std::accumulate(knowledge.libraries.begin(), knowledge.libraries.end(), std::size_t{0},
-                           [&](std::size_t sum, const KnownLibrary& one) { return sum + (one.*list).size(); });
-  };
-  namespaces_.reserve(count(&KnownLibrary::namespaces));
-  outermost_.reserve(namespaces_.capacity());
-  symbols_.reserve(count(&KnownLibrary::symbols));
-  sonames_.reserve(count(&KnownLibrary::sonames));
   for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
     const KnownLibrary& library = knowledge.libraries[i];
     for (const std::string& scope : library.namespaces) {

@@ -90,11 +90,9 @@ std::string with_dots(std::string_view version) {
 bool finds_version(std::string_view pattern) { return pattern.find(hole) != pattern.npos; }
 
 std::string_view literal_prefix(std::string_view pattern) {
-  const auto may_be_special = [](char c) { return (c == '*') | (c == '?') | (c == '[') | (c == '{'); };
-  auto end = std::ranges::find_if(pattern, may_be_special);
-  while (end != pattern.end() && is_literal(pattern, static_cast<std::size_t>(end - pattern.begin())))
-    end = std::find_if(end + 1, pattern.end(), may_be_special);
-  return pattern.substr(0, static_cast<std::size_t>(end - pattern.begin()));
+  std::size_t end = 0;
+  while (end < pattern.size() && is_literal(pattern, end)) ++end;
+  return pattern.substr(0, end);
 }
 
 std::optional<PatternMatch> match_pattern(std::string_view pattern, std::string_view text) {

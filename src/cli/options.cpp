@@ -201,8 +201,6 @@ int cannot_write(const std::string& where) {
 
 int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
-void leave(int code) { std::exit(code); }
-
 int deliver(const Options& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
   if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
@@ -242,7 +240,7 @@ int run_check(Options& options, bool facts_only) {
 
   const int code = exit_code(*report);
   if (!write_baseline(options, *report)) return exit_internal;
-  leave(deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code));
+  return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 
 }  // namespace wheelcheck::cli

@@ -67,11 +67,7 @@ void show_progress(ProgressLine& line, Settings& settings);
 // check() with such a line.
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options);
 
-// Runs the check and writes the report, then leaves; returns where it came to none. facts_only: `show`.
+// Runs the check and writes the report. facts_only: `show`.
 int run_check(Options& options, bool facts_only);
-
-// Ends the program with that exit code. What its callers hold is left to the system, which takes it back at once:
-// taking apart what was read of a wheel, symbol by symbol, would be for nothing.
-[[noreturn]] void leave(int code);
 
 }  // namespace wheelcheck::cli

@@ -129,11 +129,9 @@ Knowledge builtin_knowledge() {
   for (const BuiltinLibrary& row : builtin_tables.libraries) result.libraries.push_back(library_of(row));
   result.gpu.reserve(builtin_tables.gpu.size());
   for (const BuiltinGpuLibrary& row : builtin_tables.gpu) result.gpu.push_back(gpu_library_of(row));
-  result.distributions.reserve(builtin_tables.distributions.size());
   for (const BuiltinDistribution& row : builtin_tables.distributions)
     result.distributions.push_back({std::string(row.name), lines(row.sonames), lines(row.brings)});
   result.stable_abi.assign(builtin_tables.stable_abi.begin(), builtin_tables.stable_abi.end());
-  result.remedies.reserve(builtin_tables.remedies.size());
   for (const BuiltinRemedy& row : builtin_tables.remedies)
     result.remedies.push_back({std::string(row.name), lines(row.symbols), lines(row.nodes), lines(row.libraries),
                                std::string(row.advice), std::string(row.source)});

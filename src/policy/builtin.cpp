@@ -2,7 +2,6 @@
 #include "policy/builtin.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <span>
 #include <string>
@@ -15,14 +14,8 @@ namespace {
 
 StringSet words_of(std::string_view list) {
   if (list.empty()) return {};
-  std::vector<std::string> words;
-  words.reserve(static_cast<std::size_t>(std::ranges::count(list, ' ')) + 1);
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(' ', begin), list.size());
-    words.emplace_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return {std::make_move_iterator(words.begin()), std::make_move_iterator(words.end())};
+  const std::vector<std::string_view> words = split(list, ' ');
+  return {words.begin(), words.end()};
 }
 
 std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {

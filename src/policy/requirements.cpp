@@ -30,7 +30,7 @@ class Collector {
     for (const Policy* rung : rungs.rungs) {
       for (const auto& [library, symbols] : rung->denied_symbols) {
         StringSet& denied = denied_[library];
-        if (std::ranges::includes(denied, symbols)) continue;  // most rungs deny what the one before does
+        if (denied == symbols) continue;  // most rungs deny what the one before does
         denied.insert(symbols.begin(), symbols.end());
         denied_names_.insert(symbols.begin(), symbols.end());
         for (const std::string& symbol : symbols) longest_denied_ = std::max(longest_denied_, symbol.size());

@@ -4,6 +4,7 @@ scikit-build-core writes linux_x86_64, which no index takes: what a program asks
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,13 @@ def best_tag(wheel):
         program = pathlib.Path(archive.extract(name, folder))
         program.chmod(0o755)
         report = wheelcheck.check(wheel, program=program, fail_on="never", no_config=True)
-    return report.checked[0].best_tag
+    return living(report.checked[0].best_tag)
+
+
+def living(tag):
+    """The oldest tag that indexes still stand behind (PEP 599): a program that holds its C library fits older ones."""
+    level = re.fullmatch(r"manylinux_2_(\d+)_(\w+)", tag)
+    return f"manylinux_2_17_{level[2]}" if level and int(level[1]) < 17 else tag
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 #include <link.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 #include <vector>
 
@@ -15,10 +18,19 @@ namespace wheelcheck::cli {
 namespace {
 
 // Of the program itself; <link.h> declares its _DYNAMIC.
-ElfW(Xword) dynamic_flags(ElfW(Sxword) tag) {
+ElfW(Xword) dynamic_value(ElfW(Sxword) tag) {
   for (const ElfW(Dyn)* entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
     if (entry->d_tag == tag) return entry->d_un.d_val;
   return 0;
+}
+
+// The C library that runs: the system's, or the one that the program brought.
+std::string c_library() {
+#ifdef __GLIBC__
+  return fmt::format("glibc {}{}", ::gnu_get_libc_version(), dynamic_value(DT_NEEDED) == 0 ? ", linked in" : "");
+#else
+  return "not glibc";
+#endif
 }
 
 bool has_relro() {
@@ -52,8 +64,8 @@ std::string hardening() {
 #ifdef _GLIBCXX_ASSERTIONS
   on.emplace_back("library assertions");
 #endif
-  if (dynamic_flags(DT_FLAGS_1) & DF_1_PIE) on.emplace_back("PIE");
-  const bool now = (dynamic_flags(DT_FLAGS_1) & DF_1_NOW) != 0 || (dynamic_flags(DT_FLAGS) & DF_BIND_NOW) != 0;
+  if (dynamic_value(DT_FLAGS_1) & DF_1_PIE) on.emplace_back("PIE");
+  const bool now = (dynamic_value(DT_FLAGS_1) & DF_1_NOW) != 0 || (dynamic_value(DT_FLAGS) & DF_BIND_NOW) != 0;
   if (has_relro()) on.emplace_back(now ? "full RELRO" : "RELRO");
   return on.empty() ? "none" : join(on, ", ");
 }
@@ -76,8 +88,8 @@ std::string sandbox() {
 }  // namespace
 
 std::string about() {
-  return fmt::format("wheelcheck {}\nhardening: {}\nsandbox: {}\nlibraries: {}\n", version(), hardening(), sandbox(),
-                     library_versions);
+  return fmt::format("wheelcheck {}\nhardening: {}\nsandbox: {}\nlibraries: {}\nC library: {}\n", version(),
+                     hardening(), sandbox(), library_versions, c_library());
 }
 
 }  // namespace wheelcheck::cli

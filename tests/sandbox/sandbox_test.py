@@ -250,12 +250,14 @@ class Sandbox(unittest.TestCase):
         told = run("--version", "--verbose").stdout.decode()
         self.assertEqual(told, run("-V", "--verbose").stdout.decode())
         self.assertEqual([line.split()[0] for line in told.splitlines()],
-                         ["wheelcheck", "hardening:", "sandbox:", "libraries:"])
+                         ["wheelcheck", "hardening:", "sandbox:", "libraries:", "C"])
         self.assertIn(f"Landlock ABI {LANDLOCK}" if LANDLOCK else "no Landlock", told)
         self.assertIn("seccomp filters", told)
         for word in ("full RELRO", "PIE", "ISA-L", "libdeflate", "zlib", "LLVM", "tree-sitter", "libarchive",
-                     "nlohmann_json", "OpenSSL"):
+                     "nlohmann_json", "OpenSSL", "C library: glibc"):
             self.assertIn(word, told)
+        needed = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout
+        self.assertEqual("linked in" in told, "libc.so" not in needed)
 
 
 class Output(unittest.TestCase):

@@ -19,7 +19,10 @@ namespace {
 
 using namespace wheelcheck;
 
-std::string lines(const std::vector<std::string>& items) { return literal(fmt::format("{}", fmt::join(items, "\n"))); }
+Pieces pieces;
+
+std::string text(std::string_view words) { return pieces.add(words); }
+std::string lines(const std::vector<std::string>& items) { return text(fmt::format("{}", fmt::join(items, "\n"))); }
 
 // One line for each item, as `line` writes it.
 template <class Item>
@@ -44,7 +47,7 @@ std::string_view constant_of(Compatible compatible) {
 }
 
 std::string row(const KnownLibrary& one) {
-  std::string result = fmt::format("    {{{},{},{}", literal(one.id), literal(one.name), literal(one.family));
+  std::string result = fmt::format("    {{{},{},{}", text(one.id), text(one.name), text(one.family));
   for (const auto* list :
        {&one.namespaces, &one.symbols, &one.not_symbols, &one.sonames, &one.texts, &one.version_nodes, &one.owners})
     result += ',' + lines(*list);
@@ -60,22 +63,22 @@ std::string row(const KnownGpuLibrary& one) {
   const std::string providers = lines<GpuProvider>(one.providers, [](const GpuProvider& provider) {
     return fmt::format("{} {}", provider.major, provider.distribution);
   });
-  return fmt::format("    {{{},{},{}, {}, {},{}, {},{},{}}},\n", literal(one.stem), literal(one.vendor),
-                     literal(one.component), one.driver, one.redistributable, literal(one.on_user_machines),
-                     one.major_in_soname, majors, providers);
+  return fmt::format("    {{{},{},{}, {}, {},{}, {},{},{}}},\n", text(one.stem), text(one.vendor), text(one.component),
+                     one.driver, one.redistributable, text(one.on_user_machines), one.major_in_soname, majors,
+                     providers);
 }
 
 std::string row(const KnownDistribution& one) {
-  return fmt::format("    {{{},{},{}}},\n", literal(one.name), lines(one.sonames), lines(one.brings));
+  return fmt::format("    {{{},{},{}}},\n", text(one.name), lines(one.sonames), lines(one.brings));
 }
 
 std::string row(const KnownRemedy& one) {
-  return fmt::format("    {{{},{},{},{},{},{}}},\n", literal(one.name), lines(one.symbols), lines(one.nodes),
-                     lines(one.libraries), literal(one.advice), literal(one.source));
+  return fmt::format("    {{{},{},{},{},{},{}}},\n", text(one.name), lines(one.symbols), lines(one.nodes),
+                     lines(one.libraries), text(one.advice), text(one.source));
 }
 
 std::string row(const StableSymbol& one) {
-  return fmt::format("    {{\"{}\", {}, {}}},\n", one.name, one.minor, one.abi_only);
+  return fmt::format("    {{{}, {}, {}}},\n", text(one.name), one.minor, one.abi_only);
 }
 
 std::string words(const std::vector<NewestNode>& nodes) {
@@ -91,11 +94,11 @@ std::string row(const KnownSystem& one) {
   const std::string machines = lines<SystemMachine>(one.machines, [](const SystemMachine& machine) {
     return fmt::format("{}{}{}", name_of(machine.arch), machine.nodes.empty() ? "" : " ", words(machine.nodes));
   });
-  return fmt::format("    {{{},{},{},{}, Libc::{}, {{{{{}}}}},{},{},{}, {},{},{},{}}},\n", literal(one.id),
-                     literal(one.distribution), literal(one.version), literal(one.codename),
+  return fmt::format("    {{{},{},{},{}, Libc::{}, {{{{{}}}}},{},{},{}, {},{},{},{}}},\n", text(one.id),
+                     text(one.distribution), text(one.version), text(one.codename),
                      one.libc == Libc::Musl ? "Musl" : "Glibc", fmt::join(one.libc_version.parts, ", "), nodes,
-                     lines(one.named_nodes), machines, one.x86_64_level, literal(one.released),
-                     literal(one.support_ends), literal(one.basis));
+                     lines(one.named_nodes), machines, one.x86_64_level, text(one.released), text(one.support_ends),
+                     text(one.basis));
 }
 
 template <class Entry>
@@ -106,15 +109,16 @@ std::string table(std::string_view type, std::string_view name, const std::vecto
 }
 
 std::string source_of(const Knowledge& knowledge, const std::vector<KnownSystem>& systems) {
+  const std::string tables =
+      table("BuiltinLibrary", "libraries", knowledge.libraries) + table("BuiltinGpuLibrary", "gpu", knowledge.gpu) +
+      table("BuiltinDistribution", "distributions", knowledge.distributions) +
+      table("BuiltinStableSymbol", "stable_abi", knowledge.stable_abi) +
+      table("BuiltinRemedy", "remedies", knowledge.remedies) + table("BuiltinSystem", "systems", systems);
   return "// Written by the build from data/*.json.\n#include \"knowledge/builtin.h\"\n\nnamespace "
-         "wheelcheck::knowledge "
-         "{\nnamespace {\n\n" +
-         table("BuiltinLibrary", "libraries", knowledge.libraries) + table("BuiltinGpuLibrary", "gpu", knowledge.gpu) +
-         table("BuiltinDistribution", "distributions", knowledge.distributions) +
-         table("StableSymbol", "stable_abi", knowledge.stable_abi) +
-         table("BuiltinRemedy", "remedies", knowledge.remedies) + table("BuiltinSystem", "systems", systems) +
-         "}  // namespace\n\nconstinit const BuiltinTables builtin_tables{libraries, gpu, distributions, "
-         "stable_abi, remedies, systems};\n\n}  // namespace wheelcheck::knowledge\n";
+         "wheelcheck::knowledge {\nnamespace {\n\n" +
+         pieces.definition() + tables +
+         "}  // namespace\n\nconstinit const BuiltinTables builtin_tables{{text, sizeof text - 1}, libraries, gpu, "
+         "distributions, stable_abi, remedies, systems};\n\n}  // namespace wheelcheck::knowledge\n";
 }
 
 }  // namespace

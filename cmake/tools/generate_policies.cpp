@@ -34,13 +34,13 @@ std::string_view constant_of(PlatformTag::Family family) {
   return family == PlatformTag::Family::Android ? "Android" : "Manylinux";
 }
 
-std::string row(const Level& level, Arch arch, const Policy& policy) {
+std::string row(const Level& level, Arch arch, const Policy& policy, Pieces& pieces) {
   const auto& part = level.libc.parts;
-  return fmt::format(
-      "    {{\"{}\", \"{}\", PlatformTag::Family::{}, {{{{{}, {}, {}, {}}}}}, Arch::{}, {},{},{},{}}},\n", level.name,
-      fmt::join(level.aliases, " "), constant_of(level.family), part[0], part[1], part[2], part[3], name_of(arch),
-      policy.allows_libpython, literal(words(policy.libraries)), literal(lists(policy.denied_symbols)),
-      literal(lists(policy.versions)));
+  return fmt::format("    {{{}, {}, PlatformTag::Family::{}, {{{{{}, {}, {}, {}}}}}, Arch::{}, {},{},{},{}}},\n",
+                     pieces.add(level.name), pieces.add(fmt::format("{}", fmt::join(level.aliases, " "))),
+                     constant_of(level.family), part[0], part[1], part[2], part[3], name_of(arch),
+                     policy.allows_libpython, pieces.add(words(policy.libraries)),
+                     pieces.add(lists(policy.denied_symbols)), pieces.add(lists(policy.versions)));
 }
 
 }  // namespace
@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::string rows;
+  Pieces pieces;
   for (int i = 2; i < argc; ++i) {
     std::ifstream in(argv[i], std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -61,11 +62,12 @@ int main(int argc, char** argv) {
       return 1;
     }
     for (const Level& level : levels)
-      for (const auto& [arch, policy] : level.policies) rows += row(level, arch, policy);
+      for (const auto& [arch, policy] : level.policies) rows += row(level, arch, policy, pieces);
   }
   std::ofstream out(argv[1], std::ios::binary | std::ios::trunc);
   out << "// Written by the build from policies/*.json.\n#include \"policy/builtin.h\"\n\nnamespace wheelcheck::policy "
          "{\n\n"
+      << pieces.definition() << "const std::string_view builtin_text{text, sizeof text - 1};\n\n"
       << "constexpr BuiltinRow builtin_rows[] = {\n"
       << rows
       << "};\nconst std::size_t builtin_row_count = std::size(builtin_rows);\n\n}  // namespace wheelcheck::policy\n";

@@ -29,4 +29,21 @@ inline std::string literal(std::string_view text) {
   return result + '"';
 }
 
+// The common text of a table, and its pieces (base/piece.h) as source.
+class Pieces {
+ public:
+  std::string add(std::string_view text) {
+    const std::string piece = "{" + std::to_string(all_.size()) + ", " + std::to_string(text.size()) + "}";
+    all_ += text;
+    return piece;
+  }
+  // `constexpr char text[]`. Every compiler here takes more than the 65,536 bytes that the standard asks of it.
+  std::string definition() const {
+    return "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\nconstexpr char text[] =" + literal(all_) + ";\n\n";
+  }
+
+ private:
+  std::string all_;
+};
+
 }  // namespace wheelcheck

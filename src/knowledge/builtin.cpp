@@ -11,6 +11,8 @@
 namespace wheelcheck::knowledge {
 namespace {
 
+std::string_view of(Piece piece) { return piece.of(builtin_tables.text); }
+
 // Calls take(line) for each line of a list.
 void each_line(std::string_view list, auto take) {
   while (!list.empty()) {
@@ -35,21 +37,21 @@ std::pair<std::string_view, std::string_view> cut(std::string_view line) {
 }
 
 KnownLibrary library_of(const BuiltinLibrary& row) {
-  KnownLibrary result{.id = std::string(row.id),
-                      .name = std::string(row.name),
-                      .family = std::string(row.family),
-                      .namespaces = lines(row.namespaces),
-                      .symbols = lines(row.symbols),
-                      .not_symbols = lines(row.not_symbols),
-                      .sonames = lines(row.sonames),
-                      .texts = lines(row.texts),
-                      .version_nodes = lines(row.version_nodes),
-                      .owners = lines(row.owners),
+  KnownLibrary result{.id = std::string(of(row.id)),
+                      .name = std::string(of(row.name)),
+                      .family = std::string(of(row.family)),
+                      .namespaces = lines(of(row.namespaces)),
+                      .symbols = lines(of(row.symbols)),
+                      .not_symbols = lines(of(row.not_symbols)),
+                      .sonames = lines(of(row.sonames)),
+                      .texts = lines(of(row.texts)),
+                      .version_nodes = lines(of(row.version_nodes)),
+                      .owners = lines(of(row.owners)),
                       .compatible = row.compatible,
                       .checks_version = row.checks_version,
                       .bare_version = row.bare_version,
                       .ends = {}};
-  each_line(row.ends, [&](std::string_view line) {
+  each_line(of(row.ends), [&](std::string_view line) {
     const auto [below, rest] = cut(line);
     const auto [date, source] = cut(rest);
     result.ends.push_back({std::string(below), std::string(date), std::string(source)});
@@ -58,20 +60,20 @@ KnownLibrary library_of(const BuiltinLibrary& row) {
 }
 
 KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
-  KnownGpuLibrary result{.stem = std::string(row.stem),
-                         .vendor = std::string(row.vendor),
-                         .component = std::string(row.component),
+  KnownGpuLibrary result{.stem = std::string(of(row.stem)),
+                         .vendor = std::string(of(row.vendor)),
+                         .component = std::string(of(row.component)),
                          .driver = row.driver,
                          .redistributable = row.redistributable,
-                         .on_user_machines = std::string(row.on_user_machines),
+                         .on_user_machines = std::string(of(row.on_user_machines)),
                          .major_in_soname = row.major_in_soname,
                          .majors = {},
                          .providers = {}};
-  each_line(row.majors, [&](std::string_view line) {
+  each_line(of(row.majors), [&](std::string_view line) {
     const auto [soname, toolkit] = cut(line);
     result.majors.push_back({std::string(soname), std::string(toolkit)});
   });
-  each_line(row.providers, [&](std::string_view line) {
+  each_line(of(row.providers), [&](std::string_view line) {
     const auto [major, distribution] = cut(line);
     result.providers.push_back({std::string(major), std::string(distribution)});
   });
@@ -91,22 +93,22 @@ std::vector<NewestNode> nodes_of(std::string_view words) {
 }
 
 KnownSystem system_of(const BuiltinSystem& row) {
-  KnownSystem result{.id = std::string(row.id),
-                     .distribution = std::string(row.distribution),
-                     .version = std::string(row.version),
-                     .codename = std::string(row.codename),
+  KnownSystem result{.id = std::string(of(row.id)),
+                     .distribution = std::string(of(row.distribution)),
+                     .version = std::string(of(row.version)),
+                     .codename = std::string(of(row.codename)),
                      .libc = row.libc,
                      .libc_version = row.libc_version,
                      .nodes = {},
-                     .named_nodes = lines(row.named_nodes),
+                     .named_nodes = lines(of(row.named_nodes)),
                      .machines = {},
                      .x86_64_level = row.x86_64_level,
-                     .released = std::string(row.released),
-                     .support_ends = std::string(row.support_ends),
-                     .basis = std::string(row.basis)};
-  each_line(row.nodes,
+                     .released = std::string(of(row.released)),
+                     .support_ends = std::string(of(row.support_ends)),
+                     .basis = std::string(of(row.basis))};
+  each_line(of(row.nodes),
             [&](std::string_view line) { std::ranges::move(nodes_of(line), std::back_inserter(result.nodes)); });
-  each_line(row.machines, [&](std::string_view line) {
+  each_line(of(row.machines), [&](std::string_view line) {
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::string_view rest = line.substr(std::min(end + 1, line.size()));
     result.machines.push_back({arch_from_name(line.substr(0, end)).value_or(Arch::Other), nodes_of(rest)});
@@ -130,11 +132,13 @@ Knowledge builtin_knowledge() {
   result.gpu.reserve(builtin_tables.gpu.size());
   for (const BuiltinGpuLibrary& row : builtin_tables.gpu) result.gpu.push_back(gpu_library_of(row));
   for (const BuiltinDistribution& row : builtin_tables.distributions)
-    result.distributions.push_back({std::string(row.name), lines(row.sonames), lines(row.brings)});
-  result.stable_abi.assign(builtin_tables.stable_abi.begin(), builtin_tables.stable_abi.end());
+    result.distributions.push_back({std::string(of(row.name)), lines(of(row.sonames)), lines(of(row.brings))});
+  result.stable_abi.reserve(builtin_tables.stable_abi.size());
+  for (const BuiltinStableSymbol& row : builtin_tables.stable_abi)
+    result.stable_abi.push_back({of(row.name), row.minor, row.abi_only});
   for (const BuiltinRemedy& row : builtin_tables.remedies)
-    result.remedies.push_back({std::string(row.name), lines(row.symbols), lines(row.nodes), lines(row.libraries),
-                               std::string(row.advice), std::string(row.source)});
+    result.remedies.push_back({std::string(of(row.name)), lines(of(row.symbols)), lines(of(row.nodes)),
+                               lines(of(row.libraries)), std::string(of(row.advice)), std::string(of(row.source))});
   return result;
 }
 

@@ -12,6 +12,8 @@
 namespace wheelcheck::policy {
 namespace {
 
+std::string_view of(Piece piece) { return piece.of(builtin_text); }
+
 StringSet words_of(std::string_view list) {
   if (list.empty()) return {};
   const std::vector<std::string_view> words = split(list, ' ');
@@ -31,8 +33,8 @@ std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
 
 Level level_of(const BuiltinRow& row) {
   Level level;
-  level.name = std::string(row.name);
-  for (const std::string& alias : words_of(row.aliases)) level.aliases.push_back(alias);
+  level.name = std::string(of(row.name));
+  for (const std::string& alias : words_of(of(row.aliases))) level.aliases.push_back(alias);
   level.family = row.family;
   level.libc = row.libc;
   return level;
@@ -43,9 +45,9 @@ Policy policy_of(const BuiltinRow& row, const Level& level) {
           .aliases = level.aliases,
           .family = level.family,
           .libc = level.libc,
-          .versions = lists_of(row.versions),
-          .libraries = words_of(row.libraries),
-          .denied_symbols = lists_of(row.denied_symbols),
+          .versions = lists_of(of(row.versions)),
+          .libraries = words_of(of(row.libraries)),
+          .denied_symbols = lists_of(of(row.denied_symbols)),
           .allows_libpython = row.allows_libpython};
 }
 
@@ -53,7 +55,7 @@ std::vector<Level> levels_of(auto is_wanted) {
   std::vector<Level> levels;
   for (const BuiltinRow& row : std::span(builtin_rows, builtin_row_count)) {
     if (!is_wanted(row)) continue;
-    if (levels.empty() || levels.back().name != row.name) levels.push_back(level_of(row));
+    if (levels.empty() || levels.back().name != of(row.name)) levels.push_back(level_of(row));
     levels.back().policies.emplace(row.arch, policy_of(row, levels.back()));
   }
   return levels;

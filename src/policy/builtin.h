@@ -5,22 +5,24 @@
 #include <string_view>
 #include <vector>
 
+#include "base/piece.h"
 #include "policy/level.h"
 
 namespace wheelcheck::policy {
 
-// One level for one architecture. Lists are words with blanks between them; a list of lists has a line for each, whose
-// first word is its key: "GLIBC 2.2.5 2.3\nGCC 3.0".
+// One level for one architecture. Texts are pieces of builtin_text; lists are words with blanks between them; a list of
+// lists has a line for each, whose first word is its key: "GLIBC 2.2.5 2.3\nGCC 3.0".
 struct BuiltinRow {
-  std::string_view name, aliases;
+  Piece name, aliases;
   PlatformTag::Family family;
   Version libc;
   Arch arch;
   bool allows_libpython;
-  std::string_view libraries, denied_symbols, versions;
+  Piece libraries, denied_symbols, versions;
 };
 
 // Written by the build from policies/*.json (cmake/EmbedTables.cmake); rows of one level stand together.
+extern const std::string_view builtin_text;
 extern const BuiltinRow builtin_rows[];
 extern const std::size_t builtin_row_count;
 

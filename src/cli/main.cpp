@@ -37,7 +37,9 @@ int run_program(std::vector<std::string> words) {
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
       std::ranges::count(words, "--verbose") == 1)
     return say(about());
-  const std::unique_ptr<CLI::App> program = make_program();
+  // The program's own help lists all commands; where the first word is one of them, nothing asks for the others.
+  const bool is_first = asked != nullptr && named == words.begin();
+  const std::unique_ptr<CLI::App> program = is_first ? make_program({&asked, 1}) : make_program();
   const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));

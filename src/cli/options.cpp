@@ -51,9 +51,12 @@ void add_input_options(CLI::App& app, Options& options) {
 
 void add_reading_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
-  settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   // No default is shown: it is of this machine, and the words of the program are the same on all.
-  app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
+  const CLI::Option* const jobs =
+      app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
+  app.parse_complete_callback([jobs, &settings] {
+    if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
+  });
   app.add_option("--cache", options.cache,
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")

@@ -45,7 +45,7 @@ const Command* find_command(std::string_view word) {
   return found == std::end(commands) ? nullptr : *found;
 }
 
-std::unique_ptr<CLI::App> make_program() {
+std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered) {
   auto program = std::make_unique<CLI::App>("Checks that Linux Python wheels keep the promise of their platform tag",
                                             "wheelcheck");
   program->footer(footer());
@@ -53,7 +53,7 @@ std::unique_ptr<CLI::App> make_program() {
   program->add_flag("--verbose")
       ->description("With --version: how it was built, its libraries, and the sandbox on this kernel");
   program->require_subcommand(1);
-  for (const Command* const command : commands) program->add_subcommand(command->name, command->summary);
+  for (const Command* const command : offered) program->add_subcommand(command->name, command->summary);
   return program;
 }
 

@@ -19,8 +19,8 @@ std::span<const Command* const> all_commands();
 std::span<const ExitCode> all_exit_codes();
 const Command* find_command(std::string_view word);  // null where there is none of that name
 
-// All commands by name and summary; their options are for Command::fill to add.
-std::unique_ptr<CLI::App> make_program();
+// The commands by name and summary; their options are for Command::fill to add.
+std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered = all_commands());
 
 // Adds the command's options to the program; of a list, each takes one word, so that `--ignore WC604 a.whl` has a
 // wheel.

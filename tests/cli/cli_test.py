@@ -97,6 +97,15 @@ class Program(unittest.TestCase):
             self.assertEqual(done.returncode, 3)
             self.assertIn("nothing to check", done.stderr)
 
+    def test_behind_a_command_the_name_of_another_is_a_path(self):
+        folder = self.folder / "diff"
+        folder.mkdir()
+        pure_wheel(folder)
+        done = run("check", "diff", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("pure-1.0", done.stdout)
+        self.assertIn("conflicts", run("--help").stdout)
+
     def test_inputs_that_are_no_wheels(self):
         text = self.folder / "text-1.0-py3-none-any.whl"
         text.write_text("no archive\n")

@@ -8,8 +8,6 @@
 namespace wheelcheck::python {
 namespace {
 
-bool is_name_byte(char c) { return is_alnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
-
 // Python's lexical analysis, 2.4: behind the string that starts at `at`; npos where it does not end.
 std::size_t string_end(std::string_view text, std::size_t at) {
   const char quote = text[at];
@@ -78,6 +76,12 @@ std::vector<Function> find_functions(std::string_view whole, const std::vector<L
   return functions;
 }
 
+// What a bare `def` or `raise` is.
+std::string bare(std::string_view line) {
+  if (line.starts_with("raise")) return "raise";
+  return std::string(line.substr(0, line.find('('))) + "():";
+}
+
 }  // namespace
 
 Token next_token(std::string_view text, std::size_t& at) {
@@ -118,31 +122,47 @@ bool Lines::is_text(const Line& line) const {
   return at <= line.end && trim(text.substr(at, line.end - at)).empty();
 }
 
-std::string Lines::with(const std::vector<bool>& kept) const {
-  const auto newlines = [this](std::size_t begin, std::size_t end) {
-    return static_cast<std::size_t>(std::ranges::count(text.substr(begin, end - begin), '\n'));
-  };
+std::string Lines::with(const std::vector<bool>& kept, std::span<const Cut> cuts) const {
   std::string out;
   out.reserve(text.size() / 2);
-  std::size_t at = 0;
+  const auto keep_number = [&](std::size_t begin, std::size_t end) {
+    out.append(static_cast<std::size_t>(std::ranges::count(text.substr(begin, end - begin), '\n')), '\n');
+  };
+  std::size_t at = 0, indent_before = 0;
   auto function = functions.begin();
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    out.append(newlines(at, lines[i].begin), '\n');
-    out += text.substr(lines[i].begin - lines[i].indent, lines[i].indent);
+    const std::size_t begin = lines[i].begin;
+    keep_number(at, begin);
     at = lines[i].end;
-    while (function != functions.end() && function->first < i) ++function;
-    if (function != functions.end() && function->first == i &&
-        !kept[static_cast<std::size_t>(function - functions.begin())]) {
-      at = lines[function->last - 1].end;
-      out += "pass";
-      out.append(newlines(lines[i].begin, at), '\n');
-      i = function->last - 1;
-    } else if (is_text(lines[i])) {
-      out += "0";
-      out.append(newlines(lines[i].begin, at), '\n');
-    } else {
-      out += line(i);
+    while (function != functions.end() && function->first <= i) ++function;
+    const Cut cut = !cuts.empty() ? cuts[i] : is_text(lines[i]) ? Cut::Gone : Cut::None;
+    const std::string_view indent = text.substr(begin - lines[i].indent, lines[i].indent);
+    // How far a tab goes depends on what stands before it.
+    const bool opens = indent.size() > indent_before || indent.find('\t') != indent.npos;
+    if (cut != Cut::Gone || opens) {
+      out += indent;
+      indent_before = indent.size();
     }
+    if (cut == Cut::None) {
+      out += line(i);
+    } else if (cut == Cut::Bare) {
+      out += bare(line(i));
+    } else if (opens) {
+      out += '0';
+    }
+    if (cut != Cut::None) keep_number(begin, at);
+    const bool defines = function != functions.end() && function->first == i + 1;
+    if (!defines || kept[static_cast<std::size_t>(function - functions.begin())]) continue;
+    const Line& body = lines[function->first];
+    if (cut != Cut::Gone) {
+      keep_number(at, body.begin);
+      out += text.substr(body.begin - body.indent, body.indent);
+      out += "pass";
+      at = body.begin;
+    }
+    i = function->last - 1;
+    keep_number(at, lines[i].end);
+    at = lines[i].end;
   }
   return out;
 }

@@ -5,11 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace wheelcheck::python {
+
+inline bool is_name_byte(char c) { return is_alnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 
 enum class Token : std::uint8_t { Name, String, Comment, Open, Close, Newline, Joined, Blank, Other };
 
@@ -28,6 +33,13 @@ struct Function {
   std::size_t first = 0, last = 0;  // lines of its body
 };
 
+// What becomes of a line.
+enum class Cut : std::uint8_t {
+  None,
+  Bare,  // of `raise` the word, of a `def` its name
+  Gone,  // with the body, if it is a `def`; where it opens a block, something that does nothing stands for it
+};
+
 // A text as lines; views are into the text.
 struct Lines {
   std::string_view text;
@@ -38,8 +50,8 @@ struct Lines {
   // A statement that is a string: documentation.
   bool is_text(const Line& line) const;
   // The text without comments, documentation, and the bodies of functions that are not kept; lines keep their numbers.
-  // `kept`: by function.
-  std::string with(const std::vector<bool>& kept) const;
+  // `kept`: by function; `cuts`: by line, or empty.
+  std::string with(const std::vector<bool>& kept, std::span<const Cut> cuts = {}) const;
 };
 
 // Nothing for text that cannot be split into lines and strings.

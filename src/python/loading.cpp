@@ -10,195 +10,19 @@
 #include <vector>
 
 #include "python/lines.h"
+#include "python/mentions.h"
+#include "python/prune.h"
 
 namespace wheelcheck::python {
 namespace {
 
-constexpr auto words = std::to_array<std::string_view>(
-    {"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen", "find_library"});
-
 // After so many rounds the rest is kept: a file may be a chain of functions, each found by the one below it.
 constexpr int most_rounds = 40;
-
-enum class Word : std::uint8_t { None, Define, Class, Import, From, As, For, In, Global, Condition, Return, Keyword };
-
-Word word_of(std::string_view name) {
-  static const std::unordered_map<std::string_view, Word> known = {{"def", Word::Define},
-                                                                   {"class", Word::Class},
-                                                                   {"import", Word::Import},
-                                                                   {"from", Word::From},
-                                                                   {"as", Word::As},
-                                                                   {"for", Word::For},
-                                                                   {"in", Word::In},
-                                                                   {"global", Word::Global},
-                                                                   {"if", Word::Condition},
-                                                                   {"elif", Word::Condition},
-                                                                   {"while", Word::Condition},
-                                                                   {"return", Word::Return},
-                                                                   {"yield", Word::Return},
-                                                                   {"and", Word::Keyword},
-                                                                   {"assert", Word::Keyword},
-                                                                   {"async", Word::Keyword},
-                                                                   {"await", Word::Keyword},
-                                                                   {"break", Word::Keyword},
-                                                                   {"continue", Word::Keyword},
-                                                                   {"del", Word::Keyword},
-                                                                   {"else", Word::Keyword},
-                                                                   {"except", Word::Keyword},
-                                                                   {"finally", Word::Keyword},
-                                                                   {"is", Word::Keyword},
-                                                                   {"lambda", Word::Keyword},
-                                                                   {"nonlocal", Word::Keyword},
-                                                                   {"not", Word::Keyword},
-                                                                   {"or", Word::Keyword},
-                                                                   {"pass", Word::Keyword},
-                                                                   {"raise", Word::Keyword},
-                                                                   {"try", Word::Keyword},
-                                                                   {"with", Word::Keyword},
-                                                                   {"None", Word::Keyword},
-                                                                   {"True", Word::Keyword},
-                                                                   {"False", Word::Keyword},
-                                                                   {"self", Word::Keyword}};
-  const auto found = known.find(name);
-  return found == known.end() ? Word::None : found->second;
-}
-
-// A name as it stands in a line.
-struct Mention {
-  std::uint32_t name = 0;
-  bool called = false;   // "(" follows
-  bool taken = false;    // "." or "[" follows, so something of it is meant; or it is a type
-  bool handed = false;   // "," or ")" follows: what is done with it is not followed
-  bool defined = false;  // "class" stands before it, or "def"
-  bool of_self = false;  // "self." stands before it
-  bool bound = false;    // the line may change what it stands for, in the eyes of other functions
-};
-struct Statement {
-  std::uint32_t first = 0, count = 0;  // mentions
-  Word word = Word::None;              // that it begins with
-  bool loads = false;                  // holds a loading word
-};
-struct Name {
-  bool loads = false;   // holds a loading word
-  bool loader = false;  // stands for something that opens libraries once it is called
-  bool maker = false;   // gives such a thing when it is called
-  bool wanted = false;  // its value matters
-  bool called = false;  // who uses it matters
-  bool runs = false;    // an import may call it
-};
-
-// The statements of a text, by their names.
-class Reader {
- public:
-  explicit Reader(const Lines& code) : code_(code) {
-    names.reserve(256);
-    statements.reserve(code.lines.size());
-    auto function = code.functions.begin();
-    for (std::size_t i = 0; i < code.lines.size(); ++i) {
-      while (function != code.functions.end() && function->last <= i) ++function;
-      inside_ = function != code.functions.end() && i + 1 >= function->first;
-      read(i);
-    }
-  }
-
-  std::uint32_t id_of(std::string_view name) {
-    const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names.size()));
-    if (is_new) {
-      const bool loads = is_loading_word(name);
-      names.push_back({.loads = loads, .loader = loads});
-    }
-    return at->second;
-  }
-
-  std::vector<Name> names;
-  std::vector<Statement> statements;  // by line
-  std::vector<Mention> mentions;
-
- private:
-  void read(std::size_t line) {
-    statements.push_back({.first = static_cast<std::uint32_t>(mentions.size())});
-    Statement& statement = statements.back();
-    if (code_.is_text(code_.lines[line])) return;
-    in_type_ = false;
-    unbound_ = mentions.size();
-    const std::string_view text = code_.line(line);
-    std::size_t depth = 0;
-    Word before = Word::None;
-    bool of_self = false, annotated = false, assigned = false;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t begin = at;
-      const Token token = next_token(text, at);
-      at = std::min(at, text.size());
-      const std::string_view piece = text.substr(begin, at - begin);
-      if (token == Token::Open) ++depth;
-      if (token == Token::Close && depth > 0) --depth;
-      if (token == Token::String && is_loading_word(piece)) mention(statement, {.name = id_of(words.front())});
-      const bool assigns = depth == 0 && is_assignment(text, begin);
-      const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None && !assigned;
-      if (annotates || (assigns && !annotated)) bind();
-      annotated = annotated || annotates;
-      assigned = assigned || assigns;
-      in_type_ = (in_type_ || annotates) && !assigns;
-      if (token == Token::Name) {
-        const Word word = word_of(piece);
-        if (statement.word == Word::None && before == Word::None && statement.count == 0) statement.word = word;
-        if (word == Word::In && statement.word == Word::For) bind();
-        if (word == Word::None) name(statement, piece, text.substr(at), before, of_self);
-        before = word;
-        of_self = piece == "self";
-      } else if (token != Token::Blank && piece != ".") {
-        before = Word::None;
-        of_self = false;
-      }
-    }
-  }
-
-  void name(Statement& statement, std::string_view piece, std::string_view rest, Word before, bool of_self) {
-    if (before == Word::Define && inside_) return;
-    const std::size_t next = rest.find_first_not_of(' ');
-    const char after = next == rest.npos ? '\n' : rest[next];
-    const bool called = after == '(';
-    if (called && (piece == "append" || piece == "extend")) bind();
-    const bool target = before == Word::As || before == Word::Class || before == Word::Define;
-    mention(statement, {.name = id_of(piece),
-                        .called = called,
-                        .taken = in_type_ || after == '.' || after == '[',
-                        .handed = after == ',' || after == ')',
-                        .defined = before == Word::Class || before == Word::Define,
-                        .of_self = of_self,
-                        .bound = statement.word == Word::Global || (target && !inside_)});
-  }
-
-  void mention(Statement& statement, const Mention& mention) {
-    mentions.push_back(mention);
-    ++statement.count;
-    statement.loads = statement.loads || names[mention.name].loads;
-  }
-
-  // What a function changes for others is what it says of `self` and of global names. Each mention is looked at once.
-  void bind() {
-    for (; unbound_ < mentions.size(); ++unbound_) {
-      Mention& mention = mentions[unbound_];
-      mention.bound = mention.bound || !inside_ || mention.of_self;
-    }
-  }
-
-  static bool is_assignment(std::string_view text, std::size_t at) {
-    if (text[at] != '=' || (at + 1 < text.size() && text[at + 1] == '=')) return false;
-    return at == 0 || std::string_view("=!<>").find(text[at - 1]) == std::string_view::npos;
-  }
-
-  const Lines& code_;
-  std::unordered_map<std::string_view, std::uint32_t> ids_;
-  bool inside_ = false;      // the line is one of a function, or that of its `def`
-  std::size_t unbound_ = 0;  // the first mention of the line that no assignment was seen behind
-  bool in_type_ = false;     // behind the ':' of an annotated name
-};
 
 // Follows names until nothing new matters: those that code uses which loads, and those that use it.
 class Follower {
  public:
-  Follower(const Lines& code, Reader& read)
+  Follower(const Lines& code, Mentions& read)
       : code_(code), read_(read), kept_(code.functions.size()), runs_(code.functions.size()) {
     for (const Function& function : code.functions) named_.push_back(read.id_of(function.name));
   }
@@ -297,7 +121,7 @@ class Follower {
   }
 
   const Lines& code_;
-  Reader& read_;
+  Mentions& read_;
   std::vector<bool> kept_;            // by function: it matters to loading
   std::vector<bool> runs_;            // by function: an import may run it
   std::vector<std::uint32_t> named_;  // its name
@@ -306,16 +130,13 @@ class Follower {
 
 }  // namespace
 
-bool is_loading_word(std::string_view name) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
-}
-
 std::optional<std::string> loading_code(std::string_view source) {
   const auto code = lines_of(source);
   if (!code) return std::string(source);
-  Reader read(*code);
+  Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
-  return code->with(Follower(*code, read).follow());
+  const std::vector<bool> kept = Follower(*code, read).follow();
+  return code->with(kept, prune(*code, read, kept));
 }
 
 }  // namespace wheelcheck::python

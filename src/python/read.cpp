@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "python/events.h"
 #include "python/loading.h"
+#include "python/mentions.h"
 #include "python/skeleton.h"
 #include "python/walk.h"
 

@@ -21,16 +21,51 @@ TEST(LoadingCode, FunctionsThatHaveNothingToDoWithLoadingLoseTheirBodies) {
                          "def load():\n"
                          "  return ctypes.CDLL('libx.so')\n"),
             "import ctypes\n"
-            "def area(a):\n"
-            "  pass\n"
+            "\n"
+            "\n"
             "\n"
             "class Shape:\n"
             "  0\n"
-            "  def size(self):\n"
-            "    pass\n"
+            "\n"
+            "\n"
             "\n"
             "def load():\n"
             "  return ctypes.CDLL('libx.so')\n");
+  for (const auto& [text, left] : {
+           std::pair("@mark\ndef f(a, b=1):\n  return a\nCDLL\n", "@mark\ndef f():\n  pass\nCDLL\n"),
+           std::pair("def f(a,\n      b):\n\n  return a\nCDLL(f)\n", "def f(a,\n      b):\n\n  return a\nCDLL(f)\n"),
+           std::pair("def f(a,\n      b):\n\n  return a\nuse(f)\nCDLL\n", "def f():\n\n\n  pass\nuse(f)\nCDLL\n"),
+           std::pair("def f(a=g()):\n  return a\nCDLL\n", "def f(a=g()):\n  pass\nCDLL\n"),
+           std::pair("def f(a=[CDLL]):\n  return a\n", "def f(a=[CDLL]):\n  return a\n"),
+       })
+    EXPECT_EQ(loading_code(text), left) << text;
+}
+
+TEST(LoadingCode, AssignmentsToNamesThatStandNowhereElseGo) {
+  for (const auto& [text, left] : {
+           std::pair("a = 1\nb = [c for c in d]\nself.c.d = {1: (2, 3)}\nCDLL('x')\n", "\n\n\nCDLL('x')\n"),
+           std::pair("a: int = 5\nb += 1 if c else 2\nd = e = not e\nCDLL('x')\n", "\n\n\nCDLL('x')\n"),
+           std::pair("if a:\n  b = 1\n  c = 2\nelse:\n  d = 3\nCDLL('x')\n", "if a:\n  0\n\nelse:\n  0\nCDLL('x')\n"),
+           std::pair("if a:\n\tb = 1\n\tc = 2\nCDLL('x')\n", "if a:\n\t0\n\t0\nCDLL('x')\n"),
+           std::pair("a = 1\nb = a\nc = b\nd = c\nCDLL(b)\n", "a = 1\nb = a\n\n\nCDLL(b)\n"),
+           std::pair("def f():\n  a = [\n    1]\n  CDLL('x')\n", "def f():\n  0\n\n  CDLL('x')\n"),
+       })
+    EXPECT_EQ(loading_code(text), left) << text;
+  for (const std::string line :
+       {"a = f()", "a = f(1)[0]", "a = b[0](1)", "a = 'b'.join(c)", "a = f(1)(2)", "a = f\"{g()}\"", "a = b; f()",
+        "a = [b := c]", "a = await b", "a = yield", "a, b = c = yield from d", "case a: b = 1", "f().a = 1",
+        "a = self(1)", "a = f \\\n  (1)", "a = [f\n  (1)]"}) {
+    const std::string text = line + "\nCDLL('x')\n";
+    EXPECT_EQ(loading_code(text), text);
+  }
+}
+
+TEST(LoadingCode, WhatIsRaisedGoes) {
+  EXPECT_EQ(loading_code("def f():\n  if a:\n    raise E('no '\n            f'{b}')\n  CDLL('x')\n"),
+            "def f():\n  if a:\n    raise\n\n  CDLL('x')\n");
+  for (const std::string text : {"def f():\n  CDLL('x')\ndef g():\n  raise f()\n", "raise E(CDLL('x'))\n",
+                                 "class E:\n  def __init__(self):\n    CDLL('x')\ndef g():\n  raise E\n"})
+    EXPECT_EQ(loading_code(text), text);
 }
 
 TEST(LoadingCode, WordsInCommentsAndDocumentationAreNone) {
@@ -51,6 +86,8 @@ TEST(LoadingCode, WhatLoadingUsesStays) {
            "class C:\n  def __init__(self):\n    self.n = 'libx.so'\nCDLL(C().n)\n",
            "def is_there():\n  return sys\nif is_there():\n  CDLL('libx.so')\n",
            "for n in names():\n  CDLL(n)\ndef names():\n  return ['libx.so']\n",
+           "def name():\n  return 'x'\ndef f():\n  CDLL(f'lib{name()}.so')\n",
+           "def name():\n  return 'x'\ndef f():\n  n = name()\n  CDLL(rf'lib{n}.so')\n",
        })
     EXPECT_EQ(loading_code(text), text);
 }
@@ -69,18 +106,18 @@ TEST(LoadingCode, WhoUsesWhatLoadsStays) {
            "load = getattr(ctypes, 'CDLL')\ndef f():\n  load('libx.so')\n",
            "def each(load):\n  load('libx.so')\ndef f():\n  each(CDLL)\n",
            "def each(load=CDLL):\n  load('libx.so')\n",
-           "class L(CDLL):\n  x = 1\ndef f():\n  L('libx.so')\n",
-           "with find_library as load:\n  x = 1\ndef f():\n  load('libx.so')\n",
-           "for load in (CDLL, PyDLL):\n  x = 1\ndef f():\n  load('libx.so')\n",
+           "class L(CDLL):\n  x()\ndef f():\n  L('libx.so')\n",
+           "with find_library as load:\n  x()\ndef f():\n  load('libx.so')\n",
+           "for load in (CDLL, PyDLL):\n  x()\ndef f():\n  load('libx.so')\n",
        })
     EXPECT_EQ(loading_code(text), text);
 }
 
 TEST(LoadingCode, ATypeIsNoLoader) {
   EXPECT_EQ(loading_code("cache: dict[str, CDLL] = {}\ndef f():\n  cache.clear()\n"),
-            "cache: dict[str, CDLL] = {}\ndef f():\n  pass\n");
+            "cache: dict[str, CDLL] = {}\n\n\n");
   EXPECT_EQ(loading_code("x = cdll.libx\ny = cdll['liby']\ndef f():\n  x.g(y)\n"),
-            "x = cdll.libx\ny = cdll['liby']\ndef f():\n  pass\n");
+            "x = cdll.libx\ny = cdll['liby']\n\n\n");
   for (const std::string text :
        {"load: Any = CDLL\ndef f():\n  load('libx.so')\n", "load = lambda: CDLL\ndef f():\n  load()('libx.so')\n"})
     EXPECT_EQ(loading_code(text), text);
@@ -91,7 +128,7 @@ TEST(LoadingCode, WhatAnImportRunsStays) {
   EXPECT_EQ(loading_code(text), text);
   EXPECT_EQ(loading_code("def f():\n  import b\nregister(f)\ncdll\n"), "def f():\n  pass\nregister(f)\ncdll\n");
   EXPECT_EQ(loading_code("class f:\n  def __init__(self):\n    g()\ncdll\n"),
-            "class f:\n  def __init__(self):\n    pass\ncdll\n");
+            "class f:\n  def __init__():\n    pass\ncdll\n");
 }
 
 TEST(LoadingCode, TextThatIsNoPythonComesBack) {

@@ -45,7 +45,7 @@ TEST(Skeleton, FunctionsStayThatTheImportMayCall) {
 
 TEST(Skeleton, DocumentationGoesAndLinesStay) {
   EXPECT_EQ(skeleton("\"\"\"Text\n  def f():\n    x\n\"\"\"\nx = '''\ndef g():\n  y\n'''\nr'z'\ny = (1,\n2)\n"),
-            "0\n\n\n\nx = '''\ndef g():\n  y\n'''\n0\ny = (1,\n2)\n");
+            "\n\n\n\nx = '''\ndef g():\n  y\n'''\n\ny = (1,\n2)\n");
   EXPECT_EQ(skeleton("def f():\n  \"\"\"Text.\"\"\"\nf()\n"), "def f():\n  0\nf()\n");
 }
 

@@ -17,29 +17,13 @@
 #include <optional>
 
 #include "archive/fields.h"
+#include "archive/room.h"
 
 namespace wheelcheck::archive {
 namespace {
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
-};
-
-// Bytes that are not set to zero when there are to be more of them.
-class Room {
- public:
-  std::span<std::byte> get(std::size_t size) {
-    if (size_ < size) {
-      size_ = std::max(size, chunk_size);
-      bytes_.reset();
-      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
-    }
-    return {bytes_.get(), size};
-  }
-
- private:
-  std::unique_ptr<std::byte[]> bytes_;
-  std::size_t size_ = 0;
 };
 
 // Working memory of one thread, kept between members: a wheel may have 20,000 of them.
@@ -293,8 +277,8 @@ Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& 
 }
 
 void release_working_memory() {
-  scratch().in = {};
-  scratch().out = {};
+  scratch().in.give_back();
+  scratch().out.give_back();
 }
 
 std::optional<Start> read_start(const File& file, const Entry& entry) {

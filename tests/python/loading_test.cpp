@@ -137,7 +137,8 @@ TEST(LoadingCode, TextThatIsNoPythonComesBack) {
 }
 
 TEST(LoadingCode, ALineMayBeLong) {
-  for (const std::string part : {"a=", "a.append(b).", "for a in ", "a:b=", "a,", "'dlopen'", "dlopen "}) {
+  for (const std::string part :
+       {"a=", "a.append(b).", "for a in ", "a:b=", "a,", "f'{a}' ", "a = b; ", "'dlopen'", "dlopen "}) {
     std::string text = "x = CDLL(";
     while (text.size() < std::size_t{1} << 20) text += part;
     loading_code(text);

@@ -1,0 +1,40 @@
+// Working memory of every size: all of it can be written, stays where it is until more is asked for, and comes back.
+#include "archive/room.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <span>
+
+namespace wheelcheck::archive {
+namespace {
+
+constexpr std::size_t mb = std::size_t{1} << 20;
+
+TEST(Room, GrowsAndIsGivenBack) {
+  Room room;
+  for (int round = 0; round < 2; ++round) {
+    for (const std::size_t size :
+         {std::size_t{1}, mb / 4, mb / 2, mb / 2 + 1, 2 * mb - 1, 2 * mb, 2 * mb + 1, 9 * mb}) {
+      const std::span<std::byte> bytes = room.get(size);
+      ASSERT_EQ(bytes.size(), size);
+      std::ranges::fill(bytes, std::byte{7});
+      EXPECT_EQ(room.get(size / 2 + 1).data(), bytes.data());
+      EXPECT_EQ(room.get(size)[size - 1], std::byte{7});
+    }
+    room.give_back();
+    room.give_back();
+  }
+}
+
+TEST(Room, WhatNobodyHasIsAnError) {
+  Room room;
+  const std::size_t too_much = std::size_t{1} << 60;
+  EXPECT_THROW(room.get(too_much), std::bad_alloc);
+  EXPECT_EQ(room.get(mb).size(), mb);
+}
+
+}  // namespace
+}  // namespace wheelcheck::archive

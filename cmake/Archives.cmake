@@ -55,7 +55,10 @@ function(wheelcheck_link_alone target)
     return()
   endif()
   if(WHEELCHECK_STATIC)
+    # Fails where one of the others is a shared library, as where the C library is.
     set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
+    set(CMAKE_REQUIRED_LIBRARIES LibArchive::LibArchive OpenSSL::Crypto ZLIB::ZLIB ${LIBDEFLATE_LIBRARY} ${RE2_LIBRARY}
+      ${SECCOMP_LIBRARY} ${llvm_object_libs})
     check_cxx_source_compiles("#include <iostream>\nint main() { std::cout << std::endl; }" WHEELCHECK_HAS_STATIC_PIE)
   endif()
   if(WHEELCHECK_STATIC AND WHEELCHECK_HAS_STATIC_PIE)

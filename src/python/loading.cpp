@@ -1,11 +1,8 @@
 #include "python/loading.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,9 +20,7 @@ constexpr int most_rounds = 40;
 class Follower {
  public:
   Follower(const Lines& code, Mentions& read)
-      : code_(code), read_(read), kept_(code.functions.size()), runs_(code.functions.size()) {
-    for (const Function& function : code.functions) named_.push_back(read.id_of(function.name));
-  }
+      : code_(code), read_(read), kept_(code.functions.size()), runs_(code.functions.size()) {}
 
   std::vector<bool> follow() {
     for (int round = 0; round < most_rounds; ++round) {
@@ -45,9 +40,6 @@ class Follower {
   }
 
  private:
-  std::span<const Mention> mentions(const Statement& statement) const {
-    return std::span(read_.mentions).subspan(statement.first, statement.count);
-  }
   std::span<const Statement> statements(const Function& function) const {
     return std::span(read_.statements).subspan(function.first - 1, function.last - function.first + 1);
   }
@@ -56,22 +48,22 @@ class Follower {
     flag = true;
   }
   void want(const Statement& statement) {
-    for (const Mention& mention : mentions(statement)) set(read_.names[mention.name].wanted);
+    for (const Mention& mention : read_.of(statement)) set(read_.names[mention.name].wanted);
   }
   bool uses(const Statement& statement) const {
-    return statement.loads || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
+    return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              return read_.names[mention.name].called;
            });
   }
   // It uses, or sets, what matters.
   bool touches(const Statement& statement) const {
-    return uses(statement) || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
+    return uses(statement) || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              return mention.bound && read_.names[mention.name].wanted;
            });
   }
 
   void run(const Statement& statement) {
-    for (const Mention& mention : mentions(statement))
+    for (const Mention& mention : read_.of(statement))
       if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
   }
 
@@ -84,7 +76,7 @@ class Follower {
 
   void function(std::size_t index) {
     const auto statements = this->statements(code_.functions[index]);
-    Name& name = read_.names[named_[index]];
+    Name& name = read_.names[read_.functions[index]];
     if (name.runs && !runs_[index]) {
       runs_[index] = true;
       changed_ = true;
@@ -104,7 +96,7 @@ class Follower {
 
   // `load = ctypes.CDLL` makes `load` another word that loads. Whether one is handed on.
   bool find_loaders(const Statement& statement) {
-    const auto mentions = this->mentions(statement);
+    const auto mentions = read_.of(statement);
     const auto hands_on = [this](const Mention& mention) {
       const Name& name = read_.names[mention.name];
       // ctypes.cdll.x and cdll["x"] are libraries.
@@ -122,9 +114,8 @@ class Follower {
 
   const Lines& code_;
   Mentions& read_;
-  std::vector<bool> kept_;            // by function: it matters to loading
-  std::vector<bool> runs_;            // by function: an import may run it
-  std::vector<std::uint32_t> named_;  // its name
+  std::vector<bool> kept_;  // by function: it matters to loading
+  std::vector<bool> runs_;  // by function: an import may run it
   bool changed_ = false;
 };
 

@@ -84,6 +84,8 @@ Mentions::Mentions(const Lines& code) : code_(code) {
     inside_ = function != code.functions.end() && i + 1 >= function->first;
     read(i);
   }
+  functions.reserve(code.functions.size());
+  for (const Function& one : code.functions) functions.push_back(id_of(one.name));
 }
 
 std::uint32_t Mentions::id_of(std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -62,13 +63,17 @@ class Mentions {
  public:
   explicit Mentions(const Lines& code);
 
-  std::uint32_t id_of(std::string_view name);
+  std::span<const Mention> of(const Statement& statement) const {
+    return std::span(mentions).subspan(statement.first, statement.count);
+  }
 
   std::vector<Name> names;
   std::vector<Statement> statements;  // by line
   std::vector<Mention> mentions;
+  std::vector<std::uint32_t> functions;  // by function of the text: its name
 
  private:
+  std::uint32_t id_of(std::string_view name);
   void read(std::size_t line);
   void name(Statement& statement, std::string_view piece, std::string_view rest, Word before, bool of_self);
   void string(Statement& statement, std::string_view piece, bool holds_expressions);

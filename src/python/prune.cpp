@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 
 namespace wheelcheck::python {
 namespace {
@@ -13,13 +11,15 @@ constexpr int most_rounds = 40;
 
 class Pruner {
  public:
-  Pruner(const Lines& code, Mentions& read, const std::vector<bool>& kept)
-      : code_(code), read_(read), kept_(kept), cuts_(code.lines.size(), Cut::None) {
-    for (const Function& function : code.functions) named_.push_back(read.id_of(function.name));
-    shown_.resize(read.names.size());
-    made_.resize(read.names.size());
-    for (std::size_t i = 0; i < named_.size(); ++i)
-      if (kept[i]) made_[named_[i]] = true;
+  Pruner(const Lines& code, const Mentions& read, const std::vector<bool>& kept)
+      : code_(code),
+        read_(read),
+        kept_(kept),
+        cuts_(code.lines.size(), Cut::None),
+        shown_(read.names.size()),
+        made_(read.names.size()) {
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      if (kept[i]) made_[read.functions[i]] = true;
   }
 
   std::vector<Cut> cut() {
@@ -28,26 +28,23 @@ class Pruner {
     for (const std::size_t function : definitions_) {
       const std::size_t line = code_.functions[function].first - 1;
       const bool decorated = line > 0 && code_.line(line - 1).starts_with('@');
-      cuts_[line] = decorated || shown_[named_[function]] ? Cut::Bare : Cut::Gone;
+      cuts_[line] = decorated || shown_[read_.functions[function]] ? Cut::Bare : Cut::Gone;
     }
     return std::move(cuts_);
   }
 
  private:
-  std::span<const Mention> mentions(const Statement& statement) const {
-    return std::span(read_.mentions).subspan(statement.first, statement.count);
-  }
   bool loads(const Statement& statement) const {
-    return statement.loads || std::ranges::any_of(mentions(statement), [this](const Mention& mention) {
+    return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              const Name& name = read_.names[mention.name];
              return name.loader || name.called;
            });
   }
   bool makes(const Statement& statement) const {
-    return std::ranges::any_of(mentions(statement), [this](const Mention& mention) { return made_[mention.name]; });
+    return std::ranges::any_of(read_.of(statement), [this](const Mention& mention) { return made_[mention.name]; });
   }
   void show(const Statement& statement) {
-    for (const Mention& mention : mentions(statement)) shown_[mention.name] = true;
+    for (const Mention& mention : read_.of(statement)) shown_[mention.name] = true;
   }
 
   // What may go, what goes, and what stays and shows its names.
@@ -56,8 +53,8 @@ class Pruner {
     for (std::size_t i = 0; i < code_.lines.size(); ++i) {
       const Statement& statement = read_.statements[i];
       const bool goes = !loads(statement);
-      while (function < named_.size() && code_.functions[function].first <= i) ++function;
-      if (function < named_.size() && code_.functions[function].first == i + 1 && !kept_[function]) {
+      while (function < kept_.size() && code_.functions[function].first <= i) ++function;
+      if (function < kept_.size() && code_.functions[function].first == i + 1 && !kept_[function]) {
         if (goes && statement.word == Word::Define && !statement.calls)
           definitions_.push_back(function);
         else
@@ -80,7 +77,7 @@ class Pruner {
       const std::size_t before = assignments_.size();
       std::erase_if(assignments_, [&](std::size_t line) {
         const Statement& statement = read_.statements[line];
-        const bool stays = round >= most_rounds || std::ranges::any_of(mentions(statement), [&](const Mention& one) {
+        const bool stays = round >= most_rounds || std::ranges::any_of(read_.of(statement), [&](const Mention& one) {
                              return one.target && shown_[one.name];
                            });
         if (stays) show(statement);
@@ -95,7 +92,6 @@ class Pruner {
   const Mentions& read_;
   const std::vector<bool>& kept_;
   std::vector<Cut> cuts_;
-  std::vector<std::uint32_t> named_;      // by function: its name
   std::vector<bool> shown_;               // by name: stands in what stays
   std::vector<bool> made_;                // by name: of a function that stays
   std::vector<std::size_t> assignments_;  // lines that may go
@@ -104,7 +100,7 @@ class Pruner {
 
 }  // namespace
 
-std::vector<Cut> prune(const Lines& code, Mentions& read, const std::vector<bool>& kept) {
+std::vector<Cut> prune(const Lines& code, const Mentions& read, const std::vector<bool>& kept) {
   return Pruner(code, read, kept).cut();
 }
 

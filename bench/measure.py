@@ -38,12 +38,13 @@ class Launcher:
         return Sample((user + system) / 1e6, wall / 1e6, rss * 1024, code)
 
     def in_turns(self, commands, runs, budget):
-        """{name: words} -> {name: samples}. Every command once, then every one again; no round begins once `budget`
-        seconds are used up. Rounds are whole, so samples pair up."""
+        """{name: words} -> {name: samples}. Every command once, then every one again in the other order, so that none
+        always finds what the same one left in the caches; no round begins once `budget` seconds are used up. Rounds are
+        whole, so samples pair up."""
         samples = {name: [] for name in commands}
         used = 0.0
-        for _ in range(runs):
-            for name, words in commands.items():
+        for turn in range(runs):
+            for name, words in reversed(commands.items()) if turn % 2 else commands.items():
                 sample = self.run(words, None if name == "auditwheel" else (0,))
                 samples[name].append(sample)
                 used += sample.wall

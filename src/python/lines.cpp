@@ -4,51 +4,45 @@
 #include <utility>
 
 #include "base/text.h"
+#include "python/words.h"
 
 namespace wheelcheck::python {
 namespace {
 
-// Python's lexical analysis, 2.4: behind the string that starts at `at`; npos where it does not end.
-std::size_t string_end(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  const auto is_three = [&](std::size_t i) {
-    return i + 2 < text.size() && text[i] == quote && text[i + 1] == quote && text[i + 2] == quote;
-  };
-  const bool is_long = is_three(at);
-  for (std::size_t i = at + (is_long ? 3 : 1); i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      ++i;
-    } else if (is_long && is_three(i)) {
-      return i + 3;
-    } else if (!is_long && (text[i] == quote || text[i] == '\n')) {
-      return text[i] == '\n' ? text.npos : i + 1;
-    }
-  }
-  return text.npos;
-}
-
-std::optional<std::vector<Line>> split_lines(std::string_view text) {
-  std::vector<Line> lines;
+// Fills the lines; false where they cannot be told.
+bool split_lines(std::string_view text, Lines& out) {
   std::size_t depth = 0, start = 0;
   std::optional<std::size_t> first;  // token of the line
+  bool in_text = false;              // a loading word stands in what may be documentation
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const Token token = next_token(text, at);
-    if (at == text.npos) return std::nullopt;
+    if (at == text.npos) return false;
     if (token == Token::Newline && depth == 0) {
-      if (first) lines.push_back({*first, at, *first - start});
+      if (first) out.lines.push_back({*first, at, *first - start});
       first.reset();
+      in_text = false;
       start = at;
       continue;
     }
+    const std::string_view piece = text.substr(begin, at - begin);
     if (token == Token::Open) ++depth;
     if (token == Token::Close && depth > 0) --depth;
     const bool counts = token != Token::Blank && token != Token::Comment && token != Token::Newline;
-    if (counts && !first) first = begin;
+    if (!counts) continue;
+    out.may_load = out.may_load || in_text || (token == Token::Name && is_loading_word(piece));
+    if (token == Token::String && !out.may_load && holds_loading_word(piece)) {
+      // r"documentation"
+      if (begin <= first.value_or(begin) + 1)
+        in_text = true;
+      else
+        out.may_load = true;
+    }
+    if (!first) first = begin;
   }
-  if (depth > 0) return std::nullopt;
-  if (first) lines.push_back({*first, text.size(), *first - start});
-  return lines;
+  if (depth > 0) return false;
+  if (first) out.lines.push_back({*first, text.size(), *first - start});
+  return true;
 }
 
 std::vector<Function> find_functions(std::string_view whole, const std::vector<Line>& lines) {
@@ -76,38 +70,37 @@ std::vector<Function> find_functions(std::string_view whole, const std::vector<L
   return functions;
 }
 
-// What a bare `def` or `raise` is.
+// What a bare `def`, `raise` or `return` is.
 std::string bare(std::string_view line) {
-  if (line.starts_with("raise")) return "raise";
+  for (const char* word : {"raise", "return"})
+    if (line.starts_with(word)) return word;
   return std::string(line.substr(0, line.find('('))) + "():";
 }
 
 }  // namespace
 
-Token next_token(std::string_view text, std::size_t& at) {
-  const char c = text[at];
-  if (is_name_byte(c)) {
-    while (at < text.size() && is_name_byte(text[at])) ++at;
-    return Token::Name;
+std::size_t string_end(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const auto is_three = [&](std::size_t i) {
+    return i + 2 < text.size() && text[i + 1] == quote && text[i + 2] == quote;
+  };
+  if (is_three(at)) {
+    const std::size_t start = at + 3;
+    for (at = text.find(quote, start); at != text.npos; at = text.find(quote, at + 1)) {
+      std::size_t escapes = 0;
+      while (at - escapes > start && text[at - escapes - 1] == '\\') ++escapes;
+      if (escapes % 2 == 0 && is_three(at)) return at + 3;
+    }
+    return text.npos;
   }
-  if (c == '"' || c == '\'') {
-    at = string_end(text, at);
-    return Token::String;
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote || text[i] == '\n') {
+      return text[i] == '\n' ? text.npos : i + 1;
+    }
   }
-  if (c == '#') {
-    at = std::min(text.find('\n', at), text.size());
-    return Token::Comment;
-  }
-  if (c == '\\') {
-    at += text.substr(at).starts_with("\\\r\n") ? 3 : 2;
-    at = std::min(at, text.size());
-    return Token::Joined;
-  }
-  ++at;
-  if (c == '(' || c == '[' || c == '{') return Token::Open;
-  if (c == ')' || c == ']' || c == '}') return Token::Close;
-  if (c == '\n') return Token::Newline;
-  return is_blank(c) ? Token::Blank : Token::Other;
+  return text.npos;
 }
 
 std::string_view Lines::line(std::size_t index) const {
@@ -168,9 +161,8 @@ std::string Lines::with(const std::vector<bool>& kept, std::span<const Cut> cuts
 }
 
 std::optional<Lines> lines_of(std::string_view text) {
-  auto lines = split_lines(text);
-  if (!lines) return std::nullopt;
-  Lines out{.text = text, .lines = std::move(*lines), .functions = {}};
+  Lines out{.text = text, .lines = {}, .functions = {}};
+  if (!split_lines(text, out)) return std::nullopt;
   out.functions = find_functions(text, out.lines);
   return out;
 }

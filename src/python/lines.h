@@ -2,6 +2,8 @@
 // parsed, at a fraction of a parser's cost.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,13 +16,54 @@
 
 namespace wheelcheck::python {
 
-inline bool is_name_byte(char c) { return is_alnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
-
 enum class Token : std::uint8_t { Name, String, Comment, Open, Close, Newline, Joined, Blank, Other };
+
+// What a token is that begins with a byte.
+inline constexpr std::array<Token, 256> token_of_byte = [] {
+  std::array<Token, 256> tokens{};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const char c = static_cast<char>(i);
+    tokens[i] = is_alnum(c) || c == '_' || i >= 0x80 ? Token::Name
+                : c == '"' || c == '\''              ? Token::String
+                : c == '#'                           ? Token::Comment
+                : c == '\\'                          ? Token::Joined
+                : c == '(' || c == '[' || c == '{'   ? Token::Open
+                : c == ')' || c == ']' || c == '}'   ? Token::Close
+                : c == '\n'                          ? Token::Newline
+                : is_blank(c)                        ? Token::Blank
+                                                     : Token::Other;
+  }
+  return tokens;
+}();
+inline Token token_of(char c) { return token_of_byte[static_cast<unsigned char>(c)]; }
+inline bool is_name_byte(char c) { return token_of(c) == Token::Name; }
+
+// Python's lexical analysis, 2.4: behind the string that starts at `at`; npos where it does not end.
+std::size_t string_end(std::string_view text, std::size_t at);
 
 // The token at `at`, which moves behind it. A string without an end sets `at` to npos. The letters before a string are
 // a Name, and so are numbers.
-Token next_token(std::string_view text, std::size_t& at);
+inline Token next_token(std::string_view text, std::size_t& at) {
+  const Token token = token_of(text[at]);
+  switch (token) {
+    case Token::Name:
+    case Token::Blank:
+      while (at < text.size() && token_of(text[at]) == token) ++at;
+      return token;
+    case Token::String:
+      at = string_end(text, at);
+      return token;
+    case Token::Comment:
+      at = std::min(text.find('\n', at), text.size());
+      return token;
+    case Token::Joined:
+      at = std::min(at + (text.substr(at).starts_with("\\\r\n") ? 3 : 2), text.size());
+      return token;
+    default:
+      ++at;
+      return token;
+  }
+}
 
 struct Line {  // a logical one: bytes of the text, without blanks before it
   std::size_t begin = 0, end = 0;
@@ -36,7 +79,7 @@ struct Function {
 // What becomes of a line.
 enum class Cut : std::uint8_t {
   None,
-  Bare,  // of `raise` the word, of a `def` its name
+  Bare,  // of `raise` and `return` the word, of a `def` its name
   Gone,  // with the body, if it is a `def`; where it opens a block, something that does nothing stands for it
 };
 
@@ -44,6 +87,7 @@ enum class Cut : std::uint8_t {
 struct Lines {
   std::string_view text;
   std::vector<Line> lines;
+  bool may_load = false;            // a loading word stands outside of comments and documentation
   std::vector<Function> functions;  // in order; those whose body stands in the line of the `def` are left out
 
   std::string_view line(std::size_t index) const;

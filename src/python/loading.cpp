@@ -19,10 +19,11 @@ constexpr int most_rounds = 40;
 // Follows names until nothing new matters: those that code uses which loads, and those that use it.
 class Follower {
  public:
-  Follower(const Lines& code, Mentions& read)
-      : code_(code), read_(read), kept_(code.functions.size()), runs_(code.functions.size()) {}
+  Follower(const Lines& code, Mentions& read, Told told)
+      : code_(code), read_(read), told_(told), kept_(code.functions.size()), runs_(code.functions.size()) {}
 
-  std::vector<bool> follow() {
+  // False where that took too long: then not all that matters is known.
+  bool follow() {
     for (int round = 0; round < most_rounds; ++round) {
       changed_ = false;
       std::size_t line = 0;
@@ -32,27 +33,29 @@ class Follower {
         function(i);
       }
       for (; line < read_.statements.size(); ++line) outside(read_.statements[line]);
-      if (changed_) continue;
-      for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i] = kept_[i] || runs_[i];
-      return std::move(kept_);
+      if (!changed_) return true;
     }
-    return std::vector<bool>(kept_.size(), true);
+    return false;
+  }
+
+  Parts parts() const {
+    Parts parts{.kept = kept_, .whole = runs_, .module = told_ == Told::Events};
+    for (std::size_t i = 0; i < kept_.size(); ++i) parts.kept[i] = kept_[i] || runs_[i];
+    return parts;
   }
 
  private:
-  std::span<const Statement> statements(const Function& function) const {
-    return std::span(read_.statements).subspan(function.first - 1, function.last - function.first + 1);
-  }
   void set(bool& flag) {
     changed_ = changed_ || !flag;
     flag = true;
   }
   void want(const Statement& statement) {
-    for (const Mention& mention : read_.of(statement)) set(read_.names[mention.name].wanted);
+    for (const Mention& mention : read_.of(statement))
+      if (!read_.is_foreign(mention)) set(read_.names[mention.name].wanted);
   }
   bool uses(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
-             return read_.names[mention.name].called;
+             return read_.names[mention.name].called && !read_.is_foreign(mention);
            });
   }
   // It uses, or sets, what matters.
@@ -62,7 +65,16 @@ class Follower {
            });
   }
 
+  // Whether it says what a function that stays loads, or under which condition.
+  bool matters(const Statement& statement, bool gives) const {
+    if (uses(statement) || read_.calls_inner(statement)) return true;
+    if (statement.simple) return read_.changes(statement);
+    if (statement.word == Word::Return) return gives;
+    return statement.word != Word::Import && statement.word != Word::From && statement.word != Word::Raise;
+  }
+
   void run(const Statement& statement) {
+    if (told_ == Told::Calls) return;
     for (const Mention& mention : read_.of(statement))
       if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
   }
@@ -70,12 +82,13 @@ class Follower {
   // A statement of no function always runs.
   void outside(const Statement& statement) {
     run(statement);
-    if (statement.word == Word::Condition || touches(statement)) want(statement);
+    const bool decides = statement.word == Word::Condition || statement.word == Word::For;
+    if (decides || touches(statement)) want(statement);
     find_loaders(statement);
   }
 
   void function(std::size_t index) {
-    const auto statements = this->statements(code_.functions[index]);
+    const auto statements = read_.of(code_.functions[index]);
     Name& name = read_.names[read_.functions[index]];
     if (name.runs && !runs_[index]) {
       runs_[index] = true;
@@ -86,8 +99,10 @@ class Follower {
       if (!name.wanted && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
       kept_[index] = true;
       changed_ = true;
-      for (const Statement& statement : statements) want(statement);
     }
+    const bool gives = read_.gives(index);
+    for (const Statement& statement : statements)
+      if (runs_[index] || matters(statement, gives)) want(statement);
     if (!name.called && std::ranges::any_of(statements, [this](const auto& one) { return uses(one); }))
       set(name.called);
     for (const Statement& statement : statements)
@@ -100,20 +115,32 @@ class Follower {
     const auto hands_on = [this](const Mention& mention) {
       const Name& name = read_.names[mention.name];
       // ctypes.cdll.x and cdll["x"] are libraries.
-      return name.maker || (name.loader && !mention.called && !(name.loads && mention.taken));
+      return name.maker || ((name.loader || mention.loader) && !mention.called && !(mention.loader && mention.taken));
+    };
+    const auto is_function = [this](const Mention& mention) {
+      return read_.names[mention.name].called && !mention.called && !mention.target;
     };
     const bool imports = statement.word == Word::Import || statement.word == Word::From;
-    if (std::ranges::none_of(mentions, hands_on)) return false;
+    if (std::ranges::none_of(mentions, hands_on)) {
+      if (!imports && std::ranges::any_of(mentions, is_function))
+        for (const Mention& mention : mentions)
+          if (mention.target) set(read_.names[mention.name].inner);
+      return false;
+    }
     for (std::size_t i = 0; i < mentions.size(); ++i) {
-      if (!mentions[i].bound || (imports && (i == 0 || !hands_on(mentions[i - 1])))) continue;
-      set(read_.names[mentions[i].name].loader);
-      set(read_.names[mentions[i].name].called);
+      if (imports && (i == 0 || !hands_on(mentions[i - 1]))) continue;
+      Name& name = read_.names[mentions[i].name];
+      if (mentions[i].target) set(name.inner);
+      if (!mentions[i].bound) continue;
+      set(name.loader);
+      set(name.called);
     }
     return !imports;
   }
 
   const Lines& code_;
   Mentions& read_;
+  const Told told_;
   std::vector<bool> kept_;  // by function: it matters to loading
   std::vector<bool> runs_;  // by function: an import may run it
   bool changed_ = false;
@@ -121,13 +148,16 @@ class Follower {
 
 }  // namespace
 
-std::optional<std::string> loading_code(std::string_view source) {
+std::optional<std::string> loading_code(std::string_view source, Told told) {
   const auto code = lines_of(source);
   if (!code) return std::string(source);
+  if (!code->may_load) return std::nullopt;
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
-  const std::vector<bool> kept = Follower(*code, read).follow();
-  return code->with(kept, prune(*code, read, kept));
+  Follower follower(*code, read, told);
+  const std::vector<bool> all(code->functions.size(), true);
+  const Parts parts = follower.follow() ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
+  return code->with(parts.kept, prune(*code, read, parts));
 }
 
 }  // namespace wheelcheck::python

@@ -2,53 +2,47 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string_view>
+
+#include "python/words.h"
 
 namespace wheelcheck::python {
 namespace {
 
-constexpr auto words = std::to_array<std::string_view>(
-    {"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen", "find_library"});
+struct Known {
+  std::string_view name;
+  Word word;
+};
+constexpr auto keywords = std::to_array<Known>({
+    {"as", Word::As},           {"if", Word::Condition},     {"in", Word::In},
+    {"is", Word::Keyword},      {"or", Word::Keyword},       {"and", Word::Keyword},
+    {"def", Word::Define},      {"del", Word::Keyword},      {"for", Word::For},
+    {"not", Word::Keyword},     {"try", Word::Keyword},      {"None", Word::Keyword},
+    {"True", Word::Keyword},    {"elif", Word::Condition},   {"else", Word::Keyword},
+    {"from", Word::From},       {"pass", Word::Keyword},     {"self", Word::Keyword},
+    {"with", Word::Keyword},    {"False", Word::Keyword},    {"async", Word::Async},
+    {"await", Word::Await},     {"break", Word::Keyword},    {"class", Word::Class},
+    {"raise", Word::Raise},     {"while", Word::Condition},  {"yield", Word::Return},
+    {"assert", Word::Keyword},  {"except", Word::Keyword},   {"global", Word::Global},
+    {"import", Word::Import},   {"lambda", Word::Keyword},   {"return", Word::Return},
+    {"finally", Word::Keyword}, {"continue", Word::Keyword}, {"nonlocal", Word::Keyword},
+});
+static_assert(std::ranges::is_sorted(keywords, {}, [](const Known& one) { return one.name.size(); }));
+
+// By length: where the keywords that have it begin.
+constexpr auto first_of_length = [] {
+  std::array<std::uint8_t, 10> first{};
+  for (std::size_t length = 0; length < first.size(); ++length)
+    while (first[length] < keywords.size() && keywords[first[length]].name.size() < length) ++first[length];
+  return first;
+}();
 
 Word word_of(std::string_view name) {
-  static const std::unordered_map<std::string_view, Word> known = {{"def", Word::Define},
-                                                                   {"class", Word::Class},
-                                                                   {"import", Word::Import},
-                                                                   {"from", Word::From},
-                                                                   {"as", Word::As},
-                                                                   {"for", Word::For},
-                                                                   {"in", Word::In},
-                                                                   {"global", Word::Global},
-                                                                   {"if", Word::Condition},
-                                                                   {"elif", Word::Condition},
-                                                                   {"while", Word::Condition},
-                                                                   {"return", Word::Return},
-                                                                   {"yield", Word::Return},
-                                                                   {"raise", Word::Raise},
-                                                                   {"await", Word::Await},
-                                                                   {"and", Word::Keyword},
-                                                                   {"assert", Word::Keyword},
-                                                                   {"async", Word::Keyword},
-                                                                   {"break", Word::Keyword},
-                                                                   {"continue", Word::Keyword},
-                                                                   {"del", Word::Keyword},
-                                                                   {"else", Word::Keyword},
-                                                                   {"except", Word::Keyword},
-                                                                   {"finally", Word::Keyword},
-                                                                   {"is", Word::Keyword},
-                                                                   {"lambda", Word::Keyword},
-                                                                   {"nonlocal", Word::Keyword},
-                                                                   {"not", Word::Keyword},
-                                                                   {"or", Word::Keyword},
-                                                                   {"pass", Word::Keyword},
-                                                                   {"try", Word::Keyword},
-                                                                   {"with", Word::Keyword},
-                                                                   {"None", Word::Keyword},
-                                                                   {"True", Word::Keyword},
-                                                                   {"False", Word::Keyword},
-                                                                   {"self", Word::Keyword}};
-  const auto found = known.find(name);
-  return found == known.end() ? Word::None : found->second;
+  if (name.size() + 1 >= first_of_length.size()) return Word::None;
+  for (std::size_t i = first_of_length[name.size()]; i < first_of_length[name.size() + 1]; ++i)
+    if (keywords[i].name.front() == name.front() && keywords[i].name == name) return keywords[i].word;
+  return Word::None;
 }
 
 bool is_assignment(std::string_view text, std::size_t at) {
@@ -71,29 +65,56 @@ bool holds_expressions(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-bool is_loading_word(std::string_view name) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
-}
-
 Mentions::Mentions(const Lines& code) : code_(code) {
-  names.reserve(256);
+  names.reserve(512);
+  ids_.reserve(512);
+  mentions.reserve(code.text.size() / 16);
   statements.reserve(code.lines.size());
   auto function = code.functions.begin();
   for (std::size_t i = 0; i < code.lines.size(); ++i) {
     while (function != code.functions.end() && function->last <= i) ++function;
     inside_ = function != code.functions.end() && i + 1 >= function->first;
+    nested_ = inside_ && i >= function->first;
     read(i);
   }
   functions.reserve(code.functions.size());
   for (const Function& one : code.functions) functions.push_back(id_of(one.name));
+  tell_names();
+  tell_statements();
+}
+
+void Mentions::tell_names() {
+  for (const std::uint32_t function : functions) names[function].rebound = true;
+  for (const Statement& statement : statements) {
+    const bool imports = statement.word == Word::Import || statement.word == Word::From;
+    const auto line = static_cast<std::size_t>(&statement - statements.data());
+    has_star_ = has_star_ || (imports && code_.line(line).find('*') != std::string_view::npos);
+    for (const Mention& one : of(statement)) {
+      if (one.of != no_name) continue;
+      Name& name = names[one.name];
+      name.imported = name.imported || imports;
+      name.inner = name.inner || one.parameter;
+      name.rebound = name.rebound || (!imports && (one.bound || one.target || one.defined || one.parameter));
+    }
+  }
+}
+
+// What `self` has under such a name, or what a variable holds, loads only if it was given something that does.
+void Mentions::tell_statements() {
+  for (Statement& statement : statements) {
+    for (std::size_t i = 0; i < statement.count; ++i) {
+      Mention& one = mentions[statement.first + i];
+      const Name& name = names[one.name];
+      if (!name.spelled || one.of_self || (one.plain && name.rebound && !name.imported && !has_star_)) continue;
+      one.loader = true;
+      statement.loads = true;
+    }
+  }
 }
 
 std::uint32_t Mentions::id_of(std::string_view name) {
   const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names.size()));
-  if (is_new) {
-    const bool loads = is_loading_word(name);
-    names.push_back({.loads = loads, .loader = loads});
-  }
+  if (is_new) names.push_back({.spelled = is_loading_word(name)});
   return at->second;
 }
 
@@ -105,8 +126,8 @@ void Mentions::read(std::size_t line) {
   unbound_ = mentions.size();
   const std::string_view text = code_.line(line);
   std::size_t depth = 0;
-  Word before = Word::None;
-  bool of_self = false, annotated = false, assigned = false, begins_with_name = false, is_plain = true;
+  Before before;
+  bool annotated = false, assigned = false, begins_with_name = false, is_simple = true;
   bool can_be_called = false, defined = false;  // what stood last; the name behind `def` and what it takes
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
@@ -128,53 +149,71 @@ void Mentions::read(std::size_t line) {
     annotated = annotated || annotates;
     assigned = assigned || assigns;
     in_type_ = (in_type_ || annotates) && !assigns;
-    is_plain = is_plain && piece != ";" && !(piece == "=" && begin > 0 && text[begin - 1] == ':');
+    is_simple = is_simple && piece != ";" && !(piece == "=" && begin > 0 && text[begin - 1] == ':');
     if (token == Token::Name) {
       const Word word = word_of(piece);
       begins_with_name = begins_with_name || begin == 0;
-      is_plain = is_plain && is_of_value(word) && !(begin == 0 && (piece == "case" || piece == "match"));
-      if (statement.word == Word::None && before == Word::None && statement.count == 0) statement.word = word;
+      is_simple = is_simple && is_of_value(word) && !(begin == 0 && (piece == "case" || piece == "match"));
+      if (statement.word == Word::None && before.word == Word::None && statement.count == 0) statement.word = word;
       if (word == Word::In && statement.word == Word::For) bind();
       const bool is_prefix = at < text.size() && (text[at] == '"' || text[at] == '\'');  // of a string
-      if (word == Word::None && !is_prefix) name(statement, piece, text.substr(at), before, of_self);
-      before = word;
-      of_self = piece == "self";
-      can_be_called = word == Word::None || of_self;
-    } else if (token != Token::Blank && piece != ".") {
-      before = Word::None;
-      of_self = false;
-      if (token != Token::Newline && token != Token::Joined && token != Token::Comment)
-        can_be_called = token == Token::Close || token == Token::String;
+      const bool counts = word == Word::None && !is_prefix;
+      before.opens = before.opens && depth == 1;
+      const std::uint32_t id = counts ? name(statement, piece, text.substr(at), before) : no_name;
+      before = {.word = word, .is_self = piece == "self", .name = id};
+      can_be_called = word == Word::None || before.is_self;
+    } else if (piece == ".") {
+      before.dot = true;
+    } else if (token != Token::Blank && token != Token::Newline && token != Token::Joined && token != Token::Comment) {
+      before = {.opens = piece == "(" || piece == "," || piece == "*"};
+      can_be_called = token == Token::Close || token == Token::String;
     }
   }
   const bool begins = statement.word == Word::None || (statement.word == Word::Keyword && text.starts_with("self"));
-  statement.plain = is_plain && assigned && begins && begins_with_name && !statement.calls;
+  statement.simple = is_simple && begins && begins_with_name;
+  statement.plain = statement.simple && assigned && !statement.calls;
 }
 
-void Mentions::name(Statement& statement, std::string_view piece, std::string_view rest, Word before, bool of_self) {
-  if (before == Word::Define && inside_) return;
+// Its number, or none where it is of no interest.
+std::uint32_t Mentions::name(Statement& statement, std::string_view piece, std::string_view rest,
+                             const Before& before) {
+  const bool defined = before.word == Word::Class || before.word == Word::Define;
+  if (defined && nested_) names[id_of(piece)].inner = true;
+  if (before.word == Word::Define && inside_) return no_name;
   const std::size_t next = rest.find_first_not_of(' ');
   const char after = next == rest.npos ? '\n' : rest[next];
   const bool called = after == '(';
   if (called && (piece == "append" || piece == "extend")) bind();
-  const bool target = before == Word::As || before == Word::Class || before == Word::Define;
-  mention(statement, {.name = id_of(piece),
+  const bool target = before.word == Word::As || defined;
+  const std::uint32_t id = id_of(piece);
+  mention(statement, {.name = id,
+                      .of = before.dot ? before.name : no_name,
                       .called = called,
                       .taken = in_type_ || after == '.' || after == '[',
                       .handed = after == ',' || after == ')',
-                      .defined = before == Word::Class || before == Word::Define,
-                      .of_self = of_self,
-                      .bound = statement.word == Word::Global || (target && !inside_)});
+                      .defined = defined,
+                      .of_self = before.dot && before.is_self,
+                      .plain = !before.dot,
+                      .parameter = before.opens && (statement.word == Word::Define || statement.word == Word::Async),
+                      .bound = statement.word == Word::Global || (target && !inside_),
+                      .target = target});
+  return id;
 }
 
 void Mentions::string(Statement& statement, std::string_view piece, bool holds_expressions) {
-  if (is_loading_word(piece)) mention(statement, {.name = id_of(words.front())});
+  std::string_view inner = piece;
+  while (!inner.empty() && (inner.front() == '"' || inner.front() == '\'')) inner.remove_prefix(1);
+  while (!inner.empty() && (inner.back() == '"' || inner.back() == '\'')) inner.remove_suffix(1);
+  if (is_loading_word(inner)) {  // getattr(ctypes, "CDLL")
+    mention(statement, {.name = id_of(inner), .loader = true});
+    statement.loads = true;
+  }
   if (!holds_expressions) return;
   for (std::size_t at = std::min(piece.find('{'), piece.size()); at < piece.size();) {
     const std::size_t begin = at;
     if (is_name_byte(piece[at])) {
       while (at < piece.size() && is_name_byte(piece[at])) ++at;
-      name(statement, piece.substr(begin, at - begin), piece.substr(at), Word::None, false);
+      name(statement, piece.substr(begin, at - begin), piece.substr(at), {});
     } else {
       statement.calls = statement.calls || piece[at] == '(';
       ++at;
@@ -185,13 +224,30 @@ void Mentions::string(Statement& statement, std::string_view piece, bool holds_e
 void Mentions::mention(Statement& statement, const Mention& mention) {
   mentions.push_back(mention);
   ++statement.count;
-  statement.loads = statement.loads || names[mention.name].loads;
 }
 
-// What a function changes for others is what it says of `self` and of global names. Each mention is looked at once.
+bool Mentions::calls_inner(const Statement& statement) const {
+  return std::ranges::any_of(of(statement), [this](const Mention& one) { return one.called && names[one.name].inner; });
+}
+
+bool Mentions::changes(const Statement& statement) const {
+  return std::ranges::any_of(of(statement),
+                             [this](const Mention& one) { return one.target && names[one.name].wanted; });
+}
+
+bool Mentions::gives(std::size_t function) const {
+  const auto inner = of(code_.functions[function]).subspan(1);
+  return names[functions[function]].wanted || std::ranges::any_of(inner, [](const Statement& one) {
+           return one.word == Word::Define || one.word == Word::Async;
+         });
+}
+
+// What a function changes for others is what it says of `self` and of global names; of other objects nobody asks what
+// they were given. Each mention is looked at once.
 void Mentions::bind() {
   for (; unbound_ < mentions.size(); ++unbound_) {
     Mention& mention = mentions[unbound_];
+    if (mention.of != no_name) continue;
     mention.bound = mention.bound || !inside_ || mention.of_self;
     mention.target = true;
   }

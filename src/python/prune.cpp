@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 namespace wheelcheck::python {
 namespace {
@@ -11,25 +12,21 @@ constexpr int most_rounds = 40;
 
 class Pruner {
  public:
-  Pruner(const Lines& code, const Mentions& read, const std::vector<bool>& kept)
+  Pruner(const Lines& code, const Mentions& read, const Parts& parts)
       : code_(code),
         read_(read),
-        kept_(kept),
+        parts_(parts),
         cuts_(code.lines.size(), Cut::None),
         shown_(read.names.size()),
         made_(read.names.size()) {
-    for (std::size_t i = 0; i < kept.size(); ++i)
-      if (kept[i]) made_[read.functions[i]] = true;
+    for (std::size_t i = 0; i < parts.kept.size(); ++i)
+      if (parts.kept[i]) made_[read.functions[i]] = true;
   }
 
   std::vector<Cut> cut() {
     sort();
     keep_what_is_shown();
-    for (const std::size_t function : definitions_) {
-      const std::size_t line = code_.functions[function].first - 1;
-      const bool decorated = line > 0 && code_.line(line - 1).starts_with('@');
-      cuts_[line] = decorated || shown_[read_.functions[function]] ? Cut::Bare : Cut::Gone;
-    }
+    for (const std::size_t function : definitions_) leave_out(function);
     return std::move(cuts_);
   }
 
@@ -37,7 +34,7 @@ class Pruner {
   bool loads(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              const Name& name = read_.names[mention.name];
-             return name.loader || name.called;
+             return (name.loader || name.called) && !read_.is_foreign(mention);
            });
   }
   bool makes(const Statement& statement) const {
@@ -51,25 +48,57 @@ class Pruner {
   void sort() {
     std::size_t function = 0;
     for (std::size_t i = 0; i < code_.lines.size(); ++i) {
-      const Statement& statement = read_.statements[i];
-      const bool goes = !loads(statement);
-      while (function < kept_.size() && code_.functions[function].first <= i) ++function;
-      if (function < kept_.size() && code_.functions[function].first == i + 1 && !kept_[function]) {
-        if (goes && statement.word == Word::Define && !statement.calls)
-          definitions_.push_back(function);
-        else
-          show(statement);
+      while (function < parts_.kept.size() && code_.functions[function].last <= i) ++function;
+      const bool is_next = function < parts_.kept.size();
+      const bool defines = is_next && code_.functions[function].first == i + 1;
+      if (defines && !parts_.kept[function]) {
+        define(function);
         i = code_.functions[function].last - 1;
-      } else if (code_.is_text(code_.lines[i])) {
-        cuts_[i] = Cut::Gone;
-      } else if (goes && statement.word == Word::Raise && !makes(statement)) {
-        cuts_[i] = Cut::Bare;
-      } else if (goes && statement.plain) {
-        assignments_.push_back(i);
-      } else {
-        show(statement);
+        continue;
+      }
+      const bool inside = is_next && code_.functions[function].first <= i;
+      if (defines) gives_ = read_.gives(function);
+      cuts_[i] = cut(i, inside ? parts_.whole[function] : parts_.module);
+    }
+  }
+
+  // A function whose body goes.
+  void define(std::size_t function) {
+    const Statement& statement = read_.statements[code_.functions[function].first - 1];
+    if (!loads(statement) && statement.word == Word::Define && !statement.calls)
+      definitions_.push_back(function);
+    else
+      show(statement);
+  }
+
+  // `whole`: of code of which all matters.
+  Cut cut(std::size_t line, bool whole) {
+    const Statement& statement = read_.statements[line];
+    if (code_.is_text(code_.lines[line])) return Cut::Gone;
+    if (!loads(statement) && !read_.calls_inner(statement)) {
+      if (statement.word == Word::Raise && (!whole || !makes(statement))) return Cut::Bare;
+      if (!whole && statement.simple && !read_.changes(statement)) return Cut::Gone;
+      if (!whole && !gives_ && code_.line(line).starts_with("return")) return Cut::Bare;
+      if (statement.plain) {
+        assignments_.push_back(line);
+        return Cut::None;
       }
     }
+    show(statement);
+    return Cut::None;
+  }
+
+  // With its decorators, which say nothing of the calls.
+  void leave_out(std::size_t function) {
+    const std::size_t line = code_.functions[function].first - 1;
+    std::size_t first = line;
+    while (first > 0 && code_.line(first - 1).starts_with('@')) --first;
+    const auto decorators = std::span(read_.statements).subspan(first, line - first);
+    const bool stays = shown_[read_.functions[function]] || (parts_.module && first != line) ||
+                       std::ranges::any_of(decorators, [this](const Statement& one) { return loads(one); });
+    if (stays) first = line;
+    std::fill(cuts_.begin() + static_cast<std::ptrdiff_t>(first), cuts_.begin() + static_cast<std::ptrdiff_t>(line) + 1,
+              stays ? Cut::Bare : Cut::Gone);
   }
 
   void keep_what_is_shown() {
@@ -90,18 +119,19 @@ class Pruner {
 
   const Lines& code_;
   const Mentions& read_;
-  const std::vector<bool>& kept_;
+  const Parts& parts_;
   std::vector<Cut> cuts_;
   std::vector<bool> shown_;               // by name: stands in what stays
   std::vector<bool> made_;                // by name: of a function that stays
+  bool gives_ = false;                    // what the function returns may matter
   std::vector<std::size_t> assignments_;  // lines that may go
   std::vector<std::size_t> definitions_;  // functions whose parameters go
 };
 
 }  // namespace
 
-std::vector<Cut> prune(const Lines& code, const Mentions& read, const std::vector<bool>& kept) {
-  return Pruner(code, read, kept).cut();
+std::vector<Cut> prune(const Lines& code, const Mentions& read, const Parts& parts) {
+  return Pruner(code, read, parts).cut();
 }
 
 }  // namespace wheelcheck::python

@@ -5,13 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "base/pairs.h"
 #include "base/text.h"
 #include "python/events.h"
-#include "python/loading.h"
-#include "python/mentions.h"
 #include "python/skeleton.h"
 #include "python/walk.h"
+#include "python/words.h"
 
 namespace wheelcheck::python {
 namespace {
@@ -196,39 +194,28 @@ class Reader {
   Found found_;
 };
 
-}  // namespace
-
-bool is_worth_parsing(std::string_view source) {
-  // Each word that loads has dl, dL, DL or d_ in it, which most files have not, and goes on with one of few letters.
-  const auto is_mark = [](Block c, Block d) {
-    return ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
-  };
-  return any_pair(source, 0, source.size(), is_mark, [&](std::size_t at) {
-    const char mark = source[at + 1], after = at + 2 < source.size() ? source[at + 2] : '\0';
-    if (after != 'l' && !(mark == 'l' && after == 'o') && !(mark == 'L' && (after == 'L' || after == 'i'))) {
-      return false;
-    }
-    const std::size_t start = at - std::min<std::size_t>(at, 8);
-    return is_loading_word(source.substr(start, 32));
-  });
-}
-
-PythonFile read_source(std::string_view source, MemberIndex member) {
+PythonFile read(std::string_view source, MemberIndex member, Told told) {
   const Syntax syntax(source);
   Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker(model).walk();
   Found found = Reader(model).find();
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
-  add_events(model, found, file);
+  if (told == Told::Events) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
 
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member) {
-  const std::optional<std::string> code = loading_code(source);
+}  // namespace
+
+bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
+
+PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events); }
+
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told) {
+  const std::optional<std::string> code = loading_code(source, told);
   if (!code) return std::nullopt;
-  return read_source(*code, member);
+  return read(*code, member, told);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

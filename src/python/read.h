@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "python/loading.h"
 #include "wheelcheck/python.h"
 
 namespace wheelcheck::python {
@@ -12,9 +13,9 @@ namespace wheelcheck::python {
 bool is_worth_parsing(std::string_view source);
 // Never fails: what the parser cannot read sets `broken`. `member` is copied.
 PythonFile read_source(std::string_view source, MemberIndex member);
-// The same, without what happens apart from the calls, at a fraction of the cost; nothing where no such call is
-// written.
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member);
+// The calls alone, or with what functions that an import may run do besides, at a fraction of the cost; nothing where
+// no such call is written.
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told);
 // The same for a file that is not worth parsing, as far as what happens when it is imported goes.
 PythonFile read_imports(std::string_view source, MemberIndex member);
 

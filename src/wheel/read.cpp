@@ -25,12 +25,11 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "elf/read.h"
-#include "python/names.h"
-#include "python/read.h"
 #include "wheel/filename.h"
 #include "wheel/foreign.h"
 #include "wheel/install_layout.h"
 #include "wheel/metadata.h"
+#include "wheel/python_files.h"
 #include "wheel/record.h"
 #include "wheel/roles.h"
 #include "wheelcheck/wheelcheck.h"
@@ -99,27 +98,6 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
   return files;
 }
 
-// Python code that may load libraries; a longer file than that is passed over.
-bool is_python(const archive::Entry& entry, const Limits& limits) {
-  return entry.path.text().ends_with(".py") && entry.size <= limits.source_bytes;
-}
-
-// Nothing for a file that neither opens libraries nor names any.
-std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, bool always) {
-  std::unique_ptr<PythonFile> result;
-  const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
-  if (always) {
-    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
-  } else if (python::is_worth_parsing(source)) {
-    if (auto loads = python::read_loads(source, member)) set(std::move(*loads));
-  }
-  if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
-    if (!result) set({.member = member, .calls = {}, .names = {}});
-    result->names = std::move(names);
-  }
-  return result;
-}
-
 // A large ELF file, sieved as it passes.
 class Sieved final : public archive::Watch {
  public:
@@ -155,7 +133,10 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     return reading;
   }
   reading.sha256 = std::move(content->digest);
-  if (code && !content->elf) reading.python = read_python(text_of(content->bytes), member, limits.imports);
+  if (code && !content->elf) {
+    const PythonReading how = limits.imports ? PythonReading::Imports : PythonReading::First;
+    reading.python = read_python(text_of(content->bytes), member, how);
+  }
   if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
     reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
@@ -197,6 +178,19 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const T
     if (reading.error) return std::unexpected(std::move(*reading.error));
   if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});
   return readings;
+}
+
+// Few wheels set RTLD_GLOBAL: what of their Python files was read without events is read again with them.
+void read_events(const archive::Source& source, std::vector<Reading>& readings) {
+  const auto sets = [](const Reading& one) { return one.python && sets_global(*one.python); };
+  if (std::ranges::none_of(readings, sets)) return;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (!readings[i].python || !readings[i].python->events.empty()) continue;
+    const auto content = source.read(source.entries()[i], {.keep = archive::Keep::Everything});
+    const MemberIndex member{static_cast<std::uint32_t>(i)};
+    if (content) readings[i].python = read_python(text_of(content->bytes), member, PythonReading::Again);
+  }
+  source.release();
 }
 
 void check_dist_info(WheelFacts& facts) {
@@ -314,6 +308,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     facts.members[i].foreign = (*readings)[i].foreign;
   }
 
+  if (!limits.imports) read_events(source, *readings);
   check_dist_info(facts);
   if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));

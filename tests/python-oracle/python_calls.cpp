@@ -1,6 +1,6 @@
 // Reads file names from stdin, one a line, and prints what src/python finds in each, for python_oracle_test.py:
 // `file <TAB> line <TAB> call <TAB> reach <TAB> global <TAB> library`, and a line `file <TAB> broken` where it applies.
-// `file <TAB> differs <TAB> ...` is a call that only one of the two ways of reading finds: whole, or what loads alone.
+// `file <TAB> differs <TAB> ...` is a call that only one of the ways of reading finds: whole, or what loads alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,10 +36,12 @@ int main() {
     if (whole.broken) fmt::print("{}\tbroken\n", name);
     std::vector<std::string> all = rows_of(whole);
     for (const std::string& row : all) fmt::print("{}\t{}\n", name, row);
-    std::vector<std::string> loads = rows_of(python::read_loads(source, {}).value_or(PythonFile{})), differ;
     std::ranges::sort(all);
-    std::ranges::sort(loads);
-    std::ranges::set_symmetric_difference(all, loads, std::back_inserter(differ));
-    for (const std::string& row : differ) fmt::print("{}\tdiffers\t{}\n", name, row);
+    for (const python::Told told : {python::Told::Calls, python::Told::Events}) {
+      std::vector<std::string> loads = rows_of(python::read_loads(source, {}, told).value_or(PythonFile{})), differ;
+      std::ranges::sort(loads);
+      std::ranges::set_symmetric_difference(all, loads, std::back_inserter(differ));
+      for (const std::string& row : differ) fmt::print("{}\tdiffers\t{}\n", name, row);
+    }
   }
 }

@@ -3,6 +3,7 @@
 
 python_oracle_test.py PROGRAM --standard-library     the .py files of this Python
 python_oracle_test.py PROGRAM --corpus               those of the real wheels
+python_oracle_test.py PROGRAM --made                 programs made at random, which `ast` is not asked about
 
 The oracle knows imports and plain assignments, wherever they stand, and asks no question of reach. So each call that
 the program reports must be known to the oracle, by line and kind, and each call of the oracle's must be reported unless
@@ -17,6 +18,8 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
+
+import made_sources
 
 KINDS = {
     "sys.setdlopenflags": "sys.setdlopenflags",
@@ -99,6 +102,8 @@ class Oracle(ast.NodeVisitor):
 
 
 def sources(where: str, directory: pathlib.Path) -> list[pathlib.Path]:
+    if where == "--made":
+        return made_sources.make(directory, seed=1, count=4000)
     if where == "--standard-library":
         return sorted(pathlib.Path(sysconfig.get_path("stdlib")).rglob("*.py"))
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "corpus"))
@@ -138,8 +143,9 @@ def main() -> None:
                 differ.append(f"{file}: found by one way of reading only: {' '.join(rest[1:])}")
             elif len(rest) > 1:
                 found.setdefault(file, set()).add((int(rest[0]), rest[1]))
+        asked = [] if where == "--made" else files
         faults = differ + [
-            fault for file in files for fault in compare(str(file), found.get(str(file), set()), file.read_bytes())
+            fault for file in asked for fault in compare(str(file), found.get(str(file), set()), file.read_bytes())
         ]
     count = sum(len(calls) for calls in found.values())
     print(f"{len(files)} files, {count} calls, {len(faults)} differences")

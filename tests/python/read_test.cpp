@@ -20,7 +20,7 @@ using testing::IsEmpty;
 // Both ways of reading find the same.
 std::vector<PythonCall> calls(const std::string& source) {
   std::vector<PythonCall> all = read_source(source, MemberIndex{7}).calls;
-  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7});
+  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7}, Told::Calls);
   const std::vector<PythonCall> loads = file ? file->calls : std::vector<PythonCall>();
   const auto told = [](const std::vector<PythonCall>& calls) {
     std::vector<std::tuple<LoadCall, std::uint32_t, std::optional<std::string>, std::optional<std::uint32_t>, bool,

@@ -1,0 +1,29 @@
+// Which members of a wheel are read as Python, and what of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "archive/archive.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::wheel {
+
+// Python code that may load libraries; a longer file than that is passed over.
+bool is_python(const archive::Entry& entry, const Limits& limits);
+
+enum class PythonReading : std::uint8_t {
+  First,    // calls that load; and what else happens at an import where these may set flags of dlopen
+  Again,    // both, whatever the calls are
+  Imports,  // what happens at an import, of any file
+};
+
+// Nothing for a file that neither opens libraries nor names any, unless its imports are read.
+std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);
+
+// Whether it sets RTLD_GLOBAL. That holds for what is imported afterwards, so it matters then what other files with
+// such calls do when they are imported.
+bool sets_global(const PythonFile& file);
+
+}  // namespace wheelcheck::wheel

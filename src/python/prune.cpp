@@ -78,7 +78,8 @@ class Pruner {
     if (!loads(statement) && !read_.calls_inner(statement)) {
       if (statement.word == Word::Raise && (!whole || !makes(statement))) return Cut::Bare;
       if (!whole && statement.simple && !read_.changes(statement)) return Cut::Gone;
-      if (!whole && !gives_ && code_.line(line).starts_with("return")) return Cut::Bare;
+      const bool returns = statement.word == Word::Return && code_.line(line).starts_with('r');  // not `yield`
+      if (!whole && !gives_ && returns) return Cut::Bare;
       if (statement.plain) {
         assignments_.push_back(line);
         return Cut::None;

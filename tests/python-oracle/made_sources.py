@@ -3,7 +3,7 @@
 import pathlib
 import random
 
-NAMES = ["a", "b", "c", "load", "path", "cdll", "lib", "name", "get", "flag", "x"]
+NAMES = ["a", "b", "c", "load", "path", "cdll", "lib", "name", "get", "flag", "returned"]
 OBJECTS = [*NAMES, "ctypes", "os", "sys", "m", "C", "D", "C()"]
 VALUES = ["True", "None", "'libx.so'", "'liby.so'", "sys.platform == 'win32'", "ctypes.sizeof", "ctypes.CDLL", "ctypes.cdll"]
 LOADERS = ["ctypes.CDLL", "ctypes.PyDLL", "ctypes.cdll.LoadLibrary", "ffi.dlopen", "find_library"]

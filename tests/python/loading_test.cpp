@@ -189,6 +189,8 @@ TEST(CallsAlone, WhatDecidesStays) {
            "def f():\n  names = []\n  names.append('x')\n  CDLL(names)\n",
            "class C:\n  def set_it(self):\n    self.n = 'x'\n  def f(self):\n    CDLL(self.n)\n",
            "def f():\n  global n\n  n = 'x'\ndef g():\n  CDLL(n)\n",
+           "def f():\n  returned = g()\n  raised = h()\n  CDLL(returned + raised)\n",
+           "def f():\n  yield g()\n  CDLL('x')\n",
        })
     EXPECT_EQ(calls_of(text), text);
 }

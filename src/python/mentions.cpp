@@ -108,6 +108,7 @@ void Mentions::tell_statements() {
       if (!name.spelled || one.of_self || (one.plain && name.rebound && !name.imported && !has_star_)) continue;
       one.loader = true;
       statement.loads = true;
+      hands_cdll_ = hands_cdll_ || !(one.called || one.taken || statement.word == Word::From);
     }
   }
 }
@@ -149,7 +150,11 @@ void Mentions::read(std::size_t line) {
     annotated = annotated || annotates;
     assigned = assigned || assigns;
     in_type_ = (in_type_ || annotates) && !assigns;
-    is_simple = is_simple && piece != ";" && !(piece == "=" && begin > 0 && text[begin - 1] == ':');
+    if (piece == "=" && begin > 0 && text[begin - 1] == ':') {
+      statement.names = true;
+      if (statement.count > 0) bind(mentions.back());
+    }
+    is_simple = is_simple && piece != ";" && !statement.names;
     if (token == Token::Name) {
       const Word word = word_of(piece);
       begins_with_name = begins_with_name || begin == 0;
@@ -190,6 +195,7 @@ std::uint32_t Mentions::name(Statement& statement, std::string_view piece, std::
                       .of = before.dot ? before.name : no_name,
                       .called = called,
                       .taken = in_type_ || after == '.' || after == '[',
+                      .indexed = after == '[',
                       .handed = after == ',' || after == ')',
                       .defined = defined,
                       .of_self = before.dot && before.is_self,
@@ -227,7 +233,9 @@ void Mentions::mention(Statement& statement, const Mention& mention) {
 }
 
 bool Mentions::calls_inner(const Statement& statement) const {
-  return std::ranges::any_of(of(statement), [this](const Mention& one) { return one.called && names[one.name].inner; });
+  return std::ranges::any_of(of(statement), [this](const Mention& one) {
+    return (one.called || (one.indexed && hands_cdll_)) && names[one.name].inner;
+  });
 }
 
 bool Mentions::changes(const Statement& statement) const {
@@ -245,12 +253,13 @@ bool Mentions::gives(std::size_t function) const {
 // What a function changes for others is what it says of `self` and of global names; of other objects nobody asks what
 // they were given. Each mention is looked at once.
 void Mentions::bind() {
-  for (; unbound_ < mentions.size(); ++unbound_) {
-    Mention& mention = mentions[unbound_];
-    if (mention.of != no_name) continue;
-    mention.bound = mention.bound || !inside_ || mention.of_self;
-    mention.target = true;
-  }
+  for (; unbound_ < mentions.size(); ++unbound_) bind(mentions[unbound_]);
+}
+
+void Mentions::bind(Mention& mention) const {
+  if (mention.of != no_name) return;
+  mention.bound = mention.bound || !inside_ || mention.of_self;
+  mention.target = true;
 }
 
 }  // namespace wheelcheck::python

@@ -38,6 +38,7 @@ struct Mention {
   std::uint32_t of = no_name;  // whose attribute it is
   bool called = false;         // "(" follows
   bool taken = false;          // "." or "[" follows, so something of it is meant; or it is a type
+  bool indexed = false;        // "[" follows
   bool handed = false;         // "," or ")" follows: what is done with it is not followed
   bool defined = false;        // "class" stands before it, or "def"
   bool loader = false;         // a loading word that may mean what ctypes or cffi mean by it
@@ -54,6 +55,7 @@ struct Statement {
   bool calls = false;                  // calls something; a `def`: before its body
   bool simple = false;                 // one expression or assignment, which pauses nothing
   bool plain = false;                  // simple, assigns, and calls nothing
+  bool names = false;                  // names a value inside an expression: (a := 1)
 };
 struct Name {
   bool spelled = false;  // a loading word
@@ -108,6 +110,7 @@ class Mentions {
   void string(Statement& statement, std::string_view piece, bool holds_expressions);
   void mention(Statement& statement, const Mention& mention);
   void bind();
+  void bind(Mention& mention) const;
   void tell_names();
   void tell_statements();
 
@@ -117,6 +120,7 @@ class Mentions {
   bool nested_ = false;      // the line is one of a function's body
   std::size_t unbound_ = 0;  // the first mention of the line that no assignment was seen behind
   bool has_star_ = false;    // of an import
+  bool hands_cdll_ = false;  // ctypes.cdll goes by other names too, so that any name["x"] may load
   bool in_type_ = false;     // behind the ':' of an annotated name
 };
 

@@ -75,7 +75,7 @@ class Pruner {
   Cut cut(std::size_t line, bool whole) {
     const Statement& statement = read_.statements[line];
     if (code_.is_text(code_.lines[line])) return Cut::Gone;
-    if (!loads(statement) && !read_.calls_inner(statement)) {
+    if (!loads(statement) && !read_.calls_inner(statement) && !statement.names) {
       if (statement.word == Word::Raise && (!whole || !makes(statement))) return Cut::Bare;
       if (!whole && statement.simple && !read_.changes(statement)) return Cut::Gone;
       const bool returns = statement.word == Word::Return && code_.line(line).starts_with('r');  // not `yield`

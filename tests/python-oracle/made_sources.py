@@ -57,6 +57,11 @@ class Maker:
                 lambda: f"[{inner(depth + 1)}, {inner(depth + 1)}]",
                 lambda: f"{inner(depth + 1)} if {inner(depth + 1)} else {inner(depth + 1)}",
                 lambda: f"[{inner(depth + 1)} for {self.name()} in {inner(depth + 1)}]",
+                lambda: f"({self.name()} := {inner(depth + 1)})",
+                lambda: f"(lambda {self.name()}: {inner(depth + 1)})",
+                lambda: f"{self.one('cdll', 'ctypes.cdll', self.name())}[{inner(depth + 1)}]",
+                lambda: f"{{{inner(depth + 1)}: {inner(depth + 1)}}}",
+                lambda: f"{self.one(*LOADERS)}(\n    {inner(depth + 1)},  # dlopen\n\n mode={inner(depth + 1)})",
             ]
         return self.random.choice(forms)()
 
@@ -64,7 +69,9 @@ class Maker:
         self.lines.append(" " * indent + line)
 
     def target(self) -> str:
-        return self.one(self.name(), self.name(), f"self.{self.name()}", f"{self.name()}, {self.name()}")
+        forms = [f"self.{self.name()}", f"{self.name()}, {self.name()}", f"({self.name()}, *{self.name()})"]
+        forms += [f"{self.name()} = {self.name()}", f"{self.name()}: int", f"{self.name()}[0]", f"{self.name()}.{self.name()}"]
+        return self.one(*[self.name()] * 6, *forms)
 
     def simple(self, in_function: bool) -> str:
         forms = [
@@ -97,11 +104,12 @@ class Maker:
             heads = [
                 [f"if {self.expression()}:", f"elif {self.expression()}:", "else:"],
                 [f"for {self.name()} in {self.expression()}:"],
-                ["try:", f"except {self.one('OSError', 'E', 'E as e')}:"],
+                ["try:", f"except {self.one('OSError', 'E', 'E as e')}:", "else:", "finally:"],
+                [f"while {self.expression()}:", "else:"],
                 [f"with {self.expression()} as {self.name()}:"],
             ]
             for head in self.random.choice(heads):
-                if not head.startswith("el") or self.random.random() < 0.5:
+                if not head.startswith(("el", "fi")) or self.random.random() < 0.5:
                     self.add(indent, head)
                     self.block(indent + 2, depth + 1, in_function)
         else:
@@ -110,6 +118,7 @@ class Maker:
     def function(self, indent: int, depth: int, method: bool) -> None:
         given = self.random.sample(NAMES, self.random.randrange(3))
         given = sorted((self.one(one, one, f"{one}={self.expression(2)}") for one in given), key=lambda one: "=" in one)
+        given += self.one("", "", "*args", "**kept").split()
         names = [*NAMES, "__init__", "__init__", "__enter__"] if method else NAMES
         if self.random.random() < 0.1:
             self.add(indent, "@" + self.one("property", "classmethod", self.expression()))

@@ -177,6 +177,9 @@ TEST(CallsAlone, WhatMayCallALoaderStays) {
            "def each(load):\n  load('x')\n  return load('y')\ndef f():\n  each(CDLL)\n",
            "def f(n):\n  CDLL(n)\ng = f\ndef h():\n  f('x')\n  g('y')\n",
            "def f(n):\n  CDLL(n)\ndef g():\n  raise E(f('x'))\n",
+           "def f(n):\n  CDLL(n)\ndef g():\n  raise (a := f('x'))\n",
+           "def f():\n  (load := CDLL)\n  load('x')\n",
+           "def f(libs=ctypes.cdll):\n  libs['x']\n",
        })
     EXPECT_EQ(calls_of(text), text);
 }
@@ -191,6 +194,7 @@ TEST(CallsAlone, WhatDecidesStays) {
            "def f():\n  global n\n  n = 'x'\ndef g():\n  CDLL(n)\n",
            "def f():\n  returned = g()\n  raised = h()\n  CDLL(returned + raised)\n",
            "def f():\n  yield g()\n  CDLL('x')\n",
+           "def f():\n  if a:\n    raise (n := 'x')\n  CDLL(n)\n",
        })
     EXPECT_EQ(calls_of(text), text);
 }

@@ -2,6 +2,7 @@
 // from the syntax tree. Plain data.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,8 +46,7 @@ struct PythonName {
   std::uint32_t line = 0;
 };
 
-// --- what a file does when it runs, for whoever follows imports from file to file
-// ---------------------------------------
+// --- what a file does when it runs, for whoever follows imports from file to file ---
 enum class PythonAction : std::uint8_t {
   Import,     // import module, from module import names
   Call,       // of a function, or of a class, which runs its __init__
@@ -93,5 +93,11 @@ struct PythonFile {
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution
   std::vector<PythonCondition> conditions = {};
 };
+
+// Imports that follow one of its calls of sys.setdlopenflags open with RTLD_GLOBAL.
+inline bool sets_global(const PythonFile& file) {
+  return std::ranges::any_of(
+      file.calls, [](const PythonCall& call) { return call.call == LoadCall::SetDlopenFlags && call.global; });
+}
 
 }  // namespace wheelcheck

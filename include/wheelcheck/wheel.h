@@ -113,7 +113,7 @@ struct Limits {
   std::uint32_t texts = 100'000;                         // of each list of TextFacts
   std::uint64_t source_bytes = std::uint64_t{1} << 20;   // one .py file; a longer one is not parsed
   bool hashes = true;    // SHA-256 of every member; else members that can be neither ELF nor text are not read
-  bool imports = false;  // all .py files are parsed, for their imports; else only those that may touch the loader
+  bool imports = false;  // all .py files are parsed, for their imports; else those that may touch the loader, no tests
 };
 
 }  // namespace wheelcheck

@@ -33,9 +33,7 @@ GlobalImports effect_of(const Cause& cause) {
 // Each file is imported in a process of its own: which one the user's import begins with is not asked. Of several ways
 // to a call the surest is kept, then the one that opens more.
 std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
-  const auto sets_global = [](const PythonCall& call) { return call.call == LoadCall::SetDlopenFlags && call.global; };
-  const auto file_sets_global = [&](const PythonFile& file) { return std::ranges::any_of(file.calls, sets_global); };
-  if (std::ranges::none_of(wheel.python, file_sets_global)) return {};
+  if (std::ranges::none_of(wheel.python, sets_global)) return {};
   const Part part = part_of(wheel);
   const Modules modules(std::span(&part, 1));
   Run run(modules, rtld_now, false);

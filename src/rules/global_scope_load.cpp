@@ -114,10 +114,9 @@ extern const Rule global_scope_load{
         "it in DT_NEEDED; plugins can be linked against it too.",
     .false_positives =
         "A call in a function that no import of the wheel's own files is seen to run, or behind an environment "
-        "variable, "
-        "is information only: whether it runs on import cannot be told. Calls are read from the syntax, so comments, "
-        "strings and tables of constants do not count. A library that must be global, as an MPI is for its plugins, is "
-        "reported too.",
+        "variable, is information only: whether it runs on import cannot be told. Calls are read from the syntax, so "
+        "comments, strings and tables of constants do not count, and none in a directory named `tests` does. A library "
+        "that must be global, as an MPI is for its plugins, is reported too.",
     .check = check,
     .check_set = check_set,
 };

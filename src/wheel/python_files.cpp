@@ -1,6 +1,5 @@
 #include "wheel/python_files.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -9,8 +8,16 @@
 
 namespace wheelcheck::wheel {
 
+namespace {
+
+// Nothing that a user imports runs it, and the libraries that it names are made up more often than not.
+bool is_test_suite(std::string_view path) { return path.starts_with("tests/") || path.contains("/tests/"); }
+
+}  // namespace
+
 bool is_python(const archive::Entry& entry, const Limits& limits) {
-  return entry.path.text().ends_with(".py") && entry.size <= limits.source_bytes;
+  const std::string_view path = entry.path.text();
+  return path.ends_with(".py") && entry.size <= limits.source_bytes && (limits.imports || !is_test_suite(path));
 }
 
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
@@ -29,11 +36,6 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
     result->names = std::move(names);
   }
   return result;
-}
-
-bool sets_global(const PythonFile& file) {
-  return std::ranges::any_of(
-      file.calls, [](const PythonCall& call) { return call.call == LoadCall::SetDlopenFlags && call.global; });
 }
 
 }  // namespace wheelcheck::wheel

@@ -10,7 +10,8 @@
 
 namespace wheelcheck::wheel {
 
-// Python code that may load libraries; a longer file than that is passed over.
+// Python code that may load libraries; a longer file than that is passed over, and what lies in a directory named
+// `tests` as well, unless imports are followed.
 bool is_python(const archive::Entry& entry, const Limits& limits);
 
 enum class PythonReading : std::uint8_t {
@@ -21,9 +22,5 @@ enum class PythonReading : std::uint8_t {
 
 // Nothing for a file that neither opens libraries nor names any, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);
-
-// Whether it sets RTLD_GLOBAL. That holds for what is imported afterwards, so it matters then what other files with
-// such calls do when they are imported.
-bool sets_global(const PythonFile& file);
 
 }  // namespace wheelcheck::wheel

@@ -180,7 +180,8 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const T
   return readings;
 }
 
-// Few wheels set RTLD_GLOBAL: what of their Python files was read without events is read again with them.
+// Few wheels set RTLD_GLOBAL. As it holds for what is imported afterwards, it matters there what other files with such
+// calls do when they are imported: what was read of them without events is read again with them.
 void read_events(const archive::Source& source, std::vector<Reading>& readings) {
   const auto sets = [](const Reading& one) { return one.python && sets_global(*one.python); };
   if (std::ranges::none_of(readings, sets)) return;

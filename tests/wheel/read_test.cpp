@@ -75,8 +75,8 @@ class ReadWheel : public testing::Test {
     return read(write(zip_of(files)), limits, jobs);
   }
   // The facts of files that must be readable.
-  WheelFacts facts_of(const Files& files, unsigned jobs = 1) const {
-    Result<WheelFacts> facts = read_files(files, {}, jobs);
+  WheelFacts facts_of(const Files& files, unsigned jobs = 1, const Limits& limits = {}) const {
+    Result<WheelFacts> facts = read_files(files, limits, jobs);
     if (facts) return std::move(*facts);
     ADD_FAILURE() << facts.error().message;
     return {};
@@ -301,6 +301,20 @@ TEST_F(ReadWheel, SaysWhatImportsDoWhereAFileSetsRtldGlobal) {
   };
   EXPECT_THAT(told(files), ElementsAre("1 calls, no events", "1 calls, events"));
   EXPECT_THAT(told(global), ElementsAre("1 calls, events", "1 calls, events", "1 calls, events"));
+}
+
+TEST_F(ReadWheel, PassesOverTestSuitesUnlessImportsAreFollowed) {
+  Files files = wheel_of({});
+  for (const char* path : {"foo/a.py", "foo/b/tests/c.py", "foo/my_tests/d.py", "foo/tests.py", "tests/e.py"})
+    files[path] = "import ctypes\nctypes.CDLL('libx.so')\n";
+  const auto paths = [&](const Limits& limits) {
+    std::vector<std::string> read;
+    const WheelFacts facts = facts_of(files, 1, limits);
+    for (const PythonFile& file : facts.python) read.push_back(facts.members[file.member.value].path.text());
+    return read;
+  };
+  EXPECT_THAT(paths({}), ElementsAre("foo/a.py", "foo/my_tests/d.py", "foo/tests.py"));
+  EXPECT_EQ(paths({.imports = true}).size(), 5U);
 }
 
 // Where an ELF header is cut by the end of a piece, whatever the pieces are.

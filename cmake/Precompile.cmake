@@ -25,9 +25,11 @@ function(wheelcheck_precompile kind)
   endif()
 endfunction()
 
-# wheelcheck_use_precompiled(TARGET KIND)
+# wheelcheck_use_precompiled(TARGET KIND). g++ refuses headers that were precompiled with other macros, so fmt's stand for
+# every target, whether it formats anything or not.
 function(wheelcheck_use_precompiled target kind)
   if(WHEELCHECK_PRECOMPILE)
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
     target_precompile_headers(${target} REUSE_FROM precompiled_${kind})
   endif()
 endfunction()

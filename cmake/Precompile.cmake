@@ -1,37 +1,48 @@
-# With WHEELCHECK_PRECOMPILE, what most files include of the standard library and of third parties is parsed once. Our own
-# headers are not among them, and a build without the option keeps every file honest about what it includes.
+# With WHEELCHECK_PRECOMPILE, what most files include is parsed once: of the standard library, of third parties, and the
+# facts and verbs of include/. A build without the option keeps every file honest about what it includes.
 
 set(wheelcheck_common_headers
-  <fmt/format.h> <algorithm> <array> <cstddef> <cstdint> <filesystem> <fstream> <functional> <iterator> <map> <memory>
-  <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
+  <fmt/format.h> <nlohmann/json.hpp> <algorithm> <array> <cstddef> <cstdint> <filesystem> <fstream> <functional> <iterator>
+  <map> <memory> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>
+  ${PROJECT_SOURCE_DIR}/include/wheelcheck/wheelcheck.h ${PROJECT_SOURCE_DIR}/src/base/text.h)
 
-# wheelcheck_precompile(KIND header...): the headers for targets of one kind, which are compiled alike.
+# wheelcheck_precompile(KIND [OPTIONS option...] [LINK target...] [HEADERS header...]): the common headers and those, for
+# targets of one kind, which are compiled alike.
 function(wheelcheck_precompile kind)
   if(NOT WHEELCHECK_PRECOMPILE)
     return()
   endif()
+  cmake_parse_arguments(KIND "" "" "OPTIONS;LINK;HEADERS" ${ARGN})
   set(source ${PROJECT_BINARY_DIR}/generated/precompiled_${kind}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "int main() { return 0; }\n")
-  if(kind STREQUAL "library")
-    add_library(precompiled_${kind} OBJECT ${source})
+  if(kind MATCHES "library")
+    add_library(precompiled_${kind} OBJECT EXCLUDE_FROM_ALL ${source})
   else()
     add_executable(precompiled_${kind} EXCLUDE_FROM_ALL ${source})
   endif()
-  target_link_libraries(precompiled_${kind} PRIVATE wheelcheck_options fmt::fmt)
-  target_precompile_headers(precompiled_${kind} PRIVATE ${wheelcheck_common_headers} ${ARGN})
+  target_include_directories(precompiled_${kind} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(precompiled_${kind} PRIVATE ${KIND_OPTIONS})
+  target_link_libraries(precompiled_${kind} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json ${KIND_LINK})
+  target_precompile_headers(precompiled_${kind} PRIVATE ${wheelcheck_common_headers} ${KIND_HEADERS})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Templates that the headers themselves need are instantiated once; no time stamp, so that a compiler cache can help.
     target_compile_options(precompiled_${kind} PRIVATE -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 
-# wheelcheck_use_precompiled(TARGET KIND). g++ refuses headers that were precompiled with other macros, so fmt's stand for
+# wheelcheck_use_precompiled(TARGET KIND): where there are any of that kind. g++ refuses headers that were precompiled with other macros, so fmt's stand for
 # every target, whether it formats anything or not.
 function(wheelcheck_use_precompiled target kind)
-  if(WHEELCHECK_PRECOMPILE)
+  if(TARGET precompiled_${kind})
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
     target_precompile_headers(${target} REUSE_FROM precompiled_${kind})
   endif()
 endfunction()
 
 wheelcheck_precompile(library)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # g++ takes longer to map as much as this than to parse what a file needs
+  wheelcheck_precompile(program LINK CLI11::CLI11 HEADERS <CLI/CLI.hpp>)
+endif()
+if(WHEELCHECK_SANITIZE)
+  wheelcheck_precompile(busy_library OPTIONS -O1)  # precompiled headers are for one level of optimisation
+endif()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/retired.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::rules {
@@ -19,11 +20,12 @@ const Claim* oldest_claim(const WheelView& view, std::uint32_t assessment) {
   return oldest;
 }
 
-// `best` in place of the claims of that assessment; tags of other families and machines stay.
-std::string platforms_with(const WheelView& view, std::uint32_t assessment, const std::string& best) {
-  std::set<std::string, NaturalLess> tags{best};
+// `best` in place of the claims of that assessment; tags of other families and machines stay. Beside a tag whose build
+// image is retired (WC114) the others stay too, which say that the wheel was built in a newer one.
+std::string platforms_with(const WheelView& view, std::uint32_t assessment, const PlatformTag& best) {
+  std::set<std::string, NaturalLess> tags{best.text};
   for (const Claim& claim : view.claims)
-    if (claim.in_name && claim.assessment != assessment) tags.insert(claim.tag.text);
+    if (claim.in_name && (claim.assessment != assessment || retired_image(best))) tags.insert(claim.tag.text);
   return fmt::format("{}", fmt::join(tags, "."));
 }
 
@@ -36,11 +38,11 @@ void check(const WheelView& view, const Emit& emit) {
     const Assessment& assessment = view.assessments[i];
     const Claim* oldest = oldest_claim(view, i);
     if (!oldest || assessment.files == 0 || assessment.best.value == 0) continue;
-    const std::string& best = assessment.rung_names[assessment.best.value];
-    if (parse_platform_tag(best).libc >= oldest->tag.libc) continue;
+    const PlatformTag best = parse_platform_tag(assessment.rung_names[assessment.best.value]);
+    if (best.libc >= oldest->tag.libc) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("content fits {}, older than the claimed {}", best, oldest->tag.text),
-          .evidence = {{"claimed", oldest->tag.text}, {"content fits", best}},
+          .message = fmt::format("content fits {}, older than the claimed {}", best.text, oldest->tag.text),
+          .evidence = {{"claimed", oldest->tag.text}, {"content fits", best.text}},
           .fix = wheel_tags_command(view, platforms_with(view, i, best)),
           .severity = {}});
   }
@@ -58,7 +60,9 @@ extern const Rule could_be_more_compatible{
         "to building from source. Where the content already fits an older tag, claiming it reaches them at no cost.",
     .remedy =
         "`wheel tags --remove --platform-tag TAG WHEEL`, or let `auditwheel repair` choose the tag. Leave it where "
-        "the newer tag is meant, for example because only newer systems are tested.",
+        "the newer tag is meant, for example because only newer systems are tested. Where the image of the older level "
+        "is "
+        "retired, keep the newer tag beside the older one.",
     .false_positives =
         "None known for manylinux. Tags of musllinux and Android are not compared: their C libraries have "
         "no symbol versions, so nothing shows that an older one would do.",

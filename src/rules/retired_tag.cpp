@@ -1,34 +1,18 @@
 // WC114: nothing newer is claimed than a level whose build image gets no updates any more.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "rules/common.h"
+#include "rules/retired.h"
 
 namespace wheelcheck::rules {
 namespace {
-
-struct Retired {
-  PlatformTag::Family family;
-  Version libc;
-  std::string_view name, ended, next;
-};
-// When pypa/manylinux ended its support for each image, as its README says.
-constexpr Retired retired[] = {
-    {PlatformTag::Family::Manylinux, {{2, 5}}, "manylinux1 (CentOS 5)", "2022-01-01", "manylinux2014"},
-    {PlatformTag::Family::Manylinux, {{2, 12}}, "manylinux2010 (CentOS 6)", "2022-08-01", "manylinux2014"},
-    {PlatformTag::Family::Manylinux, {{2, 24}}, "manylinux_2_24 (Debian 9)", "2023-01-01", "manylinux_2_28"},
-    {PlatformTag::Family::Musllinux, {{1, 1}}, "musllinux_1_1 (Alpine 3.12)", "2024-11-01", "musllinux_1_2"},
-};
 
 void check_family(const WheelView& view, const Emit& emit, PlatformTag::Family family) {
   const Claim* newest = nullptr;
   for (const Claim& claim : view.claims)
     if (claim.tag.family == family && (newest == nullptr || claim.tag.libc > newest->tag.libc)) newest = &claim;
   if (newest == nullptr) return;
-  const auto is_it = [&](const Retired& one) { return one.family == family && one.libc == newest->tag.libc; };
-  const auto* const at = std::ranges::find_if(retired, is_it);
-  if (at == std::end(retired)) return;
+  const RetiredImage* const at = retired_image(newest->tag);
+  if (at == nullptr) return;
   emit({.place = WholeWheel{},
         .message = fmt::format("claims nothing newer than {}, whose build image {} has had no update since {}",
                                newest->tag.text, at->name, at->ended),

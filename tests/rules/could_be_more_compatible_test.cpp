@@ -49,6 +49,15 @@ TEST(CouldBeMoreCompatible, KeepsTheOtherTagsOfTheName) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag linux_x86_64.manylinux_2_17_x86_64 "));
 }
 
+TEST(CouldBeMoreCompatible, KeepsTheNewerTagBesideOneOfARetiredImage) {
+  Scene scene = named(wheel_2_28);
+  std::vector<Claim> claims = scene.claims();
+  scene.assessment.rung_names[scene.assessment.best.value] = "manylinux_2_12_x86_64";
+  const auto findings = scene.run("could-be-more-compatible", claims);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag manylinux_2_12_x86_64.manylinux_2_28_x86_64 "));
+}
+
 TEST(CouldBeMoreCompatible, SaysNothingOfWheelsWithoutMachineCode) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_28)).run("could-be-more-compatible").empty());
 }

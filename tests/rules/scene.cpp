@@ -1,0 +1,77 @@
+#include "tests/rules/scene.h"
+
+#include <stdexcept>
+
+namespace wheelcheck::test {
+
+Scene::Scene(WheelFacts facts, Arch arch) : wheel(std::move(facts)) {
+  resolution = resolve_by_name(wheel);
+  assessment.arch = arch;
+  for (const char* name : {"linux", "manylinux_2_34", "manylinux_2_28", "manylinux_2_17"})
+    assessment.rung_names.push_back(std::string(name) + '_' + std::string(name_of(arch)));
+  assessment.rungs.resize(assessment.rung_names.size());
+  assessment.best = RungIndex{3};
+  assessment.files = wheel.elfs.size();
+}
+
+Scene& Scene::asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet) {
+  const RequirementIndex index{static_cast<std::uint32_t>(assessment.requirements.size())};
+  assessment.requirements.push_back({elf_at(wheel, file), std::move(ask)});
+  bool unmet = false;
+  for (std::uint32_t i = 1; i < assessment.rungs.size(); ++i) {
+    unmet = unmet || (!newest_unmet.empty() && assessment.rung_names[i].starts_with(newest_unmet + '_'));
+    if (!unmet) continue;
+    assessment.rungs[i].obstacles.push_back(index);
+    assessment.best = std::min(assessment.best, RungIndex{i - 1});
+  }
+  return *this;
+}
+
+NeededFound& Scene::needed(std::string_view file, std::string_view library) {
+  for (NeededFound& found : resolution.needed[elf_at(wheel, file).value])
+    if (found.name == library) return found;
+  throw std::invalid_argument("no such DT_NEEDED: " + std::string(library));
+}
+
+std::vector<Claim> Scene::claims() const {
+  std::vector<Claim> result;
+  for (const PlatformTag& tag : wheel.name.platforms) {
+    Claim claim{.tag = tag, .in_name = true, .in_wheel_file = true};
+    for (std::uint32_t i = 1; i < assessment.rung_names.size(); ++i) {
+      if (tag.canonical != assessment.rung_names[i]) continue;
+      claim.assessment = 0;
+      claim.rung = RungIndex{i};
+      claim.obstacles = assessment.rungs[i].obstacles;
+      claim.promise = claim.obstacles.empty() ? Promise::Kept : Promise::Broken;
+    }
+    if (tag.family == PlatformTag::Family::Linux || tag.family == PlatformTag::Family::Any)
+      claim.promise = Promise::NoPromise;
+    if (claim.promise == Promise::Unknown) claim.reason = "no policy is known for it";
+    if (claim.promise == Promise::Broken) claim.reason = "its obstacles";
+    result.push_back(claim);
+  }
+  return result;
+}
+
+std::vector<Finding> Scene::run(std::string rule, const std::vector<Claim>& with) const {
+  EXPECT_NE(find_rule(rule), nullptr) << rule;
+  return run(rules::RuleSelection{.select = {std::move(rule)}, .ignore = {}}, with);
+}
+
+std::vector<Finding> Scene::run(const rules::RuleSelection& selection, const std::vector<Claim>& with) const {
+  static const Result<Knowledge> knowledge = load_knowledge({});
+  EXPECT_TRUE(knowledge.has_value());
+  const Analysis analysis = analyse(wheel, resolution, *knowledge, options);
+  std::vector<Finding> findings = rules::run_rules(
+      {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers, &required}, selection);
+  for (const Finding& finding : findings) check_words(finding);
+  return findings;
+}
+
+std::string evidence(const Finding& finding, std::string_view label) {
+  for (const Evidence& one : finding.evidence)
+    if (one.label == label) return one.value;
+  return "";
+}
+
+}  // namespace wheelcheck::test

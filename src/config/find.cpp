@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "config/read.h"
 
 namespace wheelcheck::config {
@@ -27,14 +27,9 @@ Result<std::string> read_text(const std::string& path, std::uint64_t largest) {
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return bad(path, "there is no such file");
   if (!fs::is_regular_file(status)) return bad(path, "is not a file");
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error) return bad(path, fmt::format("cannot be read: {}", error.message()));
-  if (size > largest) return bad(path, fmt::format("has {} bytes; at most {} are read", size, largest));
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(size));
-  if (!stream) return bad(path, "cannot be read; check its permissions");
-  return text;
+  auto text = read_text_file(path, largest);
+  if (!text) return bad(path, text.error());
+  return std::move(*text);
 }
 
 Result<std::optional<Found>> find_config() {

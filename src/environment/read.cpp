@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "environment/around.h"
 #include "environment/disk.h"
 #include "environment/plan.h"
@@ -19,6 +19,7 @@ namespace wheelcheck {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr std::uint64_t largest_plan = 64 << 20;  // bytes
 using environment::Disk;
 using environment::WrittenOpen;
 using environment::WrittenPlan;
@@ -57,11 +58,11 @@ class Reader {
 
  private:
   Result<WrittenPlan> plan_file() const {
-    std::ifstream in(input_.plan, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad() || text.empty())
-      return std::unexpected(Error{ErrorCode::NotFound, fmt::format("cannot read the plan {}", escape(input_.plan))});
-    return environment::parse_plan(text, input_.plan);
+    const auto text = read_text_file(input_.plan, largest_plan);
+    if (!text)
+      return std::unexpected(
+          Error{ErrorCode::NotFound, fmt::format("the plan {}: {}", escape(input_.plan), text.error())});
+    return environment::parse_plan(*text, input_.plan);
   }
 
   std::string below_top(const std::string& path) const { return (top_ / path).lexically_normal().string(); }

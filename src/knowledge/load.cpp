@@ -1,13 +1,13 @@
 // What is known: the tables that the build compiled in, then the user's files in order.
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "knowledge/tables.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -15,13 +15,14 @@ namespace wheelcheck {
 
 namespace {
 
+constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in tables together are 0.2 MB
+
 // Calls take(text, file) for each file; the first error ends it.
 Result<void> each_file(std::span<const std::string> files, auto take) {
   for (const std::string& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return std::unexpected(Error{ErrorCode::BadPolicy, fmt::format("{}: cannot be read", escape(file))});
-    if (Result<void> taken = take(text, file); !taken) return taken;
+    const auto text = read_text_file(file, largest);
+    if (!text) return std::unexpected(Error{ErrorCode::BadPolicy, fmt::format("{}: {}", escape(file), text.error())});
+    if (Result<void> taken = take(*text, file); !taken) return taken;
   }
   return {};
 }

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "policy/builtin.h"
 #include "policy/validate.h"
 #include "wheelcheck/wheelcheck.h"
@@ -23,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest = 16 << 20;  // bytes; all built-in policies together are 0.2 MB
+constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in policies together are 0.2 MB
 
 std::unexpected<Error> bad(std::string_view file, std::string_view what) {
   return std::unexpected(Error{ErrorCode::BadPolicy, fmt::format("policy {}: {}", escape(file), what)});
@@ -34,14 +33,9 @@ Result<std::string> text_of(const std::string& file) {
   const fs::file_status status = fs::status(file, error);
   if (status.type() == fs::file_type::not_found) return bad(file, "there is no such file; give a file or a directory");
   if (!fs::is_regular_file(status)) return bad(file, "is neither a file nor a directory");
-  const std::uintmax_t size = fs::file_size(file, error);
-  if (error) return bad(file, fmt::format("cannot be read: {}", error.message()));
-  if (size > largest) return bad(file, fmt::format("is {} bytes long; at most {} are read", size, largest));
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(size));
-  if (!stream) return bad(file, "cannot be read; check its permissions");
-  return text;
+  auto text = read_text_file(file, largest);
+  if (!text) return bad(file, text.error());
+  return std::move(*text);
 }
 
 // A directory's *.json, by name; a file itself.
@@ -51,7 +45,8 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   std::vector<std::string> files;
   fs::directory_iterator at(path, error);
   for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (at->path().extension() == ".json" && at->path().filename().native()[0] != '.' && !fs::is_directory(at->path()))
+    std::error_code odd;
+    if (at->path().extension() == ".json" && at->path().filename().native()[0] != '.' && !at->is_directory(odd))
       files.push_back(at->path().string());
   }
   if (error) return bad(path, fmt::format("cannot be listed: {}", error.message()));

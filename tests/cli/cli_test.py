@@ -190,6 +190,9 @@ class Program(unittest.TestCase):
             ([self.broken, "--import", "no.such.module"], 2),
             ([self.broken, "--global", "nobody::x.so"], 2),
             (["--environment", self.folder / "missing"], 3),
+            (["--environment", self.folder, "--plan", self.folder], 3),
+            (["--environment", self.folder, "--plan", "/dev/zero"], 3),
+            ([self.broken, "--knowledge", self.folder], 2),
         ):
             with self.subTest(words=words):
                 done = run("conflicts", *words)

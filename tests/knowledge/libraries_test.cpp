@@ -68,6 +68,20 @@ TEST(Libraries, OfTheBuildAreReadInFull) {
   EXPECT_TRUE(std::ranges::find(knowledge->libraries, "curl", &KnownLibrary::id)->checks_version);
 }
 
+TEST(LoadKnowledge, SaysWhatCannotBeRead) {
+  const auto message = [](const std::string& path) {
+    const std::vector files = {path};
+    const auto read = load_knowledge(files);
+    EXPECT_FALSE(read);
+    if (read) return std::string();
+    EXPECT_EQ(read.error().code, ErrorCode::BadPolicy);
+    return read.error().message;
+  };
+  EXPECT_EQ(message("/no/such/file"), "/no/such/file: there is no such file");
+  EXPECT_EQ(message("/"), "/: cannot be read: Is a directory");
+  EXPECT_EQ(message("/dev/zero"), "/dev/zero: is too long: at most 16777216 bytes are read");
+}
+
 TEST(Libraries, OfTheBuildSayByWhatTheyAreKnown) {
   const auto knowledge = load_knowledge({});
   ASSERT_TRUE(knowledge);

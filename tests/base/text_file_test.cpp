@@ -1,0 +1,65 @@
+#include "base/text_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+namespace wheelcheck {
+namespace {
+
+// A file of that text, gone with the object.
+class Written {
+ public:
+  explicit Written(const std::string& text) {
+    const int file = ::mkstemp(path_.data());
+    EXPECT_EQ(::write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    ::close(file);
+  }
+  ~Written() { ::unlink(path_.c_str()); }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = "/tmp/wheelcheck-text-XXXXXX";
+};
+
+std::string said(const std::string& path, std::uint64_t largest) {
+  const auto text = read_text_file(path, largest);
+  return text ? "read" : text.error();
+}
+
+TEST(ReadTextFile, TakesEveryByte) {
+  EXPECT_EQ(read_text_file(Written("").path(), 10), "");
+  std::string text(200'000, 'x');
+  text[70'000] = '\0';
+  EXPECT_EQ(read_text_file(Written(text).path(), 1 << 20), text);
+  const std::string piece(1 << 16, 'y');  // as many as are asked for at once
+  EXPECT_EQ(read_text_file(Written(piece).path(), 1 << 20), piece);
+}
+
+TEST(ReadTextFile, StopsAtItsLimit) {
+  EXPECT_EQ(read_text_file(Written("12345").path(), 5), "12345");
+  EXPECT_EQ(said(Written("123456").path(), 5), "is too long: at most 5 bytes are read");
+  EXPECT_EQ(said("/dev/zero", 100'000), "is too long: at most 100000 bytes are read");
+}
+
+TEST(ReadTextFile, ReadsPipes) {  // `--plan <(command)`
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ASSERT_EQ(::write(ends[1], "piped", 5), 5);
+  ::close(ends[1]);
+  EXPECT_EQ(read_text_file("/proc/self/fd/" + std::to_string(ends[0]), 10), "piped");
+  ::close(ends[0]);
+}
+
+TEST(ReadTextFile, SaysWhatIsWrong) {
+  EXPECT_EQ(said("/no/such/file", 10), "there is no such file");
+  EXPECT_EQ(said("/", 10), "cannot be read: Is a directory");
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -30,8 +30,8 @@ function(wheelcheck_precompile kind)
   endif()
 endfunction()
 
-# wheelcheck_use_precompiled(TARGET KIND): where there are any of that kind. g++ refuses headers that were precompiled with other macros, so fmt's stand for
-# every target, whether it formats anything or not.
+# wheelcheck_use_precompiled(TARGET KIND): where there are any of that kind. g++ refuses headers that were precompiled with
+# other macros, so fmt's stand for every target, whether it formats anything or not.
 function(wheelcheck_use_precompiled target kind)
   if(TARGET precompiled_${kind})
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)

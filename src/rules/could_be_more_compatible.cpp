@@ -60,9 +60,8 @@ extern const Rule could_be_more_compatible{
         "to building from source. Where the content already fits an older tag, claiming it reaches them at no cost.",
     .remedy =
         "`wheel tags --remove --platform-tag TAG WHEEL`, or let `auditwheel repair` choose the tag. Leave it where "
-        "the newer tag is meant, for example because only newer systems are tested. Where the image of the older level "
-        "is "
-        "retired, keep the newer tag beside the older one.",
+        "the newer tag is meant, for example because only newer systems are tested. Where the image of the "
+        "older level is retired, keep the newer tag beside the older one.",
     .false_positives =
         "None known for manylinux. Tags of musllinux and Android are not compared: their C libraries have "
         "no symbol versions, so nothing shows that an older one would do.",

@@ -8,7 +8,7 @@
 namespace wheelcheck::cli {
 namespace {
 
-Run fill(CLI::App& app) {
+Run fill_check(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
       ->required();
@@ -18,6 +18,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command check_command{"check", "Check wheels against the tags that they claim (the default)", &fill};
+const Command check_command{"check", "Check wheels against the tags that they claim (the default)", &fill_check};
 
 }  // namespace wheelcheck::cli

@@ -27,7 +27,7 @@ int run_check_config(Options& options) {
   return say(fmt::format("{}: nothing is wrong\n", escape(file.name)));
 }
 
-Run fill(CLI::App& app) {
+Run fill_check_config(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   options->configured = &app;
   app.add_option("FILE", options->config, "The file; else the one that a check from here would take");
@@ -36,6 +36,7 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command check_config_command{"check-config", "Check a configuration file, and the files that it names", &fill};
+const Command check_config_command{"check-config", "Check a configuration file, and the files that it names",
+                                   &fill_check_config};
 
 }  // namespace wheelcheck::cli

@@ -117,7 +117,7 @@ void add_story_options(CLI::App& app, ConflictsOptions& options) {
       ->type_name("DIR");
 }
 
-Run fill(CLI::App& app) {
+Run fill_conflicts(CLI::App& app) {
   const auto options = std::make_shared<ConflictsOptions>();
   app.add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
   app.add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")->type_name("NAME");
@@ -140,6 +140,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command conflicts_command{"conflicts", "Predict what wheels do to each other in one process", &fill};
+const Command conflicts_command{"conflicts", "Predict what wheels do to each other in one process", &fill_conflicts};
 
 }  // namespace wheelcheck::cli

@@ -39,7 +39,7 @@ int run_diff(DiffOptions& options) {
   return deliver(options, render(*diff, options), exit_code(*diff, options));
 }
 
-Run fill(CLI::App& app) {
+Run fill_diff(CLI::App& app) {
   const auto options = std::make_shared<DiffOptions>();
   app.add_option("OLD", options->old, "The earlier release: a wheel, an unpacked one, or kept facts (*.jsonl.gz)")
       ->required();
@@ -61,6 +61,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command diff_command{"diff", "Say what changed between two releases of a wheel", &fill};
+const Command diff_command{"diff", "Say what changed between two releases of a wheel", &fill_diff};
 
 }  // namespace wheelcheck::cli

@@ -24,7 +24,7 @@ int run_judge(Options& options, const std::vector<std::string>& directories) {
   return run_check(options, false);
 }
 
-Run fill(CLI::App& app) {
+Run fill_judge(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   const auto directories = std::make_shared<std::vector<std::string>>();
   app.add_option("--facts", *directories, "Directory with facts that --cache kept, there or in directories below it")
@@ -36,6 +36,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command judge_command{"judge", "Check kept facts again, without their wheels", &fill};
+const Command judge_command{"judge", "Check kept facts again, without their wheels", &fill_judge};
 
 }  // namespace wheelcheck::cli

@@ -10,7 +10,7 @@ constexpr const Command* words[] = {&policy_list_command,     &policy_show_comma
                                     &policy_validate_command, &policy_derive_command, &policy_simulate_command,
                                     &policy_explain_command};
 
-Run fill(CLI::App& app) {
+Run fill_policy(CLI::App& app) {
   const auto said = std::make_shared<Run>();  // what the word that was said runs
   app.require_subcommand(1);
   for (const Command* const word : words) {
@@ -22,6 +22,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill};
+const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill_policy};
 
 }  // namespace wheelcheck::cli

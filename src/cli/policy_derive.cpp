@@ -81,7 +81,7 @@ int run_derive(const DeriveOptions& options) {
                                                                    : report::render_evidence_text(*derivation));
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_derive(CLI::App& app) {
   const auto options = std::make_shared<DeriveOptions>();
   app.add_option("NAME", options->name, "Of the new level: manylinux_2_43, or a name of your own")->required();
   add_roots_option(app, options->roots).required();
@@ -102,6 +102,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_derive_command{"derive", "Make a level of what all of some systems offer", &fill};
+const Command policy_derive_command{"derive", "Make a level of what all of some systems offer", &fill_policy_derive};
 
 }  // namespace wheelcheck::cli

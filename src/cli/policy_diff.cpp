@@ -57,7 +57,7 @@ int run_diff(const DiffOptions& options) {
   return say(text);
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_diff(CLI::App& app) {
   const auto options = std::make_shared<DiffOptions>();
   add_format_option(app, options->format, {"text", "json", "markdown"});
   app.add_option("A", options->from, "A level or a file with one; alone: a file, beside the levels of its names")
@@ -70,6 +70,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_diff_command{"diff", "Show what a level adds to another and takes away", &fill};
+const Command policy_diff_command{"diff", "Show what a level adds to another and takes away", &fill_policy_diff};
 
 }  // namespace wheelcheck::cli

@@ -39,7 +39,7 @@ int run_explain(const ExplainOptions& options) {
                   : report::render_meanings_text(options.word, meanings));
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_explain(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
   app.add_option("WORD", options->word, "GLIBC_2.34, libz.so.1, uncompress2, WC902")->required();
   add_format_option(app, options->format, {"text", "json"});
@@ -50,6 +50,6 @@ Run fill(CLI::App& app) {
 }  // namespace
 
 const Command policy_explain_command{"explain", "Say since which level a word is promised, or what a code means",
-                                     &fill};
+                                     &fill_policy_explain};
 
 }  // namespace wheelcheck::cli

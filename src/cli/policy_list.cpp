@@ -19,7 +19,7 @@ int run_list(const ListOptions& options) {
   return say(options.format == "json" ? report::render_levels_json(*levels) : report::render_levels_text(*levels));
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_list(CLI::App& app) {
   const auto options = std::make_shared<ListOptions>();
   add_format_option(app, options->format, {"text", "json"});
   add_level_files_option(app, options->policies);
@@ -28,6 +28,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_list_command{"list", "List the levels, oldest first", &fill};
+const Command policy_list_command{"list", "List the levels, oldest first", &fill_policy_list};
 
 }  // namespace wheelcheck::cli

@@ -21,7 +21,7 @@ int run_show(const ShowOptions& options) {
   return say(options.format == "json" ? policy_document(*level) : report::render_level_text(*level));
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_show(CLI::App& app) {
   const auto options = std::make_shared<ShowOptions>();
   add_format_option(app, options->format, {"text", "json"});
   app.add_option("NAME", options->name, "manylinux_2_17, manylinux2014_x86_64, or a file with one level")->required();
@@ -32,6 +32,7 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_show_command{"show", "Show what a level promises; as JSON, a policy file of it", &fill};
+const Command policy_show_command{"show", "Show what a level promises; as JSON, a policy file of it",
+                                  &fill_policy_show};
 
 }  // namespace wheelcheck::cli

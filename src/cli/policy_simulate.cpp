@@ -43,7 +43,7 @@ int run_simulate(SimulateOptions& options) {
   return deliver(options, render(*simulation, options), exit_code(*simulation, options));
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   app.add_option("POLICY", options->policies, "Files or directories with the new and changed levels")->required();
   // Other lists take one word for each time they are named; this one stands behind POLICY, where several are usual.
@@ -68,6 +68,6 @@ Run fill(CLI::App& app) {
 }  // namespace
 
 const Command policy_simulate_command{"simulate", "Say what new or changed levels would do to a corpus of wheels",
-                                      &fill};
+                                      &fill_policy_simulate};
 
 }  // namespace wheelcheck::cli

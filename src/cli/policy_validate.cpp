@@ -26,7 +26,7 @@ int run_validate(const ValidateOptions& options) {
   return said != 0 ? said : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
 }
 
-Run fill(CLI::App& app) {
+Run fill_policy_validate(CLI::App& app) {
   const auto options = std::make_shared<ValidateOptions>();
   add_format_option(app, options->format, {"text", "json"});
   app.add_option("FILE", options->files, "Policy files, or directories of them")->required();
@@ -36,6 +36,7 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_validate_command{"validate", "Say all that is wrong with policy files, and how to mend it", &fill};
+const Command policy_validate_command{"validate", "Say all that is wrong with policy files, and how to mend it",
+                                      &fill_policy_validate};
 
 }  // namespace wheelcheck::cli

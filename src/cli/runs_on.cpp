@@ -65,7 +65,7 @@ int run_runs_on(RunsOnOptions& options) {
                  code);
 }
 
-Run fill(CLI::App& app) {
+Run fill_runs_on(CLI::App& app) {
   const auto options = std::make_shared<RunsOnOptions>();
   options->format = "text";
   app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
@@ -85,6 +85,7 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command runs_on_command{"runs-on", "List the distributions on which wheels run, and pip installs them", &fill};
+const Command runs_on_command{"runs-on", "List the distributions on which wheels run, and pip installs them",
+                              &fill_runs_on};
 
 }  // namespace wheelcheck::cli

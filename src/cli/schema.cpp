@@ -11,7 +11,7 @@
 namespace wheelcheck::cli {
 namespace {
 
-Run fill(CLI::App& app) {
+Run fill_schema(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
   const std::vector<std::string_view> known = report::schema_names();
   app.add_option("NAME", *name,
@@ -24,6 +24,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command schema_command{"schema", "Print a JSON Schema", &fill};
+const Command schema_command{"schema", "Print a JSON Schema", &fill_schema};
 
 }  // namespace wheelcheck::cli

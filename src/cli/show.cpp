@@ -9,7 +9,7 @@
 namespace wheelcheck::cli {
 namespace {
 
-Run fill(CLI::App& app) {
+Run fill_show(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
   add_input_options(app, *options);
@@ -22,6 +22,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill};
+const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill_show};
 
 }  // namespace wheelcheck::cli

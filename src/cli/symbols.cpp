@@ -90,7 +90,7 @@ int run_symbols(SymbolOptions& options) {
   return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
 }
 
-Run fill(CLI::App& app) {
+Run fill_symbols(CLI::App& app) {
   const auto options = std::make_shared<SymbolOptions>();
   options->format = "text";
   app.add_option("WHEEL", options->wheel, "The wheel")->required();
@@ -109,6 +109,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command symbols_command{"symbols", "Count the symbols of a wheel by whose they are, or list them", &fill};
+const Command symbols_command{"symbols", "Count the symbols of a wheel by whose they are, or list them", &fill_symbols};
 
 }  // namespace wheelcheck::cli

@@ -81,7 +81,7 @@ int run_tree(TreeOptions& options) {
   return deliver(options, text, code);
 }
 
-Run fill(CLI::App& app) {
+Run fill_tree(CLI::App& app) {
   const auto options = std::make_shared<TreeOptions>();
   options->format = "text";
   app.add_option("WHEEL[::MEMBER]", options->inputs,
@@ -96,6 +96,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command tree_command{"tree", "Show what each file loads, and how it is found", &fill};
+const Command tree_command{"tree", "Show what each file loads, and how it is found", &fill_tree};
 
 }  // namespace wheelcheck::cli

@@ -42,7 +42,7 @@ int run_why(WhyOptions& options) {
   return text ? deliver(options, *text, 0) : complain(text.error());
 }
 
-Run fill(CLI::App& app) {
+Run fill_why(CLI::App& app) {
   const auto options = std::make_shared<WhyOptions>();
   app.add_option("WHEEL", options->wheel, "The wheel")->required();
   app.add_option("TAG", options->tag,
@@ -60,6 +60,6 @@ Run fill(CLI::App& app) {
 
 }  // namespace
 
-const Command why_command{"why", "Say what stands between a wheel and a platform tag", &fill};
+const Command why_command{"why", "Say what stands between a wheel and a platform tag", &fill_why};
 
 }  // namespace wheelcheck::cli

@@ -4,28 +4,13 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
+#include <cstdint>
 #include <string>
+
+#include "tests/environment/folder.h"
 
 namespace wheelcheck {
 namespace {
-
-// A file of that text, gone with the object.
-class Written {
- public:
-  explicit Written(const std::string& text) {
-    const int file = ::mkstemp(path_.data());
-    EXPECT_EQ(::write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
-    ::close(file);
-  }
-  ~Written() { ::unlink(path_.c_str()); }
-  Written(const Written&) = delete;
-  Written& operator=(const Written&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = "/tmp/wheelcheck-text-XXXXXX";
-};
 
 std::string said(const std::string& path, std::uint64_t largest) {
   const auto text = read_text_file(path, largest);
@@ -33,17 +18,19 @@ std::string said(const std::string& path, std::uint64_t largest) {
 }
 
 TEST(ReadTextFile, TakesEveryByte) {
-  EXPECT_EQ(read_text_file(Written("").path(), 10), "");
+  const test::Folder folder;
+  EXPECT_EQ(read_text_file(folder.write("file", ""), 10), "");
   std::string text(200'000, 'x');
   text[70'000] = '\0';
-  EXPECT_EQ(read_text_file(Written(text).path(), 1 << 20), text);
+  EXPECT_EQ(read_text_file(folder.write("file", text), 1 << 20), text);
   const std::string piece(1 << 16, 'y');  // as many as are asked for at once
-  EXPECT_EQ(read_text_file(Written(piece).path(), 1 << 20), piece);
+  EXPECT_EQ(read_text_file(folder.write("file", piece), 1 << 20), piece);
 }
 
 TEST(ReadTextFile, StopsAtItsLimit) {
-  EXPECT_EQ(read_text_file(Written("12345").path(), 5), "12345");
-  EXPECT_EQ(said(Written("123456").path(), 5), "is too long: at most 5 bytes are read");
+  const test::Folder folder;
+  EXPECT_EQ(read_text_file(folder.write("file", "12345"), 5), "12345");
+  EXPECT_EQ(said(folder.write("file", "123456"), 5), "is too long: at most 5 bytes are read");
   EXPECT_EQ(said("/dev/zero", 100'000), "is too long: at most 100000 bytes are read");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +14,8 @@ class Folder {
  public:
   Folder() {
     const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() / ("wheelcheck-environment-" + std::string(test->name()));
+    path_ = std::filesystem::temp_directory_path() /
+            ("wheelcheck-" + std::to_string(::getpid()) + '-' + std::string(test->name()));
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "archive/fields.h"
+#include "archive/first_byte.h"
 #include "archive/room.h"
 
 namespace wheelcheck::archive {
@@ -281,7 +282,7 @@ void release_working_memory() {
   scratch().out.give_back();
 }
 
-std::optional<Start> read_start(const File& file, const Entry& entry) {
+std::optional<Start> read_start(const File& file, const Entry& entry, const FirstBytes* telling) {
   std::array<std::byte, Start::most> out;
   const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
   // The tables of a deflate block take less than this.
@@ -290,6 +291,9 @@ std::optional<Start> read_start(const File& file, const Entry& entry) {
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
   if (!file.read_at(entry.data_offset, head)) return std::nullopt;
   if (entry.method == 0) return Start(head);
+  if (telling != nullptr && !start.empty())
+    if (const auto first = first_byte(head); first && !(*telling)[std::to_integer<std::size_t>(*first)])
+      return Start(std::span(&*first, 1));
   static thread_local struct Beginning {
     z_stream stream{};
     bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;

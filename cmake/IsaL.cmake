@@ -16,6 +16,10 @@ if(WHEELCHECK_NASM AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_SIZEOF
   enable_language(ASM_NASM)
   target_sources(isal_inflate PRIVATE ${isal_dir}/igzip_inflate_multibinary.asm ${isal_dir}/rfc1951_lookup.asm
     ${isal_dir}/igzip_decode_block_stateless_01.asm ${isal_dir}/igzip_decode_block_stateless_04.asm)
+  set_source_files_properties(${isal_dir}/igzip_decode_block_stateless_01.asm
+    ${isal_dir}/igzip_decode_block_stateless_04.asm PROPERTIES
+    COMPILE_OPTIONS "-P${PROJECT_SOURCE_DIR}/cmake/isal_section.inc"
+    OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/isal_section.inc)
   # One file without the mark of control-flow protection takes it from the program.
   target_compile_definitions(isal_inflate PRIVATE $<$<COMPILE_LANGUAGE:ASM_NASM>:INTEL_CET_ENABLED>)
   target_compile_options(isal_inflate PRIVATE $<$<COMPILE_LANGUAGE:C>:-fcf-protection>)

@@ -53,10 +53,14 @@ class SparseBytes {
  private:
   SparseBytes(std::byte* begin, std::uint64_t size, Fetch fetch);
   void give_back(std::uint64_t begin, std::uint64_t end);
+  void make_room(std::uint64_t begin, std::uint64_t end);
+  void give_back_unused();
 
   std::byte* begin_;
   std::uint64_t held_begin_ = 0, held_end_ = 0;  // whole pages
   std::uint64_t size_, budget_;                  // budget: bytes that fetching may still go through
+  std::uint64_t run_begin_ = 0, run_end_ = 0;    // what was kept last, without a gap
+  std::uint64_t huge_end_ = 0;                   // of the huge pages in it; 0: there are none
   std::vector<bool> present_;
   Fetch fetch_;
   std::optional<Error> error_;

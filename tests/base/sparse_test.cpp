@@ -2,9 +2,11 @@
 #include "base/sparse.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace wheelcheck {
 namespace {
@@ -99,6 +101,64 @@ TEST(SparseBytes, AFailureToFetchIsKept) {
   ASSERT_TRUE(pages->error());
   EXPECT_EQ(pages->error()->message, "gone");
   EXPECT_EQ(pages->bytes()[0], std::byte{0});
+}
+
+// Pages that take memory, whoever took it for them.
+std::size_t resident(const SparseBytes& pages, std::uint64_t begin, std::uint64_t end) {
+  std::vector<unsigned char> which((end - begin + page - 1) / page);
+  void* const place = const_cast<std::byte*>(pages.bytes().data()) + begin;
+  EXPECT_EQ(::mincore(place, end - begin, which.data()), 0);
+  return static_cast<std::size_t>(std::ranges::count_if(which, [](unsigned char one) { return (one & 1U) != 0; }));
+}
+
+// Long runs lie in huge pages, which reach further than the runs.
+TEST(SparseBytes, NothingBehindALongRunTakesMemory) {
+  constexpr std::uint64_t piece = 64 * page, mb = std::uint64_t{1} << 20;
+  Source source(16 * mb + 100);
+  for (const std::uint64_t length : {1 * mb, 3 * mb, 5 * mb + piece}) {
+    const auto pages = source.open();
+    const std::uint64_t begin = 2 * page, end = begin + length, later = 12 * mb;
+    for (std::uint64_t at = begin; at < end; at += piece) pages->keep(at, source.part(at, at + piece));
+    pages->keep(later, source.part(later, later + page));
+    EXPECT_TRUE(same(*pages, source, begin, end));
+    EXPECT_TRUE(same(*pages, source, later, later + page));
+    EXPECT_EQ(resident(*pages, 0, end), length / page);
+    EXPECT_EQ(resident(*pages, end, 16 * mb), 1U);
+    EXPECT_EQ(pages->same_until(begin, source.text.size()), end);
+    EXPECT_TRUE(std::ranges::all_of(pages->bytes().subspan(end, mb), [](std::byte b) { return b == std::byte{0}; }));
+
+    pages->hold(begin + mb / 2, begin + mb);
+    pages->keep_only(begin + mb / 2, begin + mb);
+    EXPECT_TRUE(same(*pages, source, begin + mb / 2, begin + mb));
+    EXPECT_EQ(resident(*pages, 0, 16 * mb), mb / 2 / page);
+  }
+}
+
+// To the file's end, where no huge page has room.
+TEST(SparseBytes, ALongRunMayEndWithTheFile) {
+  constexpr std::uint64_t piece = 64 * page;
+  Source source(std::size_t{7} << 20 | 100U);
+  const auto pages = source.open();
+  for (std::uint64_t at = 0; at < source.text.size(); at += piece)
+    pages->keep(at, source.part(at, std::min<std::uint64_t>(at + piece, source.text.size())));
+  EXPECT_TRUE(same(*pages, source, 0, source.text.size()));
+  pages->drop(page, source.text.size());
+  EXPECT_EQ(resident(*pages, 0, source.text.size()), 1U);
+  pages->need(page, source.text.size());
+  EXPECT_TRUE(same(*pages, source, 0, source.text.size()));
+}
+
+// A page that was kept behind a run before the run came to its end.
+TEST(SparseBytes, WhatWasKeptBehindARunStays) {
+  constexpr std::uint64_t mb = std::uint64_t{1} << 20;
+  Source source(8 * mb);
+  const auto pages = source.open();
+  const std::uint64_t early = 4 * mb - 3 * page;
+  pages->keep(early, source.part(early, early + page));
+  for (std::uint64_t at = 0; at < 3 * mb; at += mb / 4) pages->keep(at, source.part(at, at + mb / 4));
+  pages->keep(6 * mb, source.part(6 * mb, 6 * mb + page));
+  EXPECT_TRUE(same(*pages, source, 0, 3 * mb));
+  EXPECT_TRUE(same(*pages, source, early, early + page));
 }
 
 }  // namespace

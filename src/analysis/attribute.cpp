@@ -94,6 +94,17 @@ std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
 }
 
 Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
+  std::size_t namespaces = 0, symbols = 0, mangled = 0, sonames = 0;
+  for (const KnownLibrary& library : knowledge.libraries) {
+    namespaces += library.namespaces.size();
+    sonames += library.sonames.size();
+    for (const std::string& symbol : library.symbols) ++(symbol.starts_with(mangling) ? mangled : symbols);
+  }
+  namespaces_.reserve(namespaces);
+  outermost_.reserve(namespaces);
+  symbols_.reserve(symbols);
+  mangled_.reserve(mangled);
+  sonames_.reserve(sonames);
   for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
     const KnownLibrary& library = knowledge.libraries[i];
     for (const std::string& scope : library.namespaces) {

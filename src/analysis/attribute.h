@@ -35,6 +35,7 @@ struct CompiledPattern {
 // Patterns found by what they start with: all that a text can match lie on one chain of prefixes of prefixes.
 class PrefixIndex {
  public:
+  void reserve(std::size_t patterns) { entries_.reserve(patterns); }
   void add(std::string_view pattern, std::uint32_t value);
   void finish();
   // Hands over the values of the patterns that match, those with the longest literal start first, until `visit`

@@ -233,8 +233,10 @@ int run_check(Options& options, bool facts_only) {
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
 
-  Result<Report> report = check_with_progress(paths, options);
-  if (!report) return complain(report.error());
+  Result<Report> done = check_with_progress(paths, options);
+  if (!done) return complain(done.error());
+  // The program ends with it: the kernel takes it back at once, where its destructor would do so name by name.
+  static Report* const report = new Report(std::move(*done));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].problem.empty()) {
       Unreadable none{inputs[i].path, {ErrorCode::NotFound, escape(inputs[i].path) + ": " + inputs[i].problem}};

@@ -41,6 +41,12 @@ struct Origin {
   std::string module = {};  // of Stdlib: "_ssl"
 };
 
+// Releases of CPython 3 by their minor version: 11 is 3.11.
+struct PythonReleases {
+  static constexpr unsigned any = 1'000'000;
+  unsigned oldest = 0, newest = any;
+};
+
 // What stands around the distributions.
 struct SurroundingsInput {
   // An interpreter, with its lib-dynload beside it; or "shared", "static": the shipped references, by whether libpython
@@ -50,6 +56,9 @@ struct SurroundingsInput {
   StringSet promised;   // sonames that every promised system has; those that nothing else provides are assumed
   Limits limits;
   unsigned jobs = 1;
+  // That the distributions are for. A reference of another release stands for the nearest of them: of the C API, names
+  // that it lacks are taken to be there.
+  PythonReleases pythons = {};
 };
 struct Surroundings {
   process::ObjectIndex main;

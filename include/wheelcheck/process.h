@@ -37,6 +37,9 @@ struct File {
   // Not of this file system, but known from a reference, and stands for other releases as well: a version that it lacks
   // and that is asked of it by name it is taken to define, and the versions that it needs are taken to be there.
   bool reference = false;
+  // What names without a version begin with that it is taken to define where no file does: the C API of a release of
+  // CPython that is not the reference's own.
+  std::vector<std::string> further = {};
 };
 
 struct Glibc {

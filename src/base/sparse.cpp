@@ -57,13 +57,16 @@ void SparseBytes::make_room(std::uint64_t begin, std::uint64_t end) {
   if (end - begin >= worth_a_call) (void)::madvise(begin_ + begin, end - begin, MADV_POPULATE_WRITE);
 }
 
-// What of the last huge page is behind the end of those that were kept in a row.
+// What of the last huge page is behind the end of those that were kept in a row. Left as one that may be huge,
+// khugepaged would make it whole again.
 void SparseBytes::give_back_unused() {
+  const std::uint64_t huge_end = std::exchange(huge_end_, 0);
+  if (huge_end <= run_end_) return;
+  (void)::madvise(begin_ + huge_end - huge_page, huge_page, MADV_NOHUGEPAGE);
   const std::uint64_t first = page_down(run_end_ + page - 1);
   std::uint64_t last = first;
-  while (last < huge_end_ && !has(last)) last += page;
+  while (last < huge_end && !has(last)) last += page;
   if (first < last) (void)::madvise(begin_ + first, last - first, MADV_DONTNEED);
-  huge_end_ = 0;
 }
 
 void SparseBytes::keep(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -123,6 +126,7 @@ void SparseBytes::keep_only(std::uint64_t begin, std::uint64_t end) {
   held_end_ = held_begin_ = 0;
   drop(0, page_down(begin));
   drop(std::min(page_down(end + page - 1), size_), size_);
+  (void)::madvise(begin_, size_, MADV_NOHUGEPAGE);  // what is huge by now stays so
   fetch_ = {};
 }
 

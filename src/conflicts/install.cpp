@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "conflicts/pythons.h"
+
 namespace wheelcheck::conflicts {
 namespace {
 
@@ -71,7 +73,9 @@ Result<Installation> install(std::vector<Party> parties, const SurroundingsInput
   out.parties = std::move(parties);
   out.site_packages = site_packages;
   place_parties(out);
-  auto surroundings = furnish(out.world, around);
+  SurroundingsInput of_these = around;
+  of_these.pythons = pythons_of(out.parties);
+  auto surroundings = furnish(out.world, of_these);
   if (!surroundings) return std::unexpected(std::move(surroundings.error()));
   out.main = surroundings->main;
   out.facts = std::move(surroundings->facts);

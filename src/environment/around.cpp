@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "environment/assumed.h"
 #include "environment/reference.h"
+#include "environment/release.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/platform.h"
 
@@ -23,6 +24,7 @@ using process::File;
 using process::ObjectIndex;
 
 constexpr std::string_view assumed_libpython = "libpython3.so";
+constexpr const char* c_api[] = {"Py", "_Py"};   // what its names begin with
 constexpr std::uint16_t reference_machine = 62;  // EM_X86_64
 
 // Where the dynamic loader of a common distribution looks by itself: ld.so.conf of Debian, then of the others.
@@ -69,29 +71,10 @@ bool fits_reference(const std::vector<File>& files) {
   return !any;
 }
 
-// "3.11" of python3.11, libpython3.11.so.1.0 and python3.13t; "" of python3.
-std::string_view version_in(std::string_view name) {
-  const std::size_t at = name.find("python3.");
-  if (at == std::string_view::npos) return {};
-  std::string_view version = name.substr(at + std::string_view("python").size());
-  std::size_t end = 2;
-  while (end < version.size() && version[end] >= '0' && version[end] <= '9') ++end;
-  if (end < version.size() && version[end] == 't') ++end;
-  return end == 2 ? std::string_view{} : version.substr(0, end);
-}
-
 // "_ssl" of .../_ssl.cpython-311-x86_64-linux-gnu.so
 std::string module_name(std::string_view path) {
   const std::string_view name = base_name(path);
   return std::string(name.substr(0, name.find('.')));
-}
-
-std::string_view version_of(const File& program) {
-  if (const auto version = version_in(base_name(program.path)); !version.empty()) return version;
-  if (program.facts->dynamic)
-    for (const std::string_view needed : program.facts->dynamic->needed)
-      if (const auto version = version_in(needed); !version.empty()) return version;
-  return {};
 }
 
 // GLIBC_2.36
@@ -140,6 +123,12 @@ Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
   const std::string path = program->path;
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
+  if (const auto release = release_to_stand_for(*program, input_.pythons)) {
+    python_ += fmt::format(", standing for 3.{}", *release);
+    const auto shared = std::ranges::find_if(
+        known->files, [](const File& file) { return base_name(file.path).starts_with("libpython"); });
+    (shared != known->files.end() ? shared : program)->further = {std::begin(c_api), std::end(c_api)};
+  }
   add_known(std::move(*known));
   const auto at = std::ranges::find_if(world_.files, [&](const File& file) {
     return file.path == path || std::ranges::find(file.aliases, path) != file.aliases.end();
@@ -247,8 +236,8 @@ ObjectIndex Around::assume_interpreter() {
   facts->dynamic.emplace().needed = {assumed_libpython, "libc.so.6", "libm.so.6"};
   const ObjectIndex main{static_cast<std::uint32_t>(world_.files.size())};
   world_.files.push_back({.path = "/usr/bin/python", .facts = facts.get()});
-  world_.files.push_back(
-      {.path = std::string(assumed_libpython), .assumed = process::Assumed{.prefixes = {"Py", "_Py"}}});
+  world_.files.push_back({.path = std::string(assumed_libpython),
+                          .assumed = process::Assumed{.prefixes = {std::begin(c_api), std::end(c_api)}}});
   facts_.push_back(std::move(facts));
   return main;
 }

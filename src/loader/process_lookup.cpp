@@ -33,12 +33,14 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   ranked_.clear();
   assumed_.clear();
   references_.clear();
+  further_.clear();
   const auto add = [&](ObjectIndex object) {
     if (rank_[object.value] != nowhere) return;
     rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
     ranked_.push_back(object);
     if (maps_.files().file(object).assumed) assumed_.push_back(object);
     if (maps_.files().file(object).reference) references_.push_back(object);
+    if (!maps_.files().file(object).further.empty()) further_.push_back(object);
   };
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
@@ -84,7 +86,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
   std::uint32_t best = nowhere, best_weak = nowhere;
   const Definition* weak = nullptr;
   const auto all = definitions_.of(wanted.name);
-  maps_.files().work().spend(1 + all.size() + assumed_.size());
+  maps_.files().work().spend(1 + all.size() + assumed_.size() + further_.size());
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     const ObjectIndex object = all[from].file;
     while (to < all.size() && all[to].file == object) ++to;
@@ -113,7 +115,7 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
 // What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
 // load. Where no known file defines a name without a version, several of them may.
 bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const {
-  if (assumed_.empty()) return false;
+  if (assumed_.empty() && further_.empty()) return false;
   const std::string_view name = definitions_.text(wanted.name);
   if (wanted.version) {
     const std::string_view library = wanted.version->library;
@@ -129,13 +131,18 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
     return hit.assumed.has_value();
   }
   if (before != nowhere) return false;
+  const auto begins_as = [name](const std::vector<std::string>& prefixes) {
+    return std::ranges::any_of(prefixes, [name](const std::string& prefix) { return name.starts_with(prefix); });
+  };
+  const auto further =
+      std::ranges::find_if(further_, [&](ObjectIndex object) { return begins_as(maps_.files().file(object).further); });
+  if (further != further_.end()) return hit.assumed = *further, true;
   if (const auto library = asked_of(name)) hit.assumed = library;
   for (const ObjectIndex object : assumed_) {
     const process::Assumed& library = *maps_.files().file(object).assumed;
     if (hit.assumed || library.versioned) continue;
     if (library.prefixes.empty()) hit.somewhere = true;
-    if (std::ranges::any_of(library.prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); }))
-      hit.assumed = object;
+    if (begins_as(library.prefixes)) hit.assumed = object;
   }
   return hit.assumed || hit.somewhere;
 }

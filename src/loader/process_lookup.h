@@ -103,9 +103,10 @@ class LookUpTable {
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;
-  std::vector<std::uint32_t> rank_;                         // in the scopes of object_, by object
-  std::vector<ObjectIndex> ranked_, assumed_, references_;  // those with a rank, and what File says of some of them
-  std::vector<bool> versioned_;                             // has version tables, by object
+  std::vector<std::uint32_t> rank_;  // in the scopes of object_, by object
+  std::vector<ObjectIndex> ranked_, assumed_, references_,
+      further_;                  // those with a rank, and what File says of some of them
+  std::vector<bool> versioned_;  // has version tables, by object
 };
 
 }  // namespace wheelcheck::loader

@@ -27,9 +27,10 @@ struct Furnished {
   process::World world;
   Surroundings around;
 };
-Furnished furnished(const std::string& python) {
+Furnished furnished(const std::string& python, PythonReleases releases = {}) {
   Furnished out;
-  auto around = furnish(out.world, {.python = python, .sysroot = "", .promised = {}, .limits = {}});
+  auto around =
+      furnish(out.world, {.python = python, .sysroot = "", .promised = {}, .limits = {}, .pythons = releases});
   EXPECT_TRUE(around) << around.error().message;
   if (around) out.around = std::move(*around);
   return out;
@@ -94,6 +95,25 @@ TEST(Reference, OneOfEachShape) {
   EXPECT_EQ(needed(whole), (Texts{"libm.so.6", "libz.so.1", "libexpat.so.1", "libc.so.6"}));
   const auto& exports = whole.world.files[whole.around.main.value].facts->dynamic->exports;
   EXPECT_NE(std::ranges::find(exports, "PyList_New", &Export::name), exports.end());
+}
+
+// Where it is of none of the releases that are wanted, it has the C API of the nearest, whatever that is.
+TEST(Reference, StandsForTheNearestReleaseThatIsWanted) {
+  const auto stands = [](const std::string& python, PythonReleases releases) {
+    const Furnished all = furnished(python, releases);
+    Texts out{all.around.description.substr(0, all.around.description.find(" and "))};
+    for (const process::File& file : all.world.files)
+      if (!file.further.empty()) out.push_back(file.path.substr(file.path.rfind('/') + 1));
+    return out;
+  };
+  const std::string own = "CPython 3.11.7 (shared libpython)";
+  EXPECT_EQ(stands("", {}), (Texts{own}));
+  EXPECT_EQ(stands("", {9, PythonReleases::any}), (Texts{own}));
+  EXPECT_EQ(stands("", {11, 11}), (Texts{own}));
+  EXPECT_EQ(stands("", {12, PythonReleases::any}), (Texts{own + ", standing for 3.12", "libpython3.11.so.1.0"}));
+  EXPECT_EQ(stands("", {14, 13}), (Texts{own + ", standing for 3.14", "libpython3.11.so.1.0"}));
+  EXPECT_EQ(stands("shared", {8, 9}), (Texts{own + ", standing for 3.9", "libpython3.11.so.1.0"}));
+  EXPECT_EQ(stands("static", {13, 13}), (Texts{"CPython 3.11.2 (static libpython), standing for 3.13", "python3.11"}));
 }
 
 TEST(Reference, FilesKeepToTheirSchema) {

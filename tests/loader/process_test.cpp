@@ -146,6 +146,25 @@ TEST(Process, AssumedLibraryWithoutVersionsMayDefineWhatNobodyElseDoes) {
   EXPECT_TRUE(outcome.failures.empty());
 }
 
+// libpython is known, and stands for another release, whose API has more.
+TEST(Process, ANameThatAnotherReleaseMayHaveIsFoundThereWhereNoFileDefinesIt) {
+  Story story{ElfBuilder("main").needed("libpython3.11.so"), ElfBuilder("libpython3.11.so").exports("PyList_New"),
+              ElfBuilder("libf.so").exports("Py_f"),
+              ElfBuilder("x.so").import("PyList_New").import("PyObject_GetTypeData").import("_Py_New").import("Py_f"),
+              ElfBuilder("y.so").import("py_other")};
+  story.open("/libf.so", {.global = true});
+  story.open("/x.so");
+  story.open("/y.so");
+  EXPECT_EQ(story.play().failures.size(), 2U);
+  story.world.files[1].further = {"Py", "_Py"};
+  const process::Outcome outcome = story.play();
+  EXPECT_EQ(story.bindings(outcome),
+            (Texts{"/x.so PyList_New -> /libpython3.11.so", "/x.so PyObject_GetTypeData -> /libpython3.11.so",
+                   "/x.so _Py_New -> /libpython3.11.so", "/x.so Py_f -> /libf.so", "/y.so py_other -> null"}));
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].error, "/y.so: undefined symbol: py_other");
+}
+
 TEST(Process, ReferenceStandsForOtherReleasesOfItsName) {
   Story story{ElfBuilder("main").needed("libc.so.6").import("start", "libc.so.6", "GLIBC_2.99"),
               ElfBuilder("libc.so.6").soname("libc.so.6").exports("old", "GLIBC_2.2.5"),

@@ -124,7 +124,9 @@ Result<ObjectIndex> Around::known_interpreter(std::string_view name) {
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
   if (const auto release = release_to_stand_for(*program, input_.pythons)) {
-    python_ += fmt::format(", standing for 3.{}", *release);
+    const bool more = python_.ends_with(')');  // what shape it is of
+    if (more) python_.pop_back();
+    python_ += fmt::format("{}standing for 3.{})", more ? ", " : " (", *release);
     const auto shared = std::ranges::find_if(
         known->files, [](const File& file) { return base_name(file.path).starts_with("libpython"); });
     (shared != known->files.end() ? shared : program)->further = {std::begin(c_api), std::end(c_api)};

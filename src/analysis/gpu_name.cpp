@@ -59,7 +59,7 @@ const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> librari
 std::optional<GpuName> read_gpu_name(std::string_view text, std::span<const KnownGpuLibrary> libraries) {
   if (text.size() > longest) return std::nullopt;
   if (std::ranges::any_of(text, [](char c) { return c <= ' ' || c == 0x7F; })) return std::nullopt;
-  std::string_view name = text.substr(text.rfind('/') + 1);
+  std::string_view name = base_name(text);
   name = without_placeholder(name);
   const std::size_t so = find_so(name);
   if (so == name.npos) return std::nullopt;

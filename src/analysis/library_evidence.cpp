@@ -21,11 +21,6 @@ constexpr std::size_t most_tries = 1000;
 // Names of one namespace that are asked for its version; a library of 100,000 names says the same with the first.
 constexpr std::size_t most_names = 4096;
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? path : path.substr(slash + 1);
-}
-
 void add(std::vector<Clue>& clues, std::string_view text, std::string version) {
   if (clues.size() >= most_clues) return;
   if (std::ranges::any_of(clues, [&](const Clue& c) { return c.version == version; })) return;

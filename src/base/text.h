@@ -19,6 +19,8 @@ constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A'
 
 std::string lower(std::string_view text);
 std::string_view trim(std::string_view text);
+// A path without its directories; "" where it ends in a '/'.
+constexpr std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 // "a::b" at ':' -> {"a", "", "b"}; "" -> {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/sha2.h"
+#include "base/text.h"
 #include "cache/directory.h"
 #include "cache/packed.h"
 #include "facts/kept.h"
@@ -23,8 +24,6 @@ extern const char* const reader_fingerprint;  // written by the build: the code 
 
 namespace cache {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // The wheel's file at one moment.
 class Seen {

@@ -44,8 +44,7 @@ bool is_ilp64(const Installation& installation, ObjectIndex object) {
   const ElfFacts* const facts = installation.world.files[object.value].facts;
   if (facts == nullptr || !facts->dynamic) return false;
   const std::string& path = installation.world.files[object.value].path;
-  for (const std::string_view name :
-       {std::string_view(path).substr(path.rfind('/') + 1), text_of(facts->dynamic->soname)})
+  for (const std::string_view name : {base_name(path), text_of(facts->dynamic->soname)})
     if (name.find("ilp64") != name.npos || name.find("64_") != name.npos || name.find("blas64") != name.npos)
       return true;
   return false;

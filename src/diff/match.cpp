@@ -11,7 +11,6 @@
 namespace wheelcheck::diff {
 namespace {
 
-std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
 
 // "" takes no part.
@@ -31,16 +30,16 @@ const std::vector<Way>& ways() {
       {MatchedBy::Name, false,
        [](const FileIdentity& file) {
          if (!file.elf) return std::string();
-         return without_release(folder_of(file.path)) + plain_file_name(name_in(file.path));
+         return without_release(folder_of(file.path)) + plain_file_name(base_name(file.path));
        }},
       {MatchedBy::Soname, false,
        [](const FileIdentity& file) {
          if (!file.elf) return std::string();
-         return without_release(folder_of(file.path)) + library_stem(name_in(file.path));
+         return without_release(folder_of(file.path)) + library_stem(base_name(file.path));
        }},
       {MatchedBy::Library, false, [](const FileIdentity& file) { return std::string(file.library); }},
       {MatchedBy::Directory, false,
-       [](const FileIdentity& file) { return file.elf ? library_stem(name_in(file.path)) : std::string(); }},
+       [](const FileIdentity& file) { return file.elf ? library_stem(base_name(file.path)) : std::string(); }},
   };
   return all;
 }
@@ -73,7 +72,7 @@ std::unordered_map<std::string, std::string> moved_folders(std::span<const FileI
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (pairing.now_by[i] != MatchedBy::Directory && pairing.now_by[i] != MatchedBy::Content) continue;
     const std::string_view from = old[pairing.partner[i]].path, to = now[i].path;
-    if (plain_file_name(name_in(from)) != plain_file_name(name_in(to))) continue;
+    if (plain_file_name(base_name(from)) != plain_file_name(base_name(to))) continue;
     const auto [at, fresh] = out.try_emplace(std::string(folder_of(from)), folder_of(to));
     if (!fresh && at->second != folder_of(to)) at->second.clear();
   }

@@ -38,8 +38,6 @@ constexpr std::string_view system_directories[] = {"/usr/local/lib",
                                                    "/lib",
                                                    "/usr/lib"};
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // One of the files of the machine that most are of: a wheel may bring some for others.
 const ElfFacts* most_common(const std::vector<File>& files) {
   std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;

@@ -8,8 +8,6 @@
 namespace wheelcheck::environment {
 namespace {
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // "3.11" of python3.11, libpython3.11.so.1.0 and python3.13t; "" of python3.
 std::string_view version_in(std::string_view name) {
   const std::size_t at = name.find("python3.");

@@ -56,7 +56,7 @@ Modules::Modules(std::span<const Part> parts) : parts_(parts) {
     add_sources(p);
     for (const auto& [name, elf] : parts[p].modules) {
       const std::string& path = parts[p].wheel->members[parts[p].wheel->elfs[elf.value].member.value].path.text();
-      const std::string_view file = std::string_view(path).substr(path.rfind('/') + 1);
+      const std::string_view file = base_name(path);
       add({.form = Module::Form::Extension,
            .package = file.starts_with("__init__."),
            .party = p,

@@ -5,10 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "base/text.h"
+
 namespace wheelcheck::loader {
 namespace {
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string_view directory_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);

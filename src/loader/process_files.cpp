@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace wheelcheck::loader {
 namespace {
 
 using process::ObjectIndex;
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // elf/dl-load.c, open_verify: what is seen in the ELF header.
 std::optional<std::string_view> header_defect(const ElfFacts& facts, const ElfFacts& program) {

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "elf/read.h"
 #include "roots/place.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::uint64_t elf_header_bytes = 52;                // of a 32-bit file
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // held in memory; no library of a policy has a tenth
-
-std::string_view base_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 template <class List>
 void sort_once(List& list) {
@@ -24,7 +23,7 @@ void sort_once(List& list) {
 
 OfferedLibrary offer_of(std::string_view path, const DynamicFacts& dynamic) {
   OfferedLibrary out;
-  out.soname = dynamic.soname ? std::string(*dynamic.soname) : std::string(base_of(path));
+  out.soname = dynamic.soname ? std::string(*dynamic.soname) : std::string(base_name(path));
   out.path = path;
   for (const VersionDefinition& node : dynamic.provides) out.versions.emplace_back(node.version);
   for (const Export& symbol : dynamic.exports)
@@ -40,7 +39,7 @@ OfferedLibrary offer_of(std::string_view path, const DynamicFacts& dynamic) {
 bool Offers::wants(std::string_view path, std::uint64_t size) const {
   if (size < elf_header_bytes || size > std::min(most_bytes, limits_.member_bytes) || !rank_of(path)) return false;
   // libc.so.6, libc-2.31.so, ld-linux-x86-64.so.2, ld64.so.1
-  return base_of(path).find(".so") != path.npos;
+  return base_name(path).find(".so") != path.npos;
 }
 
 void Offers::add(std::string_view path, std::span<const std::byte> bytes) {

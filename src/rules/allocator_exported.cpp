@@ -61,12 +61,12 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
 // The call of the wheel's Python code that opens this file with RTLD_GLOBAL, and is sure or likely to run on import.
 const PythonCall* made_global_by(const WheelView& view, ElfIndex elf) {
   const std::string_view path = path_of(view, elf);
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = base_name(path);
   for (const PythonFile& file : view.wheel.python)
     for (const PythonCall& call : file.calls) {
       if (!call.global || call.reach == Reach::Possible || !call.library) continue;
       const std::string_view library = *call.library;
-      if (glob_match(library.substr(library.rfind('/') + 1), name)) return &call;
+      if (glob_match(base_name(library), name)) return &call;
     }
   return nullptr;
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/cxx_name.h"
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/toolchain.h"
 
@@ -60,7 +61,7 @@ Exported look(const DynamicFacts& dynamic, bool any_code) {
 // libc++, libunwind and their like are meant to export themselves.
 bool is_runtime(const WheelView& view, ElfIndex index, const ElfMember& elf) {
   for (const std::string_view name : {elf.facts.dynamic->soname.value_or(""), path_of(view, index)}) {
-    const std::string_view base = name.substr(name.rfind('/') + 1);
+    const std::string_view base = base_name(name);
     if (toolchain_of(base) != Toolchain::None) return true;
     for (const std::string_view stem : {"libstdc++", "libgcc_s", "libc++", "libunwind", "libsupc++", "libcxx"})
       if (base.starts_with(stem)) return true;

@@ -12,11 +12,6 @@
 namespace wheelcheck::rules {
 namespace {
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? path : path.substr(slash + 1);
-}
-
 // The name that the loader keeps it by: DT_SONAME, or, without one, the name that another file asks for.
 std::string_view loaded_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& needed) {
   const ElfMember& elf = view.wheel.elfs[index.value];

@@ -18,7 +18,7 @@ bool has_member(const WheelFacts& wheel, std::string_view path) {
 // PEP 639 puts licence files below .dist-info/licenses, with their directories. An early draft of it said
 // license_files, and tools older than it put them into .dist-info by their base names.
 bool is_there(const WheelFacts& wheel, std::string_view file) {
-  const std::string_view base = file.substr(file.rfind('/') + 1);
+  const std::string_view base = base_name(file);
   for (const std::string_view name : {file, base})
     for (const std::string_view folder : {"licenses/", "license_files/", ""})
       if (has_member(wheel, fmt::format("{}/{}{}", *wheel.dist_info, folder, name))) return true;

@@ -1,6 +1,7 @@
 // WC304: a copy of the compiler's or the C library's own libraries in the wheel, where the tag promises the system's.
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/toolchain.h"
 
@@ -38,7 +39,7 @@ std::string fix_of(std::string_view file, std::string_view library, const Use& u
   const std::string_view system = system_name(library);
   if (system.empty()) return fmt::format("leave {} out of the wheel", shell_word(file));
   std::string fix = fmt::format("repair with auditwheel repair --exclude {}", system);
-  const std::string_view name = file.substr(file.rfind('/') + 1);
+  const std::string_view name = base_name(file);
   if (name != system && use.users.size() == 1)
     fix += fmt::format(", or patchelf --replace-needed {} {} {} and remove the copy", shell_word(name), system,
                        shell_word(use.users.front()));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/symbol_search.h"
 
@@ -22,8 +23,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound) {
     evidence.push_back({"defined in", std::string(owner)});
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
     fix = fmt::format("link it with {}, or patchelf --add-needed {} {}", owner,
-                      shell_word(soname.value_or(owner.substr(owner.rfind('/') + 1))),
-                      shell_word(path_of(view, unfound.file)));
+                      shell_word(soname.value_or(base_name(owner))), shell_word(path_of(view, unfound.file)));
   }
   // Who opens a library that is no extension module, and what was loaded by then, cannot be seen.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role);

@@ -18,7 +18,7 @@ namespace {
 // The SHA-256 that a file of a cache begins with; else nothing.
 std::string_view digest_of(std::string_view path) {
   constexpr std::size_t digits = 64;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = base_name(path);
   const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   const bool has_digest = name.size() > digits && name[digits] == '-' && name.ends_with(".jsonl.gz") &&
                           std::ranges::all_of(name.substr(0, digits), is_hex);

@@ -12,7 +12,7 @@ namespace {
 
 // "311" of x.cpython-311-x86_64-linux-gnu.so.
 std::optional<std::string_view> cpython_tag(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = base_name(path);
   static constexpr std::string_view mark = ".cpython-";
   const std::size_t at = name.find(mark);
   if (at == name.npos) return std::nullopt;
@@ -37,7 +37,7 @@ std::string tag_of(const WheelName& name, std::string_view interpreter) {
 // of them.
 std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   if (const auto tag = cpython_tag(path)) return *tag == interpreter ? std::optional(0) : std::nullopt;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = base_name(path);
   if (name.find(".pypy") != name.npos || name.find(".graalpy") != name.npos) return std::nullopt;
   const bool threaded = interpreter.ends_with('t');
   if (name.ends_with(".abi3.so")) return threaded ? std::nullopt : std::optional(1);

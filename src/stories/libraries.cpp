@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t most_files = 16;
 
-std::string_view base_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // At least four letters beside "lib" and ".so": "*.so" may be anything.
 bool says_something(std::string_view name) {
   constexpr std::size_t least = 4;
@@ -42,7 +40,7 @@ bool is_soname(const ElfFacts& facts, std::string_view name) {
 std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
                                    std::string_view library) {
   const bool by_path = library.find('/') != library.npos;
-  const std::string_view base = base_of(library);
+  const std::string_view base = base_name(library);
   if (!says_something(base)) return {};
   const std::string& from = installation.parties[party.value].facts.members[file.value].path.text();
   const std::string_view directory = std::string_view(from).substr(0, from.rfind('/') + 1);
@@ -53,8 +51,8 @@ std::vector<Named> libraries_named(const Installation& installation, PartyIndex 
       const auto object = installation.objects[p][e];
       if (!object || std::holds_alternative<Program>(one.facts.elfs[e].role)) continue;
       const std::string& path = path_of(one, ElfIndex{e});
-      const bool fits =
-          by_path ? ends_with_parts(path, library) : base_of(path) == base || is_soname(one.facts.elfs[e].facts, base);
+      const bool fits = by_path ? ends_with_parts(path, library)
+                                : base_name(path) == base || is_soname(one.facts.elfs[e].facts, base);
       if (!fits) continue;
       const bool is_near = p == party.value && !directory.empty() && path.starts_with(directory);
       (is_near ? near : p == party.value ? own : others).push_back({*object, by_path});

@@ -59,8 +59,6 @@ struct TextFile {
 };
 using TextFiles = std::array<TextFile, 3>;  // WHEEL, METADATA, RECORD
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
@@ -330,7 +328,7 @@ Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned
   Result<archive::Archive> archive = archive::Archive::open(std::move(*file), limits);
   if (!archive) return std::unexpected(std::move(archive.error()));
   WheelFacts facts;
-  facts.file = wheel::base_name(input.path);
+  facts.file = base_name(input.path);
   facts.path = input.path;
   Result<WheelName> name = wheel::parse_filename(facts.file);
   if (!name) return std::unexpected(std::move(name.error()));

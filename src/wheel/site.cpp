@@ -62,8 +62,7 @@ Result<Site> find_site(const std::string& directory) {
   if (!folder) return fail(folder.error().code, folder.error().message);
   const std::string& place = folder->place();
   const bool holds_distributions = std::ranges::any_of(folder->directories(""), is_dist_info);
-  if (holds_distributions || is_packages(std::string_view(place).substr(place.rfind('/') + 1)))
-    return from_prefix(std::move(*folder));
+  if (holds_distributions || is_packages(base_name(place))) return from_prefix(std::move(*folder));
   const std::vector<std::string> found = packages_below(*folder);
   if (found.empty())
     return fail(ErrorCode::NotFound, "no environment: there is neither a .dist-info nor lib/python*/site-packages");

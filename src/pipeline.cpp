@@ -13,6 +13,7 @@
 #include "base/required_tag.h"
 #include "base/text.h"
 #include "config/apply.h"
+#include "knowledge/shared.h"
 #include "policy/assess.h"
 #include "report/baseline.h"
 #include "report/unreadable.h"
@@ -176,7 +177,7 @@ std::string_view version() { return WHEELCHECK_VERSION; }
 Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
-  const auto knowledge = load_knowledge(settings.knowledge);
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
   for (const std::string& tag : settings.required_tags)
     if (!parse_required_tag(tag))
@@ -199,7 +200,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
     report.providers.push_back(std::move(*wheel));
   }
 
-  const Context context{settings, *policies, *knowledge, report.providers, second_reader ? &*second_reader : nullptr};
+  const Context context{settings, *policies, **knowledge, report.providers, second_reader ? &*second_reader : nullptr};
   report.entries.resize(wheels.size());
   std::vector<Judged> judged(wheels.size());
   // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.

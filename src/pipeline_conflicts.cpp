@@ -5,6 +5,7 @@
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "elf/demangle.h"
+#include "knowledge/shared.h"
 #include "report/unreadable.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
@@ -77,7 +78,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   const Settings& settings = asked.settings;
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
-  const auto knowledge = load_knowledge(settings.knowledge);
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
   auto besides = read_besides(asked);
   if (!besides) return std::unexpected(besides.error());
@@ -86,7 +87,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   auto wheels = read_all(*inputs, asked);
   if (!wheels) return std::unexpected(wheels.error());
 
-  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, *knowledge),
+  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, **knowledge),
                                          {.python = asked.python,
                                           .sysroot = asked.sysroot,
                                           .promised = promised_libraries(*policies),
@@ -99,11 +100,11 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!stories) return std::unexpected(stories.error());
   for (Story& story : *stories) story.plan.traced = asked.traced;
 
-  ConflictReport report{
-      .version = std::string(version()),
-      .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*stories), *knowledge, &elf::demangle),
-      .traced = asked.traced};
-  report.findings = rules::run_set_rules({report.conflicts, *knowledge, settings.rules},
+  ConflictReport report{.version = std::string(version()),
+                        .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*stories),
+                                                               **knowledge, &elf::demangle),
+                        .traced = asked.traced};
+  report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
   count_findings(report, settings);
   return report;

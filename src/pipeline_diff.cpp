@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "diff/compare.h"
+#include "knowledge/shared.h"
 #include "report/fingerprint.h"
 #include "report/unreadable.h"
 #include "wheelcheck/diff.h"
@@ -13,7 +14,7 @@
 namespace wheelcheck {
 
 Result<Diff> compare(const std::string& old, const std::string& now, const Settings& settings) {
-  const auto knowledge = load_knowledge(settings.knowledge);
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
   const std::vector<std::string> paths = {old, now};
   auto report = check(paths, settings);
@@ -23,9 +24,9 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
     // What rules say of the configuration is of neither release.
     std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
   }
-  const Attributor whose(*knowledge);
+  const Attributor whose(**knowledge);
   Diff out = diff::compare(
-      *report->entries[0].wheel, *report->entries[1].wheel, *knowledge,
+      *report->entries[0].wheel, *report->entries[1].wheel, **knowledge,
       [&](std::string_view symbol) { return whose(symbol); }, report::fingerprint);
   out.version = version();
   return out;

@@ -16,8 +16,9 @@ constexpr std::string_view hole = "{version}";
 constexpr bool is_version_byte(char c) { return is_alnum(c) || c == '.' || c == '_'; }
 
 // Whether the byte there stands for itself, and no hole starts there.
-bool is_literal(std::string_view pattern, std::size_t at) {
+inline bool is_literal(std::string_view pattern, std::size_t at) {
   const char c = pattern[at];
+  if (is_alnum(c) || c == '_') return true;
   return c != '*' && c != '?' && c != '[' && !(c == '{' && pattern.substr(at).starts_with(hole));
 }
 

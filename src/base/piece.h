@@ -2,6 +2,8 @@
 // page that it stands in copied; a place in one common text is a constant.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -12,5 +14,14 @@ struct Piece {
 
   constexpr std::string_view of(std::string_view text) const { return text.substr(at, size); }
 };
+
+// Calls take(part) for each part of a list whose items stand apart by `separator`, in order.
+void each_part(std::string_view list, char separator, auto take) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(separator), list.size());
+    take(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
 
 }  // namespace wheelcheck

@@ -8,6 +8,7 @@
 #include "base/required_tag.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/part.h"
 #include "cli/reports.h"
 #include "config/apply.h"
 #include "config/find.h"
@@ -112,6 +113,7 @@ bool read_known_findings(Options& options) {
 
 void add_config_options(CLI::App& app, Options& options) {
   options.configured = &app;
+  const Part part(app);
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
                                     "Configuration file; else the nearest wheelcheck.toml or pyproject.toml with "
@@ -122,6 +124,7 @@ void add_config_options(CLI::App& app, Options& options) {
 }
 
 void add_term_options(CLI::App& app, Options& options) {
+  const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--require-tag", options.settings.required_tags,
                  "The content must fit one of these, whatever the wheel claims: manylinux_2_28")
@@ -134,6 +137,7 @@ void add_term_options(CLI::App& app, Options& options) {
 }
 
 void add_baseline_options(CLI::App& app, Options& options) {
+  const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")
       ->type_name("FILE")

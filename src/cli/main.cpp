@@ -39,7 +39,9 @@ int run_program(std::vector<std::string> words) {
     return say(about());
   // The program's own help lists all commands; where the first word is one of them, nothing asks for the others.
   const bool is_first = asked != nullptr && named == words.begin();
-  const std::unique_ptr<CLI::App> program = is_first ? make_program({&asked, 1}) : make_program();
+  // Left to the kernel when the program ends.
+  static CLI::App* program = nullptr;
+  program = (is_first ? make_program({&asked, 1}) : make_program()).release();
   const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));

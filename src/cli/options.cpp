@@ -11,6 +11,7 @@
 #include "cli/inputs.h"
 #include "cli/lockdown.h"
 #include "cli/output.h"
+#include "cli/part.h"
 #include "cli/reports.h"
 #include "rules/engine.h"
 
@@ -21,51 +22,8 @@ void add_limit(CLI::App& app, const std::string& name, auto& value, const std::s
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
 }
 
-// Where the XDG base directory specification wants it; "" where nothing says where that is.
-std::string user_cache() {
-  const auto absolute = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string(value != nullptr && *value == '/' ? value : "");
-  };
-  if (const std::string base = absolute("XDG_CACHE_HOME"); !base.empty()) return base + "/wheelcheck/facts";
-  const std::string home = absolute("HOME");
-  return home.empty() ? "" : home + "/.cache/wheelcheck/facts";
-}
-
-}  // namespace
-
-void add_input_options(CLI::App& app, Options& options) {
-  Settings& settings = options.settings;
-  app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
-      ->type_name("FILE|DIR");
-  app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
-      ->type_name("GLOB");
-  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
-      ->type_name("DIST=WHEEL");
-  app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
-               "Read every archive a second time with libarchive and compare");
-  app.add_flag("!--no-record-hashes", settings.limits.hashes,
-               "Read ELF files and what is text to them only, and compare no hash with RECORD");
-  add_reading_options(app, options);
-}
-
-void add_reading_options(CLI::App& app, Options& options) {
-  Settings& settings = options.settings;
-  // No default is shown: it is of this machine, and the words of the program are the same on all.
-  const CLI::Option* const jobs =
-      app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
-  app.parse_complete_callback([jobs, &settings] {
-    if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
-  });
-  app.add_option("--cache", options.cache,
-                 "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
-      ->type_name("off|auto|DIR")
-      ->capture_default_str();
-  app.add_option(
-         "--sandbox", options.sandbox,
-         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
-      ->check(CLI::IsMember({"auto", "require", "off"}))
-      ->capture_default_str();
+void add_limits(CLI::App& app, Settings& settings) {
+  const Part part(app);
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
@@ -89,6 +47,56 @@ void add_reading_options(CLI::App& app, Options& options) {
   add_limit(app, "--max-cache-bytes", settings.cache_bytes, "What the cache may hold");
 }
 
+// Where the XDG base directory specification wants it; "" where nothing says where that is.
+std::string user_cache() {
+  const auto absolute = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value != nullptr && *value == '/' ? value : "");
+  };
+  if (const std::string base = absolute("XDG_CACHE_HOME"); !base.empty()) return base + "/wheelcheck/facts";
+  const std::string home = absolute("HOME");
+  return home.empty() ? "" : home + "/.cache/wheelcheck/facts";
+}
+
+}  // namespace
+
+void add_input_options(CLI::App& app, Options& options) {
+  const Part part(app);
+  Settings& settings = options.settings;
+  app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
+      ->type_name("FILE|DIR");
+  app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
+      ->type_name("GLOB");
+  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
+      ->type_name("DIST=WHEEL");
+  app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
+               "Read every archive a second time with libarchive and compare");
+  app.add_flag("!--no-record-hashes", settings.limits.hashes,
+               "Read ELF files and what is text to them only, and compare no hash with RECORD");
+  add_reading_options(app, options);
+}
+
+void add_reading_options(CLI::App& app, Options& options) {
+  const Part part(app);
+  Settings& settings = options.settings;
+  // No default is shown: it is of this machine, and the words of the program are the same on all.
+  const CLI::Option* const jobs =
+      app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
+  app.parse_complete_callback([jobs, &settings] {
+    if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
+  });
+  app.add_option("--cache", options.cache,
+                 "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
+      ->type_name("off|auto|DIR")
+      ->capture_default_str();
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+      ->check(CLI::IsMember({"auto", "require", "off"}))
+      ->capture_default_str();
+  add_limits(app, settings);
+}
+
 void add_own_options(CLI::App& app, Options& options) {
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
@@ -102,6 +110,7 @@ void add_own_options(CLI::App& app, Options& options) {
 }
 
 void add_rule_options(CLI::App& app, Options& options) {
+  const Part part(app);
   RuleOptions& rules = options.settings.rules;
   add_own_options(app, options);
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
@@ -124,6 +133,7 @@ void add_rule_options(CLI::App& app, Options& options) {
 }
 
 void add_selection_options(CLI::App& app, Options& options) {
+  const Part part(app);
   app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
       ->type_name("RULE")
       ->delimiter(',');
@@ -143,6 +153,7 @@ std::vector<std::string> report_formats() {
 }
 
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
+  const Part part(app);
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
   add_stream_options(app, options);
 }
@@ -236,7 +247,8 @@ int run_check(Options& options, bool facts_only) {
   Result<Report> done = check_with_progress(paths, options);
   if (!done) return complain(done.error());
   // The program ends with it: the kernel takes it back at once, where its destructor would do so name by name.
-  static Report* const report = new Report(std::move(*done));
+  static Report* report = nullptr;
+  report = new Report(std::move(*done));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].problem.empty()) {
       Unreadable none{inputs[i].path, {ErrorCode::NotFound, escape(inputs[i].path) + ": " + inputs[i].problem}};

@@ -110,11 +110,28 @@ const Value* section_of(const Value& document) {
   return section == nullptr ? nullptr : &section->value;
 }
 
+// TOML 1.0, keys: `tool` and `wheelcheck` stand with a dot between them, or `tool` ends a table's header or comes
+// before a value. Most projects' files have neither, and to parse one costs as much as to judge a small wheel's names.
+bool may_have_section(std::string_view text) {
+  constexpr std::string_view between = " \t\"'", tool = "tool", section = "wheelcheck";
+  for (const std::string_view escape : {"\\u", "\\U"})  // a key may be spelled so
+    if (text.find(escape) != text.npos) return true;
+  const auto skip = [&](std::size_t at) { return std::min(text.find_first_not_of(between, at), text.size()); };
+  for (std::size_t at = text.find(tool); at != text.npos; at = text.find(tool, at + 1)) {
+    const std::size_t next = skip(at + tool.size());
+    if (next == text.size()) return false;
+    if (text[next] == ']' || text[next] == '=') return true;
+    if (text[next] == '.' && text.substr(skip(next + 1)).starts_with(section)) return true;
+  }
+  return false;
+}
+
 std::unexpected<Error> bad(std::string message) { return std::unexpected(Error{ErrorCode::Usage, std::move(message)}); }
 
 }  // namespace
 
 bool has_section(std::string_view text) {
+  if (!may_have_section(text)) return false;
   const auto document = parse_toml(text);
   return !document || section_of(*document) != nullptr;
 }

@@ -23,7 +23,7 @@ struct Source {
 // with a line for each mistake.
 Result<Config> read_config(const Source& source, const Known& known,
                            const std::set<std::string, std::less<>>& overruled);
-// Whether a pyproject.toml has a [tool.wheelcheck]; true where it is no TOML, which reading will tell.
+// Whether a pyproject.toml has a [tool.wheelcheck]; true where it names one and is no TOML, which reading will tell.
 bool has_section(std::string_view text);
 
 // The keys of each table, for docs/config.schema.json to be held against.

@@ -13,20 +13,14 @@ namespace {
 
 std::string_view of(Piece piece) { return piece.of(builtin_tables.text); }
 
-// Calls take(line) for each line of a list.
-void each_line(std::string_view list, auto take) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find('\n'), list.size());
-    take(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+std::size_t lines_in(std::string_view list) {
+  return list.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(list, '\n')) + 1;
 }
 
 std::vector<std::string> lines(std::string_view list) {
   std::vector<std::string> result;
-  if (list.empty()) return result;
-  result.reserve(static_cast<std::size_t>(std::ranges::count(list, '\n')) + 1);
-  each_line(list, [&](std::string_view line) { result.emplace_back(line); });
+  result.reserve(lines_in(list));
+  each_part(list, '\n', [&](std::string_view line) { result.emplace_back(line); });
   return result;
 }
 
@@ -51,7 +45,7 @@ KnownLibrary library_of(const BuiltinLibrary& row) {
                       .checks_version = row.checks_version,
                       .bare_version = row.bare_version,
                       .ends = {}};
-  each_line(of(row.ends), [&](std::string_view line) {
+  each_part(of(row.ends), '\n', [&](std::string_view line) {
     const auto [below, rest] = cut(line);
     const auto [date, source] = cut(rest);
     result.ends.push_back({std::string(below), std::string(date), std::string(source)});
@@ -69,11 +63,13 @@ KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
                          .major_in_soname = row.major_in_soname,
                          .majors = {},
                          .providers = {}};
-  each_line(of(row.majors), [&](std::string_view line) {
+  result.majors.reserve(lines_in(of(row.majors)));
+  each_part(of(row.majors), '\n', [&](std::string_view line) {
     const auto [soname, toolkit] = cut(line);
     result.majors.push_back({std::string(soname), std::string(toolkit)});
   });
-  each_line(of(row.providers), [&](std::string_view line) {
+  result.providers.reserve(lines_in(of(row.providers)));
+  each_part(of(row.providers), '\n', [&](std::string_view line) {
     const auto [major, distribution] = cut(line);
     result.providers.push_back({std::string(major), std::string(distribution)});
   });
@@ -106,9 +102,9 @@ KnownSystem system_of(const BuiltinSystem& row) {
                      .released = std::string(of(row.released)),
                      .support_ends = std::string(of(row.support_ends)),
                      .basis = std::string(of(row.basis))};
-  each_line(of(row.nodes),
+  each_part(of(row.nodes), '\n',
             [&](std::string_view line) { std::ranges::move(nodes_of(line), std::back_inserter(result.nodes)); });
-  each_line(of(row.machines), [&](std::string_view line) {
+  each_part(of(row.machines), '\n', [&](std::string_view line) {
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::string_view rest = line.substr(std::min(end + 1, line.size()));
     result.machines.push_back({arch_from_name(line.substr(0, end)).value_or(Arch::Other), nodes_of(rest)});
@@ -131,11 +127,13 @@ Knowledge builtin_knowledge() {
   for (const BuiltinLibrary& row : builtin_tables.libraries) result.libraries.push_back(library_of(row));
   result.gpu.reserve(builtin_tables.gpu.size());
   for (const BuiltinGpuLibrary& row : builtin_tables.gpu) result.gpu.push_back(gpu_library_of(row));
+  result.distributions.reserve(builtin_tables.distributions.size());
   for (const BuiltinDistribution& row : builtin_tables.distributions)
     result.distributions.push_back({std::string(of(row.name)), lines(of(row.sonames)), lines(of(row.brings))});
   result.stable_abi.reserve(builtin_tables.stable_abi.size());
   for (const BuiltinStableSymbol& row : builtin_tables.stable_abi)
     result.stable_abi.push_back({of(row.name), row.minor, row.abi_only});
+  result.remedies.reserve(builtin_tables.remedies.size());
   for (const BuiltinRemedy& row : builtin_tables.remedies)
     result.remedies.push_back({std::string(of(row.name)), lines(of(row.symbols)), lines(of(row.nodes)),
                                lines(of(row.libraries)), std::string(of(row.advice)), std::string(of(row.source))});

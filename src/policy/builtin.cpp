@@ -5,58 +5,71 @@
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
-
-#include "base/text.h"
+#include <unordered_map>
+#include <vector>
 
 namespace wheelcheck::policy {
 namespace {
 
 std::string_view of(Piece piece) { return piece.of(builtin_text); }
 
-StringSet words_of(std::string_view list) {
-  if (list.empty()) return {};
-  const std::vector<std::string_view> words = split(list, ' ');
-  return {words.begin(), words.end()};
+std::vector<std::string> words_of(std::string_view list) {
+  std::vector<std::string> words;
+  if (list.empty()) return words;
+  words.reserve(static_cast<std::size_t>(std::ranges::count(list, ' ')) + 1);
+  each_part(list, ' ', [&](std::string_view word) { words.emplace_back(word); });
+  return words;
 }
 
-std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
-  std::map<std::string, StringSet, std::less<>> result;
-  if (lines.empty()) return result;
-  for (const std::string_view line : split(lines, '\n')) {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    const std::string_view rest = end == line.size() ? std::string_view() : line.substr(end + 1);
-    result.emplace_hint(result.end(), line.substr(0, end), words_of(rest));
+// Makes levels. Most lists of a level are those of the next as well, and then they are one.
+class Maker {
+ public:
+  Policy policy_of(const BuiltinRow& row, const Level& level) {
+    return {.name = level.name,
+            .aliases = level.aliases,
+            .family = level.family,
+            .libc = level.libc,
+            .versions = lists_of(of(row.versions)),
+            .libraries = set_of(of(row.libraries)),
+            .denied_symbols = lists_of(of(row.denied_symbols)),
+            .allows_libpython = row.allows_libpython};
   }
-  return result;
-}
+
+ private:
+  StringSet set_of(std::string_view list) {
+    const auto [at, is_new] = made_.try_emplace(list);
+    if (is_new) at->second = StringSet(words_of(list));
+    return at->second;
+  }
+
+  std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
+    std::map<std::string, StringSet, std::less<>> result;
+    each_part(lines, '\n', [&](std::string_view line) {
+      const std::size_t end = std::min(line.find(' '), line.size());
+      result.emplace_hint(result.end(), line.substr(0, end), set_of(line.substr(std::min(end + 1, line.size()))));
+    });
+    return result;
+  }
+
+  std::unordered_map<std::string_view, StringSet> made_;
+};
 
 Level level_of(const BuiltinRow& row) {
   Level level;
   level.name = std::string(of(row.name));
-  for (const std::string& alias : words_of(of(row.aliases))) level.aliases.push_back(alias);
+  level.aliases = words_of(of(row.aliases));
   level.family = row.family;
   level.libc = row.libc;
   return level;
 }
 
-Policy policy_of(const BuiltinRow& row, const Level& level) {
-  return {.name = level.name,
-          .aliases = level.aliases,
-          .family = level.family,
-          .libc = level.libc,
-          .versions = lists_of(of(row.versions)),
-          .libraries = words_of(of(row.libraries)),
-          .denied_symbols = lists_of(of(row.denied_symbols)),
-          .allows_libpython = row.allows_libpython};
-}
-
 std::vector<Level> levels_of(auto is_wanted) {
   std::vector<Level> levels;
+  Maker maker;
   for (const BuiltinRow& row : std::span(builtin_rows, builtin_row_count)) {
     if (!is_wanted(row)) continue;
     if (levels.empty() || levels.back().name != of(row.name)) levels.push_back(level_of(row));
-    levels.back().policies.emplace(row.arch, policy_of(row, levels.back()));
+    levels.back().policies.emplace(row.arch, maker.policy_of(row, levels.back()));
   }
   return levels;
 }

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -90,6 +91,13 @@ class Program(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr.count("WHEEL")), (0, 0), done)
         self.assertEqual(run("--ignore", "WC1", "--external", "libtiff.so.6", self.pure).returncode, 0)
         self.assertEqual(run("--select", "WC999,WC101", self.pure).returncode, 2)
+
+    def test_no_command_has_a_name_twice(self):
+        for one in re.split(r"^\.SS ", run("man").stdout, flags=re.M)[1:]:
+            names = re.findall(r"\\fB(\\-[^ ]+)\\fR", " ".join(re.findall(r"^\.TP\n(.*)$", one, re.M)))
+            self.assertGreater(len(names), 40 if one.startswith("check\n") else -1)
+            if not one.startswith("policy"):  # its commands have options of their own
+                self.assertEqual(len(names), len(set(names)), one[:40])
 
     def test_nothing_given_is_an_unreadable_input(self):
         for words in ([], ["check"], ["show"]):

@@ -120,7 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "w.toml:1:15: must be a tag: manylinux_2_28, musllinux_1_2 or android_24, with or without _x86_64, not "
                 "`manylinux_2`"},
         Mistake{"severity = { WC604 = 'grave' }", "w.toml:1:22: must be error, warning or info, not `grave`"},
-        Mistake{"severity = { WC999 = 'error' }", "w.toml:1:14: no rule is named `WC999`; `wheelcheck rules` lists them"},
+        Mistake{"severity = { WC999 = 'error' }",
+                "w.toml:1:14: no rule is named `WC999`; `wheelcheck rules` lists them"},
         Mistake{"pedantic = 1", "w.toml:1:12: must be true or false, not a whole number"},
         Mistake{"own-namespaces = ['']", "w.toml:1:19: must be a text, not empty"},
         Mistake{"own-sonames = ['/usr/lib/x']",
@@ -180,9 +181,23 @@ TEST(Config, ReadsSizesInUnits) {
 
 TEST(Config, KnowsThatAPyprojectWithoutTomlMustBeTold) {
   EXPECT_TRUE(has_section("[tool.wheelcheck]"));
-  EXPECT_TRUE(has_section("= broken"));
+  EXPECT_TRUE(has_section("= broken\n[tool.wheelcheck]"));
+  EXPECT_FALSE(has_section("= broken"));  // somebody else's business
   EXPECT_FALSE(has_section("[tool.wheelchecker]"));
   EXPECT_FALSE(has_section(""));
+}
+
+TEST(Config, FindsItsSectionHoweverItIsWritten) {
+  for (const char* const text :
+       {"[ tool . wheelcheck ]", "[tool.'wheelcheck']", "['tool'.\"wheelcheck\"]", "[tool]\nwheelcheck = {jobs = 1}",
+        "[ \"tool\" ]\nwheelcheck.jobs = 1", "tool.wheelcheck.jobs = 1", "tool = {x = 1, wheelcheck = {jobs = 1}}",
+        "[\"t\\u006fol\".wheelcheck]", "[[tool.wheelcheck.overrides]]\nwheel = '*'",
+        "[tool.ruff]\n[tool.x]\n[tool\t.wheelcheck.ignore-rule]"})
+    EXPECT_TRUE(has_section(text)) << text;
+  for (const char* const text :
+       {"[project]\nname = 'wheelcheck'\n[project.scripts]\nwheelcheck = 'a:b'\n[tool.ruff]", "[tools.wheelcheck]",
+        "[tool]", "tool", "tool. ", "wheelcheck = 1", "# [tool.wheelcheck]"})
+    EXPECT_FALSE(has_section(text)) << text;
 }
 
 }  // namespace

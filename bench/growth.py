@@ -88,10 +88,9 @@ def measure_axis(axis, program, launcher, options):
         with tempfile.TemporaryDirectory(prefix="wheelcheck-growth-", dir=options.directory) as folder:
             axis.make(pathlib.Path(folder), x)
             wheels = sorted(pathlib.Path(folder).iterdir())
-            for wheel in wheels:
-                measure.warm(wheel)
-            one = [launcher.run(program.check(*wheels)) for _ in range(options.runs)]
-            two = launcher.run(program.check(*wheels, jobs=2))
+            touched = measure.warm(*wheels)
+            one = [launcher.run(program.check(*wheels), touched=touched) for _ in range(options.runs)]
+            two = launcher.run(program.check(*wheels, jobs=2), touched=touched)
         points.append([x, min(sample.cpu for sample in one), max(sample.rss for sample in one), two.rss])
         print(f"{axis.name}: {x:>11,}  {page.seconds(points[-1][1]):>8}  {page.megabytes(points[-1][2]):>8}",
               file=sys.stderr, flush=True)

@@ -26,9 +26,9 @@ class Launcher:
         # Nothing that a user's settings could change; the same for every program.
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8"}
 
-    def run(self, words, expected=(0,)):
-        """expected: exit codes that are no failure; None: any is."""
-        done = subprocess.run([self.launch, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    def run(self, words, expected=(0,), touched=0):
+        """expected: exit codes that are no failure; None: any is. touched: bytes of memory to have at hand before."""
+        done = subprocess.run([self.launch, str(touched), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               env=self.environment, check=False)
         if done.returncode:
             sys.exit(f"bench: {done.stderr.strip()}")
@@ -37,7 +37,7 @@ class Launcher:
             sys.exit(f"bench: {' '.join(map(str, words))} ended with {code}: {done.stderr.strip()[-500:]}")
         return Sample((user + system) / 1e6, wall / 1e6, rss * 1024, code)
 
-    def in_turns(self, commands, runs, budget):
+    def in_turns(self, commands, runs, budget, touched=0):
         """{name: words} -> {name: samples}. Every command once, then every one again in the other order, so that none
         always finds what the same one left in the caches; no round begins once `budget` seconds are used up. Rounds are
         whole, so samples pair up."""
@@ -45,7 +45,7 @@ class Launcher:
         used = 0.0
         for turn in range(runs):
             for name, words in reversed(commands.items()) if turn % 2 else commands.items():
-                sample = self.run(words, None if name == "auditwheel" else (0,))
+                sample = self.run(words, None if name == "auditwheel" else (0,), touched)
                 samples[name].append(sample)
                 used += sample.wall
             if used >= budget:
@@ -53,11 +53,14 @@ class Launcher:
         return samples
 
 
-def warm(path):
-    """Brings the file into the page cache: what the disk costs is not measured."""
-    with open(path, "rb") as file:
-        while file.read(1 << 22):
-            pass
+def warm(*paths):
+    """Brings the files into the page cache: what the disk costs is not measured. Returns how many bytes of memory are
+    to be touched before a run on them: as many as they have, but no more than any program here needs."""
+    for path in paths:
+        with open(path, "rb") as file:
+            while file.read(1 << 22):
+                pass
+    return min(sum(os.path.getsize(path) for path in paths), 256_000_000)
 
 
 @dataclasses.dataclass(frozen=True)

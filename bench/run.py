@@ -92,11 +92,11 @@ class Bench:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
-    def turns(self, commands, runs=None):
-        samples = self.launcher.in_turns(commands, runs or self.options.runs, self.options.budget)
+    def turns(self, commands, touched, runs=None):
+        samples = self.launcher.in_turns(commands, runs or self.options.runs, self.options.budget, touched)
         return {name: [dataclasses.asdict(one) for one in of] for name, of in samples.items()}
 
-    def against_floor(self, path):
+    def against_floor(self, path, touched):
         commands = {"floor": [self.floor, path], "checked": self.program.check(path)}
         if self.program.skips_hashes:
             commands["floor_elf"] = [self.floor, "--elf-only", path]
@@ -104,38 +104,38 @@ class Bench:
             commands["checked_elf"] = self.program.check(path, hashes=False)
         commands["two"] = self.program.check(path, jobs=2)
         commands["floor_two"] = [self.floor, "-j", 2, path]
-        return {"samples": self.turns(commands)}
+        return {"samples": self.turns(commands, touched)}
 
-    def against_auditwheel(self, recipe):
+    def against_auditwheel(self, recipe, touched):
         """In turns, or wheelcheck alone beside what auditwheel cost earlier."""
         commands = {"checked": self.program.check(recipe.path, hashes=not self.program.skips_hashes)}
         known = self.kept["wheels"].get(recipe.sha256) if self.options.kept else None
         if known is None:
             commands["auditwheel"] = [peer.peer_python(), "-m", "auditwheel", "show", recipe.path]
-        samples = self.turns(commands)
+        samples = self.turns(commands, touched)
         if known is None:
             self.kept["wheels"][recipe.sha256] = samples["auditwheel"]
             self.save(self.kept_file, self.kept)
         return {"paired": known is None, "samples": {"auditwheel": known, **samples}}
 
-    def start(self, recipe):
+    def start(self, recipe, touched):
         return {"samples": self.turns({
             "version": self.program.version(),
             "checked": self.program.check(recipe.path, hashes=not self.program.skips_hashes),
             "all": self.program.check(recipe.path),
             "auditwheel": [peer.peer_python(), "-m", "auditwheel", "show", recipe.path],
-        }, runs=max(20, self.options.runs))}
+        }, touched, runs=max(20, self.options.runs))}
 
     def wheel(self, recipe, large):
         found = self.results["wheels"].setdefault(recipe.file, {})
         found.update(large=large, strings=recipe.elf.get("strings"))
-        measure.warm(recipe.path)
+        touched = measure.warm(recipe.path)
         if large and "floor" in self.options.compare:
-            found["floor"] = self.against_floor(recipe.path)
+            found["floor"] = self.against_floor(recipe.path, touched)
         if "auditwheel" in self.options.compare:
-            found["auditwheel"] = self.against_auditwheel(recipe)
+            found["auditwheel"] = self.against_auditwheel(recipe, touched)
         if "start" in self.options.compare and recipe.file.startswith(SMALL):
-            found["start"] = self.start(recipe)
+            found["start"] = self.start(recipe, touched)
         self.results["skips_hashes"] = self.program.skips_hashes
         self.save(self.options.results, self.results)
 

@@ -170,6 +170,12 @@ bool is_deceptive(std::uint32_t c) {
          (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
 }
 
+namespace {
+
+bool shows_as_it_is(char c) { return c >= ' ' && c <= '~' && c != '\\'; }
+
+}  // namespace
+
 std::string escape(std::string_view text, std::size_t limit) {
   std::string out;
   out.reserve(std::min(text.size(), limit));
@@ -177,6 +183,13 @@ std::string escape(std::string_view text, std::size_t limit) {
     if (out.size() >= limit) {
       fmt::format_to(std::back_inserter(out), "...({} bytes in all)", text.size());
       return out;
+    }
+    const std::string_view rest = text.substr(at, limit - out.size());
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(rest, shows_as_it_is) - rest.begin());
+    if (plain > 0) {
+      out.append(rest.substr(0, plain));
+      at += plain;
+      continue;
     }
     const std::size_t start = at;
     const std::uint32_t c = next_code_point(text, at);

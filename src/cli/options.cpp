@@ -19,11 +19,11 @@ namespace wheelcheck::cli {
 namespace {
 
 void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
+  const Part part(app);
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
 }
 
 void add_limits(CLI::App& app, Settings& settings) {
-  const Part part(app);
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");

@@ -115,11 +115,23 @@ std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynami
   return result;
 }
 
-std::string list_of(const std::vector<std::string>& items, std::size_t most) {
+namespace {
+
+template <class Text>
+std::string listed(const std::vector<Text>& items, std::size_t most) {
   if (items.size() <= most) return fmt::format("{}", fmt::join(items, ", "));
   return fmt::format("{} and {} more",
                      fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most), ", "),
                      items.size() - most);
+}
+
+}  // namespace
+
+std::string list_of(const std::vector<std::string>& items, std::size_t most) { return listed(items, most); }
+
+std::string list_of_first(std::vector<std::string_view> items, std::size_t most) {
+  std::ranges::partial_sort(items, items.begin() + static_cast<std::ptrdiff_t>(std::min(most, items.size())));
+  return listed(items, most);
 }
 
 std::string first_of(const std::vector<std::string>& items) {

@@ -116,6 +116,8 @@ inline constexpr std::size_t shown_items = 8;     // of a list in evidence
 inline constexpr std::size_t shown_symbols = 32;  // of a list of symbols in evidence
 // "a, b and 4 more"
 std::string list_of(const std::vector<std::string>& items, std::size_t most = shown_items);
+// The same of items in no order, of which there may be thousands: sorts only what is shown.
+std::string list_of_first(std::vector<std::string_view> items, std::size_t most = shown_items);
 // "a and 4 more" for a message, "" for an empty list.
 std::string first_of(const std::vector<std::string>& items);
 // "1 file", "2 files"

@@ -1,7 +1,7 @@
 // WC209: an extension module that exports more than what Python looks up in it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "rules/leaks.h"
@@ -25,14 +25,14 @@ void check(const WheelView& view, const Emit& emit) {
     const auto* const module = std::get_if<ExtensionModule>(&elf.role);
     if (module == nullptr || !elf.facts.dynamic) return;
     const std::string name = module->module.substr(module->module.rfind('.') + 1);
-    std::vector<std::string> more;
+    std::vector<std::string_view> more;
     for (const Export& symbol : elf.facts.dynamic->exports)
-      if (!is_expected(symbol.name, name)) more.emplace_back(symbol.name);
+      if (!is_expected(symbol.name, name)) more.push_back(symbol.name);
     if (more.empty()) return;
-    std::ranges::sort(more);
+    const std::string count = count_of(more.size(), "symbol");
     emit({.place = AtElf{index},
-          .message = fmt::format("exports {} beside its init function", count_of(more.size(), "symbol")),
-          .evidence = {{"symbols", list_of(more)}},
+          .message = fmt::format("exports {} beside its init function", count),
+          .evidence = {{"symbols", list_of_first(std::move(more))}},
           .fix = how_to_hide(view, index),
           .severity = {}});
   });

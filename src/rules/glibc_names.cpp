@@ -132,13 +132,17 @@ constexpr auto math_by_name = [] {
   return names;
 }();
 
-bool is_math(std::string_view name) { return std::ranges::binary_search(math_by_name, name); }
+constexpr std::size_t longest_math = std::ranges::max(math, {}, &std::string_view::size).size();
+
+bool is_math(std::string_view name) {
+  return name.size() <= longest_math && std::ranges::binary_search(math_by_name, name);
+}
 
 }  // namespace
 
 bool is_of_glibcs_parts(std::string_view symbol) {
   for (const std::string_view family : families) {
-    if (!symbol.starts_with(family)) continue;
+    if (symbol.empty() || symbol.front() != family.front() || !symbol.starts_with(family)) continue;
     if (family != "dl") return true;
     constexpr std::array<std::string_view, 9> dl = {"dlopen",  "dlsym",  "dlclose", "dlerror", "dladdr",
                                                     "dladdr1", "dlinfo", "dlvsym",  "dlmopen"};

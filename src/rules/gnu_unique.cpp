@@ -1,7 +1,7 @@
 // WC208: symbols of which the process has one definition, whatever the scopes say.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "rules/common.h"
 
@@ -13,12 +13,11 @@ constexpr std::uint64_t least = 10;  // of all other files together
 constexpr std::size_t shown_examples = 5;
 constexpr std::string_view fix = "compile with -fno-gnu-unique, or hide the symbols: -fvisibility=hidden";
 
-std::vector<std::string> examples(const ElfMember& elf) {
-  std::vector<std::string> names;
+std::string examples(const ElfMember& elf) {
+  std::vector<std::string_view> names;
   for (const Export& symbol : elf.facts.dynamic->exports)
-    if (symbol.binding == Binding::Unique) names.emplace_back(symbol.name);
-  std::ranges::sort(names);
-  return names;
+    if (symbol.binding == Binding::Unique) names.push_back(symbol.name);
+  return list_of_first(std::move(names), shown_examples);
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -34,7 +33,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     emit({.place = AtElf{index},
           .message = fmt::format("exports {} symbols of which a process may have only one", count),
-          .evidence = {{"symbols", list_of(examples(elf), shown_examples)}},
+          .evidence = {{"symbols", examples(elf)}},
           .fix = std::string(fix),
           .severity = Severity::Warning});
   });

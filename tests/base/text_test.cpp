@@ -52,7 +52,14 @@ TEST(Escape, ShowsWhatWouldHideOrReorder) {
 
 TEST(Escape, CannotBeForgedByTheNameItself) { EXPECT_NE(escape("\\x1b"), escape("\x1b")); }
 
-TEST(Escape, CutsAtTheLimitAndSaysSo) { EXPECT_EQ(escape(std::string(50, 'a'), 4), "aaaa...(50 bytes in all)"); }
+TEST(Escape, CutsAtTheLimitAndSaysSo) {
+  EXPECT_EQ(escape(std::string(50, 'a'), 4), "aaaa...(50 bytes in all)");
+  EXPECT_EQ(escape("aaaa", 4), "aaaa");
+  EXPECT_EQ(escape("a\nbcd", 4), "a\\x0a...(5 bytes in all)");  // what is shown of one byte is not cut
+  EXPECT_EQ(escape("a\\bc~d", 4), "a\\bc...(6 bytes in all)");
+  EXPECT_EQ(escape("", 0), "");
+  EXPECT_EQ(escape("a", 0), "...(1 bytes in all)");
+}
 
 TEST(Utf8, RefusesSurrogatesOverlongFormsAndTails) {
   EXPECT_TRUE(is_utf8("\xF0\x9F\x90\x8D"));

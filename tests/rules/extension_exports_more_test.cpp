@@ -24,6 +24,13 @@ TEST(ExtensionExportsMore, IsSilentForInitFunctionsAndWhatLinkersDefine) {
   EXPECT_EQ(exporting({"inity"}).size(), 1U);
 }
 
+TEST(ExtensionExportsMore, ShowsTheFirstOfManyByName) {
+  const auto findings = exporting({"k", "d", "b", "j", "i", "PyInit_x", "h", "g", "c", "f", "a", "e"});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "exports 11 symbols beside its init function");
+  EXPECT_EQ(evidence(findings[0], "symbols"), "a, b, c, d, e, f, g, h and 3 more");
+}
+
 TEST(ExtensionExportsMore, LooksAtExtensionModulesOnly) {
   EXPECT_TRUE(exporting({"helper"}, "foo/libhelp.so").empty());
   EXPECT_TRUE(exporting({"helper"}, "foo/tool").empty());

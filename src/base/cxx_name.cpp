@@ -35,8 +35,8 @@ bool tells_at(std::string_view name, std::size_t i) {
 // Most names hold no text that could tell; those need no walk. This is asked of a hundred megabytes.
 bool may_name_a_string(std::string_view name) {
   constexpr std::size_t prefix = 2;
-  const auto tells = [](Block c, Block d) {
-    return ((c == 'S') & ((d == 's') | (d == 'b') | (d == 't'))) | ((c == 'x') & (d == 'x'));
+  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'S') & ((d == 's') | (d == 'b') | (d == 't'))) | ((c == 'x') & (d == 'x'));
   };
   return any_pair(name, prefix, name.size(), tells, [&](std::size_t at) { return tells_at(name, at); });
 }

@@ -1,5 +1,5 @@
-// Looks through bytes for places that two neighbours tell of, sixteen places at a time: what is asked of every byte of
-// a wheel must cost less than inflating it.
+// Looks through bytes for places that two neighbours tell of, many places at a time: what is asked of every byte of a
+// wheel must cost less than inflating it.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include "base/cpu.h"
 
 namespace wheelcheck {
 
@@ -28,8 +30,16 @@ namespace pairs {
   return __builtin_shufflevector(bytes, Block{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }
 
-// Calls `visit` with the number of each lane that is not zero, until it returns true.
+// What `tells` says of the places from `at` on, whose bytes and one more are there.
 using Lanes = std::array<std::uint64_t, 2>;
+template <class Tells>
+[[gnu::always_inline]] inline Lanes ask(Tells tells, const Block& bytes, const Block& next) {
+  decltype(bytes == next) marks;
+  tells(bytes, next, marks);
+  return std::bit_cast<Lanes>(marks);
+}
+
+// Calls `visit` with the number of each lane that is not zero, until it returns true.
 template <class Visit>
 bool any_lane(const Lanes& lanes, Visit visit) {
   for (std::size_t half = 0; half < 2; ++half) {
@@ -43,15 +53,51 @@ bool any_lane(const Lanes& lanes, Visit visit) {
   return false;
 }
 
+#if defined(__x86_64__)
+inline constexpr std::size_t least_for_wide = 256;  // bytes; below that it does not pay
+
+// any_pair() from `at` on, as far as two blocks are whole and a byte stands behind them; `at` is where it ended.
+template <class Tells, class Visit>
+[[gnu::target("avx2")]] bool any_wide(std::string_view text, std::size_t& at, std::size_t end, Tells tells,
+                                      Visit visit) {
+  using Wide [[gnu::vector_size(32)]] = unsigned char;
+  using Signs [[gnu::vector_size(32)]] = char;
+  constexpr std::size_t size = sizeof(Wide);
+  for (; at + 2 * size <= end && at + 2 * size < text.size(); at += 2 * size) {
+    std::uint64_t found = 0;
+    for (std::size_t half = 0; half < 2; ++half) {
+      Wide bytes, next;
+      std::memcpy(&bytes, text.data() + at + half * size, size);
+      std::memcpy(&next, text.data() + at + half * size + 1, size);
+      decltype(bytes == next) marks;
+      tells(bytes, next, marks);
+      Signs signs;
+      std::memcpy(&signs, &marks, size);
+      const auto lanes = static_cast<std::uint32_t>(__builtin_ia32_pmovmskb256(signs));
+      found |= std::uint64_t{lanes} << (half * size);
+    }
+    for (; found != 0; found &= found - 1)
+      if (visit(at + static_cast<std::size_t>(std::countr_zero(found)))) return true;
+  }
+  return false;
+}
+#endif
+
 }  // namespace pairs
 
 // Calls `visit` with each place from `begin` to `end` at which `tells` says so of the byte there and the next one, in
-// order, until it returns true. Behind the text stands a NUL. `tells` takes two blocks and gives lanes.
+// order, until it returns true. Behind the text stands a NUL. `tells` takes two blocks of any width and sets the lanes
+// of a third where it says so, [](const auto& c, const auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); }, by
+// reference, because how blocks are handed over depends on the processor that code is compiled for.
 template <class Tells, class Visit>
 bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
   std::size_t at = begin;
+#if defined(__x86_64__)
+  if (end - begin >= pairs::least_for_wide && cpu::has_avx2() && pairs::any_wide(text, at, end, tells, visit))
+    return true;
+#endif
   const auto lanes_of = [&](const char* bytes) __attribute__((always_inline)) {
-    return std::bit_cast<pairs::Lanes>(tells(pairs::load(bytes), pairs::load(bytes + 1)));
+    return pairs::ask(tells, pairs::load(bytes), pairs::load(bytes + 1));
   };
   const auto visit_all = [&](const pairs::Lanes& lanes, std::size_t first, std::size_t count) {
     return pairs::any_lane(lanes, [&](std::size_t lane) { return lane < count && visit(first + lane); });
@@ -68,7 +114,7 @@ bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells t
     bytes = pairs::load(text.data() + first);
   else
     std::memcpy(&bytes, text.data(), text.size());
-  const auto lanes = std::bit_cast<pairs::Lanes>(tells(bytes, pairs::without_first(bytes)));
+  const pairs::Lanes lanes = pairs::ask(tells, bytes, pairs::without_first(bytes));
   return pairs::any_lane(
       lanes, [&](std::size_t lane) { return first + lane >= at && first + lane < end && visit(first + lane); });
 }

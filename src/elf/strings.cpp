@@ -18,7 +18,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 // Whether all of it is printable ASCII and NUL.
 bool is_plain(std::string_view table) {
-  const auto is_odd = [](Block c, Block) { return (c - 1 < 0x1F) | (c > 0x7E); };
+  const auto is_odd = [](const auto& c, const auto&, auto& marks) { marks = (c - 1 < 0x1F) | (c > 0x7E); };
   return !any_pair(table, 0, table.size(), is_odd, [](std::size_t) { return true; });
 }
 

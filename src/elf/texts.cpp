@@ -1,6 +1,6 @@
 // Finds texts by their telling character rather than by reading all of the data: a library name or a version has a '.',
-// a date a '-', a path begins with a '/'. memchr looks for these in pieces that stay in the first cache; a text is
-// looked at from its start only where the neighbours of the character fit.
+// a date a '-', a path begins with a '/'. One pass looks for these with a fitting neighbour behind them; a text is
+// looked at from its start only where the other neighbours fit as well.
 #include "elf/texts.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/pairs.h"
 #include "base/text.h"
 
 namespace wheelcheck::elf {
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
 constexpr std::size_t least_version_text = 4;  // as of strings(1)
-constexpr std::size_t window = 32 * 1024;      // bytes
 
 constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
 constexpr bool ends_text(char c) { return c == '\0' || c == '\n' || c == '\r'; }
@@ -26,6 +26,7 @@ constexpr bool ends_text(char c) { return c == '\0' || c == '\n' || c == '\r'; }
 class Data {
  public:
   Data(const char* begin, const char* end) : begin_(begin), end_(end) {}
+  std::string_view text() const { return {begin_, end_}; }
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
   char at(const char* place, std::ptrdiff_t plus) const {
@@ -86,6 +87,17 @@ bool is_build_path(std::string_view text) {
   });
 }
 
+// Calls `visit` with each place in `text` from `begin` to `end` where a '.', '-' or '/' may tell of a text.
+template <class Visit>
+void each_telling(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
+  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    const auto digit = (d - '0') <= 9;
+    const auto letter = ((d | 0x20) - 'a') <= 'z' - 'a';
+    marks = ((c == '.') & (digit | (d == 's'))) | ((c == '-') & digit) | ((c == '/') & (letter | (d == '_')));
+  };
+  any_pair(text, begin, end, tells, [&](std::size_t at) { return visit(at), false; });
+}
+
 // Texts without repetition, up to a number. They are copied at once: the bytes that they were found in may go.
 class Kept {
  public:
@@ -116,15 +128,22 @@ class Reader {
   Reader(const Limits& limits, StringPool& pool)
       : libraries_(limits.texts, pool), versions_(limits.texts, pool), paths_(limits.texts, pool) {}
 
-  // Looks for telling characters from `start` to `end`.
-  void part(const Data& data, const char* start, const char* end) {
-    const char *after_dot = start, *after_dash = start, *after_slash = start;
-    for (; start < end; start += std::min<std::ptrdiff_t>(window, end - start)) {
-      const char* const stop = start + std::min<std::ptrdiff_t>(window, end - start);
-      each('.', std::max(start, after_dot), stop, after_dot, [&](const char* at) { return dot(data, at); });
-      each('-', std::max(start, after_dash), stop, after_dash, [&](const char* at) { return dash(data, at); });
-      each('/', std::max(start, after_slash), stop, after_slash, [&](const char* at) { return slash(data, at); });
-    }
+  // Looks for telling characters from `start` to `end`, places in `data`.
+  void part(const Data& data, std::size_t start, std::size_t end) {
+    const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
+    each_telling(data.text(), start, end, [&](std::size_t place) {
+      const char* const at = data.begin() + place;
+      switch (*at) {
+        case '.':
+          if (at >= after_dot) after_dot = dot(data, at);
+          break;
+        case '-':
+          if (at >= after_dash) after_dash = dash(data, at);
+          break;
+        default:
+          if (at >= after_slash) after_slash = slash(data, at);
+      }
+    });
   }
 
   TextFacts take() const {
@@ -135,16 +154,7 @@ class Reader {
   }
 
  private:
-  // `visit` says where to go on, which may be behind `end`; so no text is walked through twice.
-  template <class Visit>
-  static void each(char what, const char* at, const char* end, const char*& after, Visit visit) {
-    while (at < end) {
-      at = static_cast<const char*>(std::memchr(at, what, static_cast<std::size_t>(end - at)));
-      if (at == nullptr) return;
-      at = visit(at);
-    }
-    after = at;
-  }
+  // dot(), dash() and slash() say where to go on, so no text is walked through twice.
 
   // The text around `at`, empty where it has no end or is longer than `most`; `next`: behind it.
   static std::string_view around(const Data& data, const char* at, std::size_t most, const char*& next) {
@@ -197,25 +207,22 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
                     const std::function<void(std::uint64_t)>& visit) {
   const auto* const base = reinterpret_cast<const char*>(bytes.data());
   const Data data(base, base + bytes.size());
-  const auto find = [&](const char* start, const char* stop, char what, const auto& tells) {
-    while (start < stop) {
-      start = static_cast<const char*>(std::memchr(start, what, static_cast<std::size_t>(stop - start)));
-      if (start == nullptr) return;
-      if (tells(start)) visit(static_cast<std::uint64_t>(start - base));
-      ++start;
+  each_telling(data.text(), begin, end, [&](std::size_t place) {
+    const char* const at = base + place;
+    bool tells = false;
+    switch (*at) {
+      case '.':
+        tells =
+            (data.at(at, 1) == 's' && data.at(at, 2) == 'o') || (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
+        break;
+      case '-':
+        tells = has_digits_of_date(data, at);
+        break;
+      default:
+        tells = is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
     }
-  };
-  for (std::uint64_t at = begin; at < end; at += window) {
-    const char *const start = base + at, *const stop = base + std::min<std::uint64_t>(end, at + window);
-    find(start, stop, '.', [&](const char* dot) {
-      return (data.at(dot, 1) == 's' && data.at(dot, 2) == 'o') ||
-             (is_digit(data.at(dot, -1)) && is_digit(data.at(dot, 1)));
-    });
-    find(start, stop, '-', [&](const char* dash) { return has_digits_of_date(data, dash); });
-    find(start, stop, '/', [&](const char* slash) {
-      return is_build_path({slash, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - slash))});
-    });
-  }
+    if (tells) visit(place);
+  });
 }
 
 TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
@@ -225,7 +232,7 @@ TextFacts read_texts(const File& file, std::span<const FileRange> data, const Li
   for (const FileRange& range : data) {
     const Data bytes(base + range.begin, base + range.end);
     file.search(range, margin, File::Search::Marks, [&](FileRange part) {
-      reader.part(bytes, base + part.begin, base + part.end);
+      reader.part(bytes, part.begin - range.begin, part.end - range.begin);
       return part.end;
     });
   }

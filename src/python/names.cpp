@@ -1,6 +1,7 @@
 #include "python/names.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/pairs.h"
@@ -26,7 +27,7 @@ bool names_library(std::string_view text) {
 // Whether ".so" stands anywhere before what names_library wants behind it, or before the quote that ends a literal.
 bool may_name_libraries(std::string_view source) {
   constexpr std::string_view before_end = "\"'.%*{";
-  const auto tells = [](Block c, Block d) { return (c == '.') & (d == 's'); };
+  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == '.') & (d == 's'); };
   return any_pair(source, 0, source.size(), tells, [&](std::size_t at) {
     return at + 3 < source.size() && source[at + 2] == 'o' && before_end.find(source[at + 3]) != before_end.npos;
   });
@@ -58,15 +59,22 @@ class Scanner {
   explicit Scanner(std::string_view source) : source_(source) {}
 
   std::vector<PythonName> scan() {
-    while (at_ < source_.size() && result_.size() < most_names) {
+    static constexpr auto is_mark = [] {
+      std::array<bool, 256> marks{};
+      for (const unsigned char mark : {'#', '"', '\'', '\n'}) marks[mark] = true;
+      return marks;
+    }();
+    while (result_.size() < most_names) {
+      while (at_ < source_.size() && !is_mark[static_cast<unsigned char>(source_[at_])]) ++at_;
+      if (at_ >= source_.size()) break;
       const char c = source_[at_];
       if (c == '#') {
         at_ = std::min(source_.find('\n', at_), source_.size());
-      } else if (c == '"' || c == '\'') {
-        literal(c);
-      } else {
-        line_ += c == '\n';
+      } else if (c == '\n') {
+        ++line_;
         ++at_;
+      } else {
+        literal(c);
       }
     }
     return std::move(result_);

@@ -19,4 +19,7 @@ inline bool is_loading_word(std::string_view name) {
 // Whether one stands anywhere in it.
 bool holds_loading_word(std::string_view text);
 
+// Whether "setdlopenflags" does.
+bool holds_flags_word(std::string_view text);
+
 }  // namespace wheelcheck::python

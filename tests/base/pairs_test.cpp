@@ -10,12 +10,20 @@
 namespace wheelcheck {
 namespace {
 
+// All small ones, and some around what wide blocks are used for.
+std::vector<std::size_t> sizes() {
+  std::vector<std::size_t> all;
+  for (std::size_t size = 0; size < 70; ++size) all.push_back(size);
+  for (std::size_t size = 250; size < 330; ++size) all.push_back(size);
+  return all;
+}
+
 TEST(Pairs, AreThoseThatStandInTheRangeOfAnyText) {
   std::mt19937 random(7);
-  const auto tells = [](Block c, Block d) {
-    return ((c == 'a') & ((d == 'b') | (d == 'c'))) | ((c == 'c') & (d == 0));
+  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'a') & ((d == 'b') | (d == 'c'))) | ((c == 'c') & (d == 0));
   };
-  for (std::size_t size = 0; size < 70; ++size) {
+  for (const std::size_t size : sizes()) {
     for (int round = 0; round < 200; ++round) {
       std::string text(size, 'x');
       for (char& c : text) c = "abcdx"[random() % 5];
@@ -37,12 +45,24 @@ TEST(Pairs, AreThoseThatStandInTheRangeOfAnyText) {
 TEST(Pairs, AreVisitedUntilOneIsEnough) {
   const std::string text = "abababababababababababababababababab";
   int visited = 0;
-  const auto tells = [](Block c, Block d) { return (c == 'a') & (d == 'b'); };
+  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
   EXPECT_TRUE(any_pair(text, 0, text.size(), tells, [&](std::size_t at) {
     ++visited;
     return at >= 20;
   }));
   EXPECT_EQ(visited, 11);
+}
+
+TEST(Pairs, AreVisitedUntilOneIsEnoughInLongTexts) {
+  std::string text(2000, 'b');
+  for (std::size_t i = 0; i < text.size(); i += 100) text[i] = 'a';
+  std::vector<std::size_t> visited;
+  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
+  EXPECT_TRUE(any_pair(text, 50, text.size(), tells, [&](std::size_t at) {
+    visited.push_back(at);
+    return at >= 300;
+  }));
+  EXPECT_EQ(visited, (std::vector<std::size_t>{100, 200, 300}));
 }
 
 }  // namespace

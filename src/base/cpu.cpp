@@ -1,0 +1,24 @@
+#include "base/cpu.h"
+
+// glibc has asked the processor already, and under a hypervisor each question costs microseconds. Its header is C.
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+#define _Bool bool
+#include <sys/platform/x86.h>
+#undef _Bool
+#define WHEELCHECK_HAS(NAME, name) CPU_FEATURE_ACTIVE(NAME)
+#elif defined(__x86_64__)
+#define WHEELCHECK_HAS(NAME, name) __builtin_cpu_supports(name)
+#else
+#define WHEELCHECK_HAS(NAME, name) false
+#endif
+
+namespace wheelcheck::cpu {
+
+bool has_avx2() { return WHEELCHECK_HAS(AVX2, "avx2"); }
+bool has_avx512() {
+  return WHEELCHECK_HAS(AVX512F, "avx512f") && WHEELCHECK_HAS(AVX512VL, "avx512vl") &&
+         WHEELCHECK_HAS(AVX512BW, "avx512bw") && WHEELCHECK_HAS(AVX512DQ, "avx512dq");
+}
+bool has_wide_products() { return WHEELCHECK_HAS(VPCLMULQDQ, "vpclmulqdq"); }
+
+}  // namespace wheelcheck::cpu

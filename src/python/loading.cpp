@@ -38,6 +38,13 @@ class Follower {
     return false;
   }
 
+  // Whether code does more with what loads than to import it under its own name.
+  bool finds_use() const {
+    return imports_as_ || std::ranges::any_of(read_.statements, [this](const Statement& statement) {
+             return statement.word != Word::Import && statement.word != Word::From && uses(statement);
+           });
+  }
+
   Parts parts() const {
     Parts parts{.kept = kept_, .whole = runs_, .module = told_ == Told::Events};
     for (std::size_t i = 0; i < kept_.size(); ++i) parts.kept[i] = kept_[i] || runs_[i];
@@ -55,7 +62,7 @@ class Follower {
   }
   bool uses(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
-             return read_.names[mention.name].called && !read_.is_foreign(mention);
+             return read_.names[mention.name].called && !mention.typed && !read_.is_foreign(mention);
            });
   }
   // It uses, or sets, what matters.
@@ -115,10 +122,11 @@ class Follower {
     const auto hands_on = [this](const Mention& mention) {
       const Name& name = read_.names[mention.name];
       // ctypes.cdll.x and cdll["x"] are libraries.
-      return name.maker || ((name.loader || mention.loader) && !mention.called && !(mention.loader && mention.taken));
+      return !mention.typed &&
+             (name.maker || ((name.loader || mention.loader) && !mention.called && !(mention.loader && mention.taken)));
     };
     const auto is_function = [this](const Mention& mention) {
-      return read_.names[mention.name].called && !mention.called && !mention.target;
+      return read_.names[mention.name].called && !mention.called && !mention.target && !mention.typed;
     };
     const bool imports = statement.word == Word::Import || statement.word == Word::From;
     if (std::ranges::none_of(mentions, hands_on)) {
@@ -131,6 +139,7 @@ class Follower {
       if (imports && (i == 0 || !hands_on(mentions[i - 1]))) continue;
       Name& name = read_.names[mentions[i].name];
       if (mentions[i].target) set(name.inner);
+      imports_as_ = imports_as_ || (imports && mentions[i].target);
       if (!mentions[i].bound) continue;
       set(name.loader);
       set(name.called);
@@ -144,6 +153,7 @@ class Follower {
   std::vector<bool> kept_;  // by function: it matters to loading
   std::vector<bool> runs_;  // by function: an import may run it
   bool changed_ = false;
+  bool imports_as_ = false;  // an import gives another name to what loads
 };
 
 }  // namespace
@@ -155,8 +165,10 @@ std::optional<std::string> loading_code(std::string_view source, Told told) {
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
   Follower follower(*code, read, told);
+  const bool followed = follower.follow();
+  if (followed && !follower.finds_use()) return std::nullopt;
   const std::vector<bool> all(code->functions.size(), true);
-  const Parts parts = follower.follow() ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
+  const Parts parts = followed ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
   return code->with(parts.kept, prune(*code, read, parts));
 }
 

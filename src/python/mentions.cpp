@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "python/words.h"
 
@@ -25,7 +26,7 @@ constexpr auto keywords = std::to_array<Known>({
     {"await", Word::Await},     {"break", Word::Keyword},    {"class", Word::Class},
     {"raise", Word::Raise},     {"while", Word::Condition},  {"yield", Word::Return},
     {"assert", Word::Keyword},  {"except", Word::Keyword},   {"global", Word::Global},
-    {"import", Word::Import},   {"lambda", Word::Keyword},   {"return", Word::Return},
+    {"import", Word::Import},   {"lambda", Word::Lambda},    {"return", Word::Return},
     {"finally", Word::Keyword}, {"continue", Word::Keyword}, {"nonlocal", Word::Keyword},
 });
 static_assert(std::ranges::is_sorted(keywords, {}, [](const Known& one) { return one.name.size(); }));
@@ -53,7 +54,64 @@ bool is_assignment(std::string_view text, std::size_t at) {
 // What stands in an expression that is not a call, nor a pause.
 bool is_of_value(Word word) {
   return word == Word::None || word == Word::Keyword || word == Word::For || word == Word::In ||
-         word == Word::Condition;
+         word == Word::Condition || word == Word::Lambda;
+}
+
+// Follows a line to where its annotations stand. Behind a `lambda` of a `def` none is told any more: it has a ':' and
+// commas of its own. Nor is one that calls something.
+class Annotations {
+ public:
+  // Whether what follows stands in one. `sign`: what stands there, of names and strings any character of theirs;
+  // `depth`: of brackets, behind it; `annotates`, `assigns`: it is the ':' or the '=' behind a variable.
+  bool take(char sign, std::size_t depth, Word word, bool annotates, bool assigns) {
+    signature(sign, depth, word);
+    calls_ = calls_ || (here_ && sign == '(');
+    of_variable_ = (of_variable_ || annotates) && !assigns;
+    here_ = !calls_ && (of_variable_ || place_ == Place::Type);
+    return here_;
+  }
+
+ private:
+  enum class Place : std::uint8_t { Before, Name, Type, Default, Behind };  // of a `def`
+
+  void signature(char sign, std::size_t depth, Word word) {
+    if (word == Word::Define && place_ == Place::Before) place_ = Place::Name;
+    if (word == Word::Lambda) place_ = Place::Behind;
+    if (place_ == Place::Before || place_ == Place::Behind) return;
+    const bool is_arrow = std::exchange(last_, sign) == '-' && sign == '>';
+    if (depth > 1) return;
+    if (depth == 0) {
+      const bool stays = place_ == Place::Type && sign != ')';
+      place_ = sign == ':' ? Place::Behind : is_arrow || stays ? Place::Type : Place::Name;
+    } else if (sign == ',' || sign == '(') {
+      place_ = Place::Name;
+    } else if (sign == '=') {
+      place_ = Place::Default;
+    } else if (sign == ':' && place_ == Place::Name) {
+      place_ = Place::Type;
+    }
+  }
+
+  Place place_ = Place::Before;
+  char last_ = '\0';
+  bool of_variable_ = false, calls_ = false, here_ = false;
+};
+
+// Whether no keyword of a statement begins it.
+bool is_expression(const Statement& statement, std::string_view text) {
+  return statement.word == Word::None || (statement.word == Word::Keyword && text.starts_with("self"));
+}
+
+// What stands before it is a prefix then.
+bool begins_string(std::string_view text) { return text.starts_with('"') || text.starts_with('\''); }
+
+// These may be names as well.
+bool is_match(std::string_view text) { return text.starts_with("case") || text.starts_with("match"); }
+
+// Whether something is done with a name that `rest` stands behind; a comment may hide what.
+bool goes_on(std::string_view rest) {
+  const std::size_t next = rest.find_first_not_of(" \t\r\n");
+  return next != rest.npos && std::string_view("([.#\\").find(rest[next]) != std::string_view::npos;
 }
 
 // Whether the letters before the string that begins at `at` make it one that holds expressions: f"{x}", t"{x}".
@@ -105,7 +163,8 @@ void Mentions::tell_statements() {
     for (std::size_t i = 0; i < statement.count; ++i) {
       Mention& one = mentions[statement.first + i];
       const Name& name = names[one.name];
-      if (!name.spelled || one.of_self || (one.plain && name.rebound && !name.imported && !has_star_)) continue;
+      if (!name.spelled || one.typed || one.of_self) continue;
+      if (one.plain && name.rebound && !name.imported && !has_star_) continue;
       one.loader = true;
       statement.loads = true;
       hands_cdll_ = hands_cdll_ || !(one.called || one.taken || statement.word == Word::From);
@@ -128,54 +187,55 @@ void Mentions::read(std::size_t line) {
   const std::string_view text = code_.line(line);
   std::size_t depth = 0;
   Before before;
+  Annotations annotations;
   bool annotated = false, assigned = false, begins_with_name = false, is_simple = true;
   bool can_be_called = false, defined = false;  // what stood last; the name behind `def` and what it takes
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
+    const char sign = text[begin];
     const Token token = next_token(text, at);
     at = std::min(at, text.size());
-    const std::string_view piece = text.substr(begin, at - begin);
+    if (token == Token::Blank || token == Token::Newline || token == Token::Joined || token == Token::Comment) continue;
     if (token == Token::Open) {
       ++depth;
-      if (piece == "(" && can_be_called) {
+      if (sign == '(' && can_be_called) {
         statement.calls = statement.calls || statement.word != Word::Define || defined;
         defined = true;
       }
     }
     if (token == Token::Close && depth > 0) --depth;
-    if (token == Token::String) string(statement, piece, holds_expressions(text, begin));
+    const std::string_view piece = text.substr(begin, at - begin);
+    const Word word = token == Token::Name ? word_of(piece) : Word::None;
     const bool assigns = depth == 0 && is_assignment(text, begin);
-    const bool annotates = depth == 0 && piece == ":" && statement.word == Word::None && !assigned;
+    const bool annotates = depth == 0 && sign == ':' && !assigned && is_expression(statement, text);
     if (annotates || (assigns && !annotated)) bind();
     annotated = annotated || annotates;
     assigned = assigned || assigns;
-    in_type_ = (in_type_ || annotates) && !assigns;
-    if (piece == "=" && begin > 0 && text[begin - 1] == ':') {
+    in_type_ = annotations.take(sign, depth, word, annotates && !is_match(text), assigns);
+    if (token == Token::String) string(statement, piece, holds_expressions(text, begin));
+    if (sign == '=' && begin > 0 && text[begin - 1] == ':') {
       statement.names = true;
       if (statement.count > 0) bind(mentions.back());
     }
-    is_simple = is_simple && piece != ";" && !statement.names;
+    is_simple = is_simple && sign != ';' && !statement.names;
     if (token == Token::Name) {
-      const Word word = word_of(piece);
       begins_with_name = begins_with_name || begin == 0;
       is_simple = is_simple && is_of_value(word) && !(begin == 0 && (piece == "case" || piece == "match"));
       if (statement.word == Word::None && before.word == Word::None && statement.count == 0) statement.word = word;
       if (word == Word::In && statement.word == Word::For) bind();
-      const bool is_prefix = at < text.size() && (text[at] == '"' || text[at] == '\'');  // of a string
-      const bool counts = word == Word::None && !is_prefix;
+      const bool counts = word == Word::None && !begins_string(text.substr(at));
       before.opens = before.opens && depth == 1;
       const std::uint32_t id = counts ? name(statement, piece, text.substr(at), before) : no_name;
       before = {.word = word, .is_self = piece == "self", .name = id};
       can_be_called = word == Word::None || before.is_self;
-    } else if (piece == ".") {
+    } else if (sign == '.') {
       before.dot = true;
-    } else if (token != Token::Blank && token != Token::Newline && token != Token::Joined && token != Token::Comment) {
-      before = {.opens = piece == "(" || piece == "," || piece == "*"};
+    } else {
+      before = {.opens = sign == '(' || sign == ',' || sign == '*'};
       can_be_called = token == Token::Close || token == Token::String;
     }
   }
-  const bool begins = statement.word == Word::None || (statement.word == Word::Keyword && text.starts_with("self"));
-  statement.simple = is_simple && begins && begins_with_name;
+  statement.simple = is_simple && is_expression(statement, text) && begins_with_name;
   statement.plain = statement.simple && assigned && !statement.calls;
 }
 
@@ -185,8 +245,9 @@ std::uint32_t Mentions::name(Statement& statement, std::string_view piece, std::
   const bool defined = before.word == Word::Class || before.word == Word::Define;
   if (defined && nested_) names[id_of(piece)].inner = true;
   if (before.word == Word::Define && inside_) return no_name;
-  const std::size_t next = rest.find_first_not_of(' ');
-  const char after = next == rest.npos ? '\n' : rest[next];
+  std::size_t next = 0;
+  while (next < rest.size() && rest[next] == ' ') ++next;
+  const char after = next == rest.size() ? '\n' : rest[next];
   const bool called = after == '(';
   if (called && (piece == "append" || piece == "extend")) bind();
   const bool target = before.word == Word::As || defined;
@@ -194,8 +255,9 @@ std::uint32_t Mentions::name(Statement& statement, std::string_view piece, std::
   mention(statement, {.name = id,
                       .of = before.dot ? before.name : no_name,
                       .called = called,
-                      .taken = in_type_ || after == '.' || after == '[',
+                      .taken = after == '.' || after == '[',
                       .indexed = after == '[',
+                      .typed = in_type_ && !goes_on(rest),
                       .handed = after == ',' || after == ')',
                       .defined = defined,
                       .of_self = before.dot && before.is_self,
@@ -210,7 +272,7 @@ void Mentions::string(Statement& statement, std::string_view piece, bool holds_e
   std::string_view inner = piece;
   while (!inner.empty() && (inner.front() == '"' || inner.front() == '\'')) inner.remove_prefix(1);
   while (!inner.empty() && (inner.back() == '"' || inner.back() == '\'')) inner.remove_suffix(1);
-  if (is_loading_word(inner)) {  // getattr(ctypes, "CDLL")
+  if (is_loading_word(inner) && !in_type_) {  // getattr(ctypes, "CDLL")
     mention(statement, {.name = id_of(inner), .loader = true});
     statement.loads = true;
   }

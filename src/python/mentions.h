@@ -27,6 +27,7 @@ enum class Word : std::uint8_t {
   Raise,
   Async,
   Await,
+  Lambda,
   Keyword,
 };
 
@@ -37,8 +38,9 @@ struct Mention {
   std::uint32_t name = 0;
   std::uint32_t of = no_name;  // whose attribute it is
   bool called = false;         // "(" follows
-  bool taken = false;          // "." or "[" follows, so something of it is meant; or it is a type
+  bool taken = false;          // "." or "[" follows, so something of it is meant
   bool indexed = false;        // "[" follows
+  bool typed = false;          // stands in an annotation, where nothing is done with what it stands for
   bool handed = false;         // "," or ")" follows: what is done with it is not followed
   bool defined = false;        // "class" stands before it, or "def"
   bool loader = false;         // a loading word that may mean what ctypes or cffi mean by it
@@ -121,7 +123,7 @@ class Mentions {
   std::size_t unbound_ = 0;  // the first mention of the line that no assignment was seen behind
   bool has_star_ = false;    // of an import
   bool hands_cdll_ = false;  // ctypes.cdll goes by other names too, so that any name["x"] may load
-  bool in_type_ = false;     // behind the ':' of an annotated name
+  bool in_type_ = false;     // behind the ':' of an annotated name, or the "->" of a `def`
 };
 
 }  // namespace wheelcheck::python

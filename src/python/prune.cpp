@@ -34,7 +34,7 @@ class Pruner {
   bool loads(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              const Name& name = read_.names[mention.name];
-             return (name.loader || name.called) && !read_.is_foreign(mention);
+             return (name.loader || name.called) && !mention.typed && !read_.is_foreign(mention);
            });
   }
   bool makes(const Statement& statement) const {

@@ -209,6 +209,7 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
 }  // namespace
 
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
+bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
 PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events); }
 

@@ -11,6 +11,8 @@ namespace wheelcheck::python {
 
 // Whether `source` holds any of the words without which no such call can be written. Cheap; most files have none.
 bool is_worth_parsing(std::string_view source);
+// Whether it holds the word for the call that sets flags of dlopen.
+bool may_set_flags(std::string_view source);
 // Never fails: what the parser cannot read sets `broken`. `member` is copied.
 PythonFile read_source(std::string_view source, MemberIndex member);
 // The calls alone, or with what functions that an import may run do besides, at a fraction of the cost; nothing where

@@ -20,6 +20,8 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
   return path.ends_with(".py") && entry.size <= limits.source_bytes && (limits.imports || !is_test_suite(path));
 }
 
+bool may_wait(std::string_view source) { return python::is_worth_parsing(source) && !python::may_set_flags(source); }
+
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
@@ -27,7 +29,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   if (reading == PythonReading::Imports) {
     set(loads ? python::read_source(source, member) : python::read_imports(source, member));
   } else if (loads) {
-    const bool events = reading == PythonReading::Again || source.find("setdlopenflags") != source.npos;
+    const bool events = reading == PythonReading::Events || python::may_set_flags(source);
     auto file = python::read_loads(source, member, events ? python::Told::Events : python::Told::Calls);
     if (file) set(std::move(*file));
   }

@@ -15,10 +15,14 @@ namespace wheelcheck::wheel {
 bool is_python(const archive::Entry& entry, const Limits& limits);
 
 enum class PythonReading : std::uint8_t {
-  First,    // calls that load; and what else happens at an import where these may set flags of dlopen
-  Again,    // both, whatever the calls are
+  Calls,    // calls that load; and what else happens at an import where these may set flags of dlopen
+  Events,   // both, whatever the calls are
   Imports,  // what happens at an import, of any file
 };
+
+// Whether it loads something and cannot be the file of its wheel that sets flags of dlopen: whether its events are
+// asked for is known once the others are read.
+bool may_wait(std::string_view source);
 
 // Nothing for a file that neither opens libraries nor names any, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);

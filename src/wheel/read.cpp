@@ -21,7 +21,6 @@
 
 #include "archive/archive.h"
 #include "archive/file.h"
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "elf/read.h"
@@ -30,6 +29,7 @@
 #include "wheel/install_layout.h"
 #include "wheel/metadata.h"
 #include "wheel/python_files.h"
+#include "wheel/reading.h"
 #include "wheel/record.h"
 #include "wheel/roles.h"
 #include "wheelcheck/wheelcheck.h"
@@ -37,17 +37,6 @@
 namespace wheelcheck {
 namespace wheel {
 namespace {
-
-// What one member's bytes gave; the bytes themselves are gone, but for the dist-info files that are read as text. Most
-// members give a digest alone, and there may be a hundred thousand.
-struct Reading {
-  std::string sha256;
-  std::unique_ptr<ElfFacts> elf;
-  std::unique_ptr<PythonFile> python;
-  std::unique_ptr<std::string> text;
-  std::unique_ptr<Error> error;
-  ForeignKind foreign = ForeignKind::None;
-};
 
 // A dist-info file that is read, where it stands, and how long it may be.
 struct TextFile {
@@ -58,8 +47,6 @@ struct TextFile {
   std::optional<MemberIndex> member;
 };
 using TextFiles = std::array<TextFile, 3>;  // WHEEL, METADATA, RECORD
-
-std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
   std::vector<MemberFacts> members;
@@ -116,7 +103,7 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
 
 // Reads one member; its bytes are let go with the return.
 Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, const Limits& limits,
-                    Helpers& idle) {
+                    WaitingRoom& room, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const bool code = is_python(entry, limits);
@@ -133,8 +120,11 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   }
   reading.sha256 = std::move(content->digest);
   if (code && !content->elf) {
-    const PythonReading how = limits.imports ? PythonReading::Imports : PythonReading::First;
-    reading.python = read_python(text_of(content->bytes), member, how);
+    const std::string_view text = text_of(content->bytes);
+    reading.waits = !limits.imports && may_wait(text);
+    if (reading.waits && room.enter(text.size())) reading.waiting = std::make_unique<std::string>(text);
+    if (!reading.waits)
+      reading.python = read_python(text, member, limits.imports ? PythonReading::Imports : PythonReading::Calls);
   }
   if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
@@ -153,23 +143,29 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
 // Fewer bytes are read before a thread has begun.
 constexpr std::uint64_t worth_a_thread = std::uint64_t{2} << 20;
 
-// Every member, the largest first so that no thread is left alone with one at the end. Error: that of the first member
-// by path, whichever thread met it.
+// Bytes of a member up to which it does not matter when it is read, as far as sharing out goes.
+constexpr std::uint64_t small_size = std::uint64_t{64} << 10;
+
+// Every member, the largest first so that no thread is left alone with one at the end, small ones as they stand side by
+// side. Error: that of the first member by path, whichever thread met it.
 Result<std::vector<Reading>> read_members(const archive::Source& source, const TextFiles& files, const Limits& limits,
                                           unsigned jobs, const Progress& progress) {
   const std::span<const archive::Entry> entries = source.entries();
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return entries[i].size; });
+  const auto size = [&](std::size_t i) { return entries[i].size; };
+  const auto small = std::ranges::stable_partition(order, [&](std::size_t i) { return size(i) > small_size; });
+  std::ranges::stable_sort(order.begin(), small.begin(), std::greater{}, size);
   std::vector<Reading> readings(entries.size());
   std::uint64_t total = 0;
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
+  WaitingRoom room;
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits, idle);
+    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits, room, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -177,20 +173,6 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const T
     if (reading.error) return std::unexpected(std::move(*reading.error));
   if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});
   return readings;
-}
-
-// Few wheels set RTLD_GLOBAL. As it holds for what is imported afterwards, it matters there what other files with such
-// calls do when they are imported: what was read of them without events is read again with them.
-void read_events(const archive::Source& source, std::vector<Reading>& readings) {
-  const auto sets = [](const Reading& one) { return one.python && sets_global(*one.python); };
-  if (std::ranges::none_of(readings, sets)) return;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    if (!readings[i].python || !readings[i].python->events.empty()) continue;
-    const auto content = source.read(source.entries()[i], {.keep = archive::Keep::Everything});
-    const MemberIndex member{static_cast<std::uint32_t>(i)};
-    if (content) readings[i].python = read_python(text_of(content->bytes), member, PythonReading::Again);
-  }
-  source.release();
 }
 
 void check_dist_info(WheelFacts& facts) {
@@ -308,7 +290,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     facts.members[i].foreign = (*readings)[i].foreign;
   }
 
-  if (!limits.imports) read_events(source, *readings);
+  if (auto done = read_waiting(source, *readings, jobs); !done) return std::unexpected(std::move(done.error()));
   check_dist_info(facts);
   if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));

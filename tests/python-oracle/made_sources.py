@@ -18,6 +18,7 @@ IMPORTS = [
     "from ctypes import CDLL as load",
     "from ctypes.util import find_library",
 ]
+TYPES = ["int", "CDLL", "ctypes.CDLL", "Optional[CDLL]", "dict[str, CDLL]", "'CDLL'", "'cdll'", "cdll | None"]
 HEADS = ["import ctypes, os, sys", "from ctypes import *\nimport os, sys", "from ctypes import CDLL, cdll\nimport os, m"]
 DEEPEST = 3
 
@@ -32,6 +33,10 @@ class Maker:
 
     def name(self) -> str:
         return self.one(*NAMES)
+
+    def annotation(self) -> str:
+        """Mostly a plain one; it may be any expression."""
+        return self.one(*TYPES, *TYPES, self.name(), f"list[{self.name()}]", self.expression(DEEPEST - 1))
 
     def arguments(self, depth: int) -> str:
         given = [self.expression(depth + 1) for _ in range(self.random.randrange(3))]
@@ -70,7 +75,8 @@ class Maker:
 
     def target(self) -> str:
         forms = [f"self.{self.name()}", f"{self.name()}, {self.name()}", f"({self.name()}, *{self.name()})"]
-        forms += [f"{self.name()} = {self.name()}", f"{self.name()}: int", f"{self.name()}[0]", f"{self.name()}.{self.name()}"]
+        forms += [f"{self.one('', 'self.')}{self.name()}: {self.annotation()}"] * 2
+        forms += [f"{self.name()} = {self.name()}", f"{self.name()}[0]", f"{self.name()}.{self.name()}"]
         return self.one(*[self.name()] * 6, *forms)
 
     def simple(self, in_function: bool) -> str:
@@ -117,13 +123,18 @@ class Maker:
 
     def function(self, indent: int, depth: int, method: bool) -> None:
         given = self.random.sample(NAMES, self.random.randrange(3))
-        given = sorted((self.one(one, one, f"{one}={self.expression(2)}") for one in given), key=lambda one: "=" in one)
+        given = [one + self.one("", "", f": {self.annotation()}") for one in given]
+        given = [(one, self.one("", "", f"={self.expression(2)}")) for one in given]
+        given = [one + default for one, default in sorted(given, key=lambda one: one[1] != "")]
         given += self.one("", "", "*args", "**kept").split()
         names = [*NAMES, "__init__", "__init__", "__enter__"] if method else NAMES
         if self.random.random() < 0.1:
             self.add(indent, "@" + self.one("property", "classmethod", self.expression()))
-        self.add(indent, f"{self.one('', '', '', 'async ')}def {self.one(*names)}({', '.join(['self'] * method + given)}):")
+        self.add(indent, f"{self.one('', '', '', 'async ')}def {self.one(*names)}({', '.join(['self'] * method + given)}){self.result()}:")
         self.block(indent + 2, depth, in_function=True)
+
+    def result(self) -> str:
+        return self.one("", "", f" -> {self.annotation()}")
 
     def class_body(self) -> None:
         self.add(0, f"class {self.one('C', 'D')}{self.one('', '(D)', '(CDLL)')}:")
@@ -143,7 +154,9 @@ class Maker:
                 self.class_body()
             else:
                 self.statement(0, 0, in_function=False)
-        return "\n".join([*self.lines, f"CDLL({self.expression()})", ""])
+        if self.random.random() < 0.7:
+            self.lines.append(f"CDLL({self.expression()})")
+        return "\n".join([*self.lines, ""])
 
 
 def make(directory: pathlib.Path, seed: int, count: int) -> list[pathlib.Path]:

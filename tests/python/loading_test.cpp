@@ -122,11 +122,23 @@ TEST(LoadingCode, WhoUsesWhatLoadsStays) {
 }
 
 TEST(LoadingCode, ATypeIsNoLoader) {
-  EXPECT_EQ(events_of("cache: dict[str, CDLL] = {}\ndef f():\n  cache.clear()\n"), "cache: dict[str, CDLL] = {}\n\n\n");
+  for (const std::string text : {
+           "from ctypes import CDLL\nx: CDLL = None\n",
+           "def f():\n  from ctypes import CDLL, byref\n  byref(x)\n",
+           "cache: dict[str, CDLL] = {}\ndef f():\n  cache.clear()\n",
+           "def f(a: CDLL, b: Optional[CDLL] = None, *c: CDLL) -> list[CDLL]:\n  return a\n",
+           "async def f(a: 'CDLL') -> 'CDLL': return a\n",
+           "class C:\n  def f(self):\n    self.a: Union[\n      CDLL,\n      None,\n    ] = None\n",
+       })
+    EXPECT_EQ(events_of(text), std::nullopt) << text;
+  EXPECT_EQ(events_of("def f(a: CDLL):\n  return a\nCDLL('libx.so')\n"), "\n\nCDLL('libx.so')\n");
   EXPECT_EQ(events_of("x = cdll.libx\ny = cdll['liby']\ndef f():\n  x.g(y)\n"),
             "x = cdll.libx\ny = cdll['liby']\n\n\n");
   for (const std::string text :
-       {"load: Any = CDLL\ndef f():\n  load('libx.so')\n", "load = lambda: CDLL\ndef f():\n  load()('libx.so')\n"})
+       {"load: Any = CDLL\ndef f():\n  load('libx.so')\n", "load = lambda: CDLL\ndef f():\n  load()('libx.so')\n",
+        "def f(load=lambda a, b: CDLL):\n  load(1, 2)('libx.so')\n", "def f(load: type = CDLL):\n  load('libx.so')\n",
+        "def f(a: CDLL('libx.so')) -> cdll['liby']:\n  0\n", "a: CDLL('libx.so')\n",
+        "def f(a: g(CDLL)) -> None:\n  0\n", "match a:\n  case 1: g(CDLL)\n"})
     EXPECT_EQ(events_of(text), text);
 }
 

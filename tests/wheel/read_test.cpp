@@ -288,35 +288,6 @@ TEST_F(ReadWheel, ListsWhatIsOnlyNamedAsALibrary) {
                                  "data named as a library", "", ""));
 }
 
-TEST_F(ReadWheel, SaysWhatImportsDoWhereAFileSetsRtldGlobal) {
-  const Files files = {{"foo/a.py", "import ctypes\nfrom . import b\nctypes.CDLL('libx.so')\n"},
-                       {"foo/b.py", "import sys\nfrom . import c\nsys.setdlopenflags(2)\n"}};
-  Files global = files;
-  global["foo/flags.py"] = "import os, sys\nsys.setdlopenflags(os.RTLD_GLOBAL)\n";
-  const auto told = [&](const Files& all) {
-    std::vector<std::string> rows;
-    for (const PythonFile& file : facts_of(wheel_of(all)).python)
-      rows.push_back(fmt::format("{} calls, {}", file.calls.size(), file.events.empty() ? "no events" : "events"));
-    return rows;
-  };
-  EXPECT_THAT(told(files), ElementsAre("1 calls, no events", "1 calls, events"));
-  EXPECT_THAT(told(global), ElementsAre("1 calls, events", "1 calls, events", "1 calls, events"));
-}
-
-TEST_F(ReadWheel, PassesOverTestSuitesUnlessImportsAreFollowed) {
-  Files files = wheel_of({});
-  for (const char* path : {"foo/a.py", "foo/b/tests/c.py", "foo/my_tests/d.py", "foo/tests.py", "tests/e.py"})
-    files[path] = "import ctypes\nctypes.CDLL('libx.so')\n";
-  const auto paths = [&](const Limits& limits) {
-    std::vector<std::string> read;
-    const WheelFacts facts = facts_of(files, 1, limits);
-    for (const PythonFile& file : facts.python) read.push_back(facts.members[file.member.value].path.text());
-    return read;
-  };
-  EXPECT_THAT(paths({}), ElementsAre("foo/a.py", "foo/my_tests/d.py", "foo/tests.py"));
-  EXPECT_EQ(paths({.imports = true}).size(), 5U);
-}
-
 // Where an ELF header is cut by the end of a piece, whatever the pieces are.
 TEST_F(ReadWheel, FindsAnElfFileInsideDataAtAnyPlace) {
   Files files;

@@ -1,0 +1,86 @@
+// Which Python files of a wheel are read, and when what an import of them does is told.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/zip_builder.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+namespace {
+
+using testing::ElementsAre;
+
+using Files = std::map<std::string, std::string>;
+
+class PythonFiles : public testing::Test {
+ protected:
+  WheelFacts facts_of(const Files& files, unsigned jobs = 1, const Limits& limits = {}) const {
+    std::vector<test::ZipMember> members;
+    for (const auto& [name, body] : files) {
+      test::ZipMember& member = members.emplace_back();
+      member.name = name;
+      member.data = body;
+    }
+    auto facts =
+        read(test::write_file(directory_.path("foo-1.0-py3-none-any.whl"), test::make_zip(members)), limits, jobs);
+    EXPECT_TRUE(facts) << facts.error().message;
+    return facts ? std::move(*facts) : WheelFacts();
+  }
+
+ private:
+  test::TemporaryDirectory directory_;
+};
+
+TEST_F(PythonFiles, SaysWhatImportsDoWhereAFileSetsRtldGlobal) {
+  const Files files = {{"foo/a.py", "import ctypes\nfrom . import b\nctypes.CDLL('libx.so')\n"},
+                       {"foo/b.py", "import sys\nfrom . import c\nsys.setdlopenflags(2)\n"}};
+  Files global = files;
+  global["foo/flags.py"] = "import os, sys\nsys.setdlopenflags(os.RTLD_GLOBAL)\n";
+  const auto told = [&](const Files& all) {
+    std::vector<std::string> rows;
+    for (const PythonFile& file : facts_of(all).python)
+      rows.push_back(fmt::format("{} calls, {}", file.calls.size(), file.events.empty() ? "no events" : "events"));
+    return rows;
+  };
+  EXPECT_THAT(told(files), ElementsAre("1 calls, no events", "1 calls, events"));
+  EXPECT_THAT(told(global), ElementsAre("1 calls, events", "1 calls, events", "1 calls, events"));
+}
+
+TEST_F(PythonFiles, SaysTheSameOfMoreFilesThatLoadThanMayWait) {
+  Files files = {{"foo/flags.py", "import sys\nsys.setdlopenflags(0x102)\n"}};
+  const std::string filler = '#' + std::string(1'000'000, 'x') + '\n';
+  for (int i = 0; i < 10; ++i)
+    files[fmt::format("foo/{}.py", i)] =
+        fmt::format("import ctypes\nfrom . import b\n{}ctypes.CDLL('{}')\n", filler, i);
+  for (const unsigned jobs : {1U, 3U}) {
+    std::vector<std::string> libraries;
+    for (const PythonFile& file : facts_of(files, jobs).python) {
+      EXPECT_FALSE(file.events.empty());
+      if (file.calls.front().library) libraries.push_back(*file.calls.front().library);
+    }
+    EXPECT_THAT(libraries, ElementsAre("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"));
+  }
+}
+
+TEST_F(PythonFiles, PassesOverTestSuitesUnlessImportsAreFollowed) {
+  Files files;
+  for (const char* path : {"foo/a.py", "foo/b/tests/c.py", "foo/my_tests/d.py", "foo/tests.py", "tests/e.py"})
+    files[path] = "import ctypes\nctypes.CDLL('libx.so')\n";
+  const auto paths = [&](const Limits& limits) {
+    std::vector<std::string> read;
+    const WheelFacts facts = facts_of(files, 1, limits);
+    for (const PythonFile& file : facts.python) read.push_back(facts.members[file.member.value].path.text());
+    return read;
+  };
+  EXPECT_THAT(paths({}), ElementsAre("foo/a.py", "foo/my_tests/d.py", "foo/tests.py"));
+  EXPECT_EQ(paths({.imports = true}).size(), 5U);
+}
+
+}  // namespace
+}  // namespace wheelcheck

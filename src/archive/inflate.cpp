@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "archive/crc32.h"
 #include "archive/fields.h"
 #include "archive/first_byte.h"
 #include "archive/room.h"
@@ -58,7 +59,7 @@ class Checked {
   }
   void take(std::span<const std::byte> chunk) {
     if (chunk.empty()) return;
-    crc_ = libdeflate_crc32(crc_, chunk.data(), chunk.size());
+    crc_ = crc32(crc_, chunk);
     taken_ += chunk.size();
     sink_.take(chunk);
   }

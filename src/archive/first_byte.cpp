@@ -16,7 +16,13 @@ class Bits {
  public:
   explicit Bits(std::span<const std::byte> bytes) : bytes_(bytes) {}
   // At most 16; zeros behind the end.
-  unsigned peek(unsigned count) {
+  [[gnu::always_inline]] unsigned peek(unsigned count) {
+    if (have_ < count && bytes_.size() - std::min(at_, bytes_.size()) >= sizeof(std::uint32_t)) {
+      const auto byte = [&](std::size_t i) { return std::to_integer<std::uint32_t>(bytes_[at_ + i]) << (8 * i); };
+      hold_ |= std::uint64_t{byte(0) | byte(1) | byte(2) | byte(3)} << have_;
+      at_ += sizeof(std::uint32_t);
+      have_ += 8 * sizeof(std::uint32_t);
+    }
     while (have_ < count) {
       const unsigned next = at_ < bytes_.size() ? std::to_integer<unsigned>(bytes_[at_]) : 0;
       hold_ |= std::uint64_t{next} << have_;
@@ -29,7 +35,7 @@ class Bits {
     hold_ >>= count;
     have_ -= count;
   }
-  unsigned take(unsigned count) {
+  [[gnu::always_inline]] unsigned take(unsigned count) {
     const unsigned value = peek(count);
     drop(count);
     return value;
@@ -44,13 +50,8 @@ class Bits {
   unsigned have_ = 0;
 };
 
-using Counts = std::array<unsigned, longest_code + 1>;  // of codes, by length
-
-Counts count(std::span<const std::uint8_t> lengths) {
-  Counts counts{};
-  for (const std::uint8_t length : lengths) ++counts[length];
-  return counts;
-}
+// Of codes, by length; a length of 0 is none.
+using Counts = std::array<unsigned, longest_code + 1>;
 
 enum class Set : std::uint8_t { Complete, Incomplete, Oversubscribed };
 Set set_of(const Counts& counts) {
@@ -86,71 +87,83 @@ struct LengthCode {
   };
   std::array<Row, 1U << longest_of_lengths> rows;  // all of them are set, as the code is complete
 
-  explicit LengthCode(std::span<const std::uint8_t> lengths) {
-    unsigned code = 0;
-    for (unsigned length = 1; length <= longest_of_lengths; ++length, code <<= 1U) {
-      for (unsigned one = 0; one < lengths.size(); ++one) {
-        if (lengths[one] != length) continue;
-        unsigned turned = 0;  // codes stand in the stream with their first bit lowest
-        for (unsigned bit = 0; bit < length; ++bit) turned |= (code >> bit & 1U) << (length - 1 - bit);
-        ++code;
-        for (; turned < rows.size(); turned += 1U << length)
-          rows[turned] = {static_cast<std::uint8_t>(one), static_cast<std::uint8_t>(length)};
-      }
+  LengthCode(std::span<const std::uint8_t> lengths, const Counts& counts) {
+    std::array<unsigned, longest_of_lengths + 1> next{};
+    for (unsigned bits = 2; bits <= longest_of_lengths; ++bits) next[bits] = (next[bits - 1] + counts[bits - 1]) << 1U;
+    for (unsigned one = 0; one < lengths.size(); ++one) {
+      const unsigned bits = lengths[one];
+      if (bits == 0) continue;
+      // Codes stand in the stream with their first bit lowest.
+      for (unsigned code = turned(next[bits]++, bits); code < rows.size(); code += 1U << bits)
+        rows[code] = {static_cast<std::uint8_t>(one), static_cast<std::uint8_t>(bits)};
     }
+  }
+
+ private:
+  static unsigned turned(unsigned code, unsigned bits) {
+    unsigned out = 0;
+    for (unsigned bit = 0; bit < bits; ++bit) out |= (code >> bit & 1U) << (bits - 1 - bit);
+    return out;
   }
 };
 
 struct Lengths {
-  std::array<std::uint8_t, most_literals + most_distances> of{};
-  unsigned literals = 0, all = 0;
+  std::array<std::uint8_t, most_literals + most_distances> of;
+  unsigned literals = 0, all = 0;  // as many are set
+  Counts of_literals{}, of_distances{};
+
+  // `often` more symbols whose codes have that length.
+  void add(unsigned& at, std::uint8_t length, unsigned often) {
+    std::fill_n(of.begin() + at, often, length);
+    const unsigned here = at < literals ? std::min(often, literals - at) : 0;
+    of_literals[length] += here;
+    of_distances[length] += often - here;
+    at += often;
+  }
 };
 
-std::optional<Lengths> read_lengths(Bits& bits) {
+// False where zlib would refuse them.
+bool read_lengths(Bits& bits, Lengths& lengths) {
   static constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                          11, 4,  12, 3, 13, 2, 14, 1, 15};
-  Lengths lengths;
   lengths.literals = bits.take(5) + 257;
   const unsigned distances = bits.take(5) + 1, described = bits.take(4) + 4;
-  if (lengths.literals > most_literals || distances > most_distances) return std::nullopt;
+  if (lengths.literals > most_literals || distances > most_distances) return false;
   lengths.all = lengths.literals + distances;
   std::array<std::uint8_t, order.size()> of_lengths{};
-  for (unsigned i = 0; i < described; ++i) of_lengths[order[i]] = static_cast<std::uint8_t>(bits.take(3));
-  if (set_of(count(of_lengths)) != Set::Complete) return std::nullopt;
-  const LengthCode code(of_lengths);
+  Counts counts{};
+  for (unsigned i = 0; i < described; ++i) ++counts[of_lengths[order[i]] = static_cast<std::uint8_t>(bits.take(3))];
+  if (set_of(counts) != Set::Complete) return false;
+  const LengthCode code(of_lengths, counts);
   for (unsigned at = 0; at < lengths.all;) {
     const LengthCode::Row next = code.rows[bits.peek(longest_of_lengths)];
     bits.drop(next.bits);
     if (next.symbol < 16) {
-      lengths.of[at++] = next.symbol;
+      lengths.add(at, next.symbol, 1);
       continue;
     }
-    if (next.symbol == 16 && at == 0) return std::nullopt;
+    if (next.symbol == 16 && at == 0) return false;
     const std::uint8_t value = next.symbol == 16 ? lengths.of[at - 1] : std::uint8_t{0};
     const unsigned often = next.symbol == 16   ? 3 + bits.take(2)
                            : next.symbol == 17 ? 3 + bits.take(3)
                                                : 11 + bits.take(7);
-    if (often > lengths.all - at) return std::nullopt;
-    std::fill_n(lengths.of.begin() + at, often, value);
-    at += often;
+    if (often > lengths.all - at) return false;
+    lengths.add(at, value, often);
   }
-  return lengths;
+  return true;
 }
 
 std::optional<unsigned> first_symbol(Bits& bits) {
-  const auto lengths = read_lengths(bits);
-  if (!lengths || lengths->of[end_of_block] == 0) return std::nullopt;
-  const auto all = std::span(lengths->of).first(lengths->all);
-  const auto literals = all.first(lengths->literals);
-  const Counts counts = count(literals), of_distances = count(all.subspan(lengths->literals));
+  Lengths lengths;
+  if (!read_lengths(bits, lengths) || lengths.of[end_of_block] == 0) return std::nullopt;
   // A code of one symbol may be incomplete, and there may be no distance at all.
   const auto usable = [](const Counts& some) {
     const Set set = set_of(some);
     const bool longer = std::any_of(some.begin() + 2, some.end(), [](unsigned codes) { return codes != 0; });
     return set == Set::Complete || (set == Set::Incomplete && !longer);
   };
-  if (set_of(counts) != Set::Complete || !usable(of_distances)) return std::nullopt;
-  return symbol(bits, literals, counts);
+  if (set_of(lengths.of_literals) != Set::Complete || !usable(lengths.of_distances)) return std::nullopt;
+  return symbol(bits, std::span(lengths.of).first(lengths.literals), lengths.of_literals);
 }
 
 // The fixed code (3.2.6) of a literal has 8 bits up to 143, from 00110000 on, and 9 above, from 110010000 on.

@@ -13,7 +13,7 @@
 
 namespace wheelcheck::archive {
 
-inline constexpr std::uint64_t whole_limit = std::uint64_t{8} << 20;  // packed and inflated; above it, a stream
+inline constexpr std::uint64_t whole_limit = std::uint64_t{12} << 20;  // packed and inflated; above it, a stream
 inline constexpr std::size_t chunk_size = std::size_t{256} << 10;  // stays in the second-level cache while it is hashed
 
 // Takes the inflated bytes in order. Every chunk but the last has chunk_size bytes, unless the whole member comes as

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "archive/inflate.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {
@@ -14,7 +15,7 @@ std::string noise(std::size_t size) {
   return out;
 }
 // Inflated whole, and streamed.
-const std::string samples[] = {noise(5000), noise(9 << 20)};
+const std::string samples[] = {noise(5000), noise(whole_limit + 1)};
 
 std::string with_packed(const std::string& data, const std::string& packed) {
   return make_zip({{.name = "p/a.py", .data = data, .packed = packed}, {.name = "p/b.py", .data = "y"}});

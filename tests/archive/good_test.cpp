@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "archive/inflate.h"
 #include "base/sha2.h"
 #include "tests/archive/opened.h"
 
@@ -174,9 +175,10 @@ std::string noise(std::size_t size) {
 }
 
 TEST(Reading, StreamsLargeMembersOfEverySizeAroundItsWindow) {
-  const std::string all = noise(10 << 20);
+  constexpr std::size_t edge = whole_limit + chunk_size, largest = whole_limit + (std::size_t{2} << 20);
+  const std::string all = noise(largest);
   for (const std::size_t size :
-       {(8u << 20) - 1, 8u << 20, (8u << 20) + 1, (33u << 18) - 1, 33u << 18, (33u << 18) + 1, 10u << 20})
+       {std::size_t{whole_limit} - 1, std::size_t{whole_limit}, whole_limit + 1, edge - 1, edge, edge + 1, largest})
     for (const std::uint16_t method : {std::uint16_t{0}, std::uint16_t{8}}) {
       const std::string data = all.substr(0, size);
       const auto archive =
@@ -193,7 +195,7 @@ TEST(Reading, MayBeDoneBySeveralThreadsAtOnce) {
   std::vector<ZipMember> members;
   for (int i = 0; i < 20; ++i)
     members.push_back(
-        {.name = "m" + std::to_string(i), .data = noise(i % 4 == 0 ? (9u << 20) : 3000u) + std::to_string(i)});
+        {.name = "m" + std::to_string(i), .data = noise(i % 4 == 0 ? whole_limit + 1 : 3000u) + std::to_string(i)});
   const auto archive = open_bytes(make_zip(members));
   ASSERT_TRUE(archive);
   std::vector<std::string> hashes[2];

@@ -139,9 +139,9 @@ def streams(seeds: Seeds) -> None:
             seeds.stream(text, level)
         seeds.stream(text, 6, len(text) + 1)
         seeds.stream(text, 0, how=1)
-    # Above 8 MB, where a member passes as a stream.
+    # Above 12 MB, where a member passes as a stream.
     for more in (0, 1, 4096, 300_000):
-        seeds.stream(bytes((8 << 20) + more), 9, more, 6)
+        seeds.stream(bytes((12 << 20) + more), 9, more, 6)
 
 
 def thin(folder: pathlib.Path, most: int) -> None:

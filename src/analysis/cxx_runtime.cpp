@@ -52,15 +52,19 @@ void RuntimeSeen::Marks::add(std::string_view name) {
 }
 
 bool RuntimeSeen::import(std::string_view name) {
-  if (is_one_of(gnu_locale, name)) gnu_locale_.add(name);
-  if (is_one_of(llvm_locale, name)) llvm_locale_.add(name);
-  // Called by __cxa_rethrow of libsupc++ and by nothing else that a wheel holds.
-  if (name == "_Unwind_Resume_or_Rethrow") rethrow_.add(name);
-  if (!is_cxx_name(name)) return false;
+  if (!is_cxx_name(name)) {
+    if (is_one_of(gnu_locale, name)) gnu_locale_.add(name);
+    if (is_one_of(llvm_locale, name)) llvm_locale_.add(name);
+    // Called by __cxa_rethrow of libsupc++ and by nothing else that a wheel holds.
+    if (name == "_Unwind_Resume_or_Rethrow") rethrow_.add(name);
+    return false;
+  }
   any_cxx_ = true;
   if (name == "_ZTINSt6thread6_StateE") thread_base_ = true;
-  if (is_one_of(makes_old, name)) makes_old_.add(name);
-  if (is_one_of(destroys_old, name)) destroys_old_ = true;
+  if (name.starts_with("_ZNSs")) {
+    if (is_one_of(makes_old, name)) makes_old_.add(name);
+    if (is_one_of(destroys_old, name)) destroys_old_ = true;
+  }
   if (!llvm_names_ && cxx_scope(name) == CxxScope::Libcxx) llvm_names_ = true;
   return true;
 }

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/required_needs.h"
 #include "base/text.h"
@@ -33,7 +34,7 @@ class Collector {
         if (denied == symbols) continue;  // most rungs deny what the one before does
         denied.insert(symbols.begin(), symbols.end());
         denied_names_.insert(symbols.begin(), symbols.end());
-        for (const std::string& symbol : symbols) longest_denied_ = std::max(longest_denied_, symbol.size());
+        for (const std::string& symbol : symbols) denied_shapes_[shape_of(symbol)] = true;
       }
     }
     for (const MissingVersion& missing : subject.resolution.missing_versions)
@@ -147,7 +148,7 @@ class Collector {
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<Key, KeyLess> asked;
     for (const Import& import : dynamic.imports) {
-      if (import.weak || import.name.size() > longest_denied_ || !denied_names_.contains(import.name)) continue;
+      if (import.weak || !denied_shapes_[shape_of(import.name)] || !denied_names_.contains(import.name)) continue;
       if (import.need && import.need->value < dynamic.needs.size()) {
         const std::string_view library = dynamic.needs[import.need->value].library;
         if (denies(library, import.name) && scope.asks_system(library)) asked.insert({library, import.name});
@@ -159,6 +160,13 @@ class Collector {
       }
     }
     for (const auto& [library, symbol] : asked) add(index, AsksSymbol{std::string(library), std::string(symbol)});
+  }
+
+  // A number by what costs little to read of a name, its length and its end: most imports share it with no denied one.
+  static constexpr std::size_t longest = 63, shapes = (longest + 1) << 8U;
+  static std::size_t shape_of(std::string_view name) {
+    if (name.empty()) return 0;
+    return std::min(name.size(), longest) << 8U | static_cast<unsigned char>(name.back());
   }
 
   bool denies(std::string_view library, std::string_view symbol) const {
@@ -196,9 +204,9 @@ class Collector {
   const Subject& subject_;
   const Wanted& wanted_;
   const bool wide_python2_, narrow_abi_;
-  std::map<std::string, StringSet, std::less<>> denied_;  // by any rung
-  std::unordered_set<std::string_view> denied_names_;     // the same by name: every import is looked up here
-  std::size_t longest_denied_ = 0;                        // of these
+  std::map<std::string, StringSet, std::less<>> denied_;         // by any rung
+  std::unordered_set<std::string_view> denied_names_;            // the same by name: every import is looked up here
+  std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // of these
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;
   Requirements result_;
 };

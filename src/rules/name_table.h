@@ -35,8 +35,10 @@ class NameHints {
 
   std::size_t place(std::string_view name) const {
     std::uint64_t end = 0;
-    const std::size_t size = std::min(name.size(), sizeof end);
-    std::memcpy(&end, name.data() + (name.size() - size), size);
+    if (name.size() >= sizeof end)  // in one instruction
+      std::memcpy(&end, name.data() + (name.size() - sizeof end), sizeof end);
+    else
+      std::memcpy(&end, name.data(), name.size());
     return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> shift_;
   }
 

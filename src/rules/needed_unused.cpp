@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -51,10 +50,7 @@ class Uses {
       for (auto& [user, use] : users)
         if (user->facts.dynamic->imports.size() / shorter > exports.size()) use = by_exports(exports, *user);
       NameHints hints(exports.size());
-      each_symbol<NamePlace::End>(exports, [&](const Export& symbol) { hints.add(symbol.name); });
-      // A few names tell of most users that they use the library.
-      for (const std::size_t most : {std::size_t{16}, std::numeric_limits<std::size_t>::max()})
-        by_imports(exports, hints, users, most);
+      if (!by_few_imports(exports, users, hints)) by_imports(exports, users, hints);
     }
   }
   bool is_used(const ElfMember& user, const ElfMember& provider) const {
@@ -80,20 +76,56 @@ class Uses {
     return any_symbol<NamePlace::End>(exports, is_imported) ? Use::Found : Use::None;
   }
 
-  // Tries so many names of each user that may be among the exports.
-  static void by_imports(const Exports& exports, const NameHints& hints, Users& users, std::size_t most) {
+  // Tries a few names of each user, which tell of most that they use the library; those without a version, as what has
+  // one is seldom of this library. False where some of them did not tell: then `hints` hold all exports.
+  static bool by_few_imports(const Exports& exports, Users& users, NameHints& hints) {
+    NameTable names;
+    std::vector<Use*> tried;  // by name that was added
+    std::size_t left = 0;
+    for (auto& [user, use] : users) {
+      if (use != Use::Unknown) continue;
+      ++left;
+      for (const Import* const import : few_of(user->facts.dynamic->imports)) {
+        names.add(import->name);
+        tried.push_back(&use);
+      }
+    }
+    if (left == 0) return true;
+    names.finish();
+    std::vector<std::vector<Use*>> askers(names.size());
+    for (std::size_t i = 0; i < tried.size(); ++i) askers[names.numbers()[i]].push_back(tried[i]);
+    return any_symbol<NamePlace::End>(exports, [&](const Export& symbol) {
+      hints.add(symbol.name);
+      const auto at = names.find(symbol.name);
+      if (!at) return false;
+      for (Use* const use : askers[*at]) left -= std::exchange(*use, Use::Found) == Use::Unknown ? 1 : 0;
+      return left == 0;
+    });
+  }
+  static std::vector<const Import*> few_of(const std::vector<Import>& imports) {
+    constexpr std::size_t most = 16;
+    std::vector<const Import*> few;
+    const std::size_t apart = imports.size() / most + 1;
+    for (std::size_t begin = 0; begin < imports.size(); begin += apart) {
+      const auto some = std::span(imports).subspan(begin, std::min(apart, imports.size() - begin));
+      const auto found = std::ranges::find_if(some, [](const Import& import) { return !import.need; });
+      if (found != some.end()) few.push_back(&*found);
+    }
+    return few;
+  }
+
+  // Tries all names of the others that may be among the exports.
+  static void by_imports(const Exports& exports, Users& users, const NameHints& hints) {
     NameTable names;
     std::vector<std::pair<Use*, std::size_t>> tried;  // how many names of whom
     for (auto& [user, use] : users) {
       if (use != Use::Unknown) continue;
       std::size_t count = 0;
-      any_symbol<NamePlace::End>(user->facts.dynamic->imports, [&](const Import& import) {
+      each_symbol<NamePlace::End>(user->facts.dynamic->imports, [&](const Import& import) {
         if (hints.may_have(import.name)) names.add(import.name), ++count;
-        return count == most;
       });
       tried.emplace_back(&use, count);
     }
-    if (tried.empty()) return;
     names.finish();
     std::vector<bool> is_exported(names.size());
     each_symbol<NamePlace::End>(exports, [&](const Export& symbol) {
@@ -102,7 +134,7 @@ class Uses {
     std::span<const std::uint32_t> numbers = names.numbers();
     for (const auto& [use, count] : tried) {
       const bool found = std::ranges::any_of(numbers.first(count), [&](auto name) { return is_exported[name]; });
-      if (found || count < most) *use = found ? Use::Found : Use::None;
+      *use = found ? Use::Found : Use::None;
       numbers = numbers.subspan(count);
     }
   }

@@ -68,11 +68,11 @@ class Search {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
     for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
       if (elf.facts.kind != ElfKind::SharedObject || !was_linked_with_glibc(elf)) return;
-      for (const Import& import : elf.facts.dynamic->imports) {
-        if (!may_lack_a_definition(import)) continue;
+      each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
+        if (!may_lack_a_definition(import)) return;
         missing[index.value].push_back(import.name);
         names_.add(import.name);
-      }
+      });
     });
     names_.finish();
     return missing;

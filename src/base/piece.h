@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace wheelcheck {
 
@@ -22,6 +24,13 @@ void each_part(std::string_view list, char separator, auto take) {
     take(list.substr(0, end));
     list.remove_prefix(std::min(end + 1, list.size()));
   }
+}
+
+inline std::vector<std::string> parts_of(std::string_view list, char separator) {
+  static thread_local std::vector<std::string_view> parts;  // tells how many there are
+  parts.clear();
+  each_part(list, separator, [](std::string_view part) { parts.push_back(part); });
+  return {parts.begin(), parts.end()};
 }
 
 }  // namespace wheelcheck

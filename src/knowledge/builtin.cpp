@@ -17,12 +17,7 @@ std::size_t lines_in(std::string_view list) {
   return list.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(list, '\n')) + 1;
 }
 
-std::vector<std::string> lines(std::string_view list) {
-  std::vector<std::string> result;
-  result.reserve(lines_in(list));
-  each_part(list, '\n', [&](std::string_view line) { result.emplace_back(line); });
-  return result;
-}
+std::vector<std::string> lines(std::string_view list) { return parts_of(list, '\n'); }
 
 // What stands before the first blank, and what behind it.
 std::pair<std::string_view, std::string_view> cut(std::string_view line) {

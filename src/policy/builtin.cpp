@@ -13,13 +13,7 @@ namespace {
 
 std::string_view of(Piece piece) { return piece.of(builtin_text); }
 
-std::vector<std::string> words_of(std::string_view list) {
-  std::vector<std::string> words;
-  if (list.empty()) return words;
-  words.reserve(static_cast<std::size_t>(std::ranges::count(list, ' ')) + 1);
-  each_part(list, ' ', [&](std::string_view word) { words.emplace_back(word); });
-  return words;
-}
+std::vector<std::string> words_of(std::string_view list) { return parts_of(list, ' '); }
 
 // Makes levels. Most lists of a level are those of the next as well, and then they are one.
 class Maker {

@@ -61,6 +61,11 @@ void give_up(const char* what) {
   std::exit(2);
 }
 
+// Python code that an audit has to read: no user's import runs a test suite.
+bool is_code(std::string_view path) {
+  return path.ends_with(".py") && !path.starts_with("tests/") && path.find("/tests/") == path.npos;
+}
+
 std::size_t length_of_local(std::span<const std::uint8_t> header) {
   return local_length + number<std::uint16_t>(header.data() + 26) + number<std::uint16_t>(header.data() + 28);
 }
@@ -78,13 +83,12 @@ Wheel::Wheel(const char* path) : file_(open(path, O_RDONLY | O_CLOEXEC)) {
     const std::size_t name = number<std::uint16_t>(at + 28), extra = number<std::uint16_t>(at + 30),
                       comment = number<std::uint16_t>(at + 32);
     if (static_cast<std::size_t>(end - at) < central_length + name + extra + comment) give_up("a member has no name");
-    Member member{
-        .header = number<std::uint32_t>(at + 42),
-        .packed = number<std::uint32_t>(at + 20),
-        .size = number<std::uint32_t>(at + 24),
-        .crc = number<std::uint32_t>(at + 16),
-        .method = number<std::uint16_t>(at + 10),
-        .python = std::string_view(reinterpret_cast<const char*>(at) + central_length, name).ends_with(".py")};
+    Member member{.header = number<std::uint32_t>(at + 42),
+                  .packed = number<std::uint32_t>(at + 20),
+                  .size = number<std::uint32_t>(at + 24),
+                  .crc = number<std::uint32_t>(at + 16),
+                  .method = number<std::uint16_t>(at + 10),
+                  .python = is_code({reinterpret_cast<const char*>(at) + central_length, name})};
     widen(member, at + central_length + name, extra);
     members_.push_back(member);
     at += central_length + name + extra + comment;

@@ -20,16 +20,19 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
   return path.ends_with(".py") && entry.size <= limits.source_bytes && (limits.imports || !is_test_suite(path));
 }
 
-bool may_wait(std::string_view source) { return python::is_worth_parsing(source) && !python::may_set_flags(source); }
+std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits) {
+  if (limits.imports) return PythonReading::Imports;
+  if (!python::is_worth_parsing(source)) return PythonReading::Names;
+  return python::may_set_flags(source) ? std::optional(PythonReading::Events) : std::nullopt;
+}
 
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
-  const bool loads = python::is_worth_parsing(source);
   if (reading == PythonReading::Imports) {
-    set(loads ? python::read_source(source, member) : python::read_imports(source, member));
-  } else if (loads) {
-    const bool events = reading == PythonReading::Events || python::may_set_flags(source);
+    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
+  } else if (reading != PythonReading::Names) {
+    const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Told::Events : python::Told::Calls);
     if (file) set(std::move(*file));
   }

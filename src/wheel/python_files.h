@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "archive/archive.h"
@@ -15,14 +16,15 @@ namespace wheelcheck::wheel {
 bool is_python(const archive::Entry& entry, const Limits& limits);
 
 enum class PythonReading : std::uint8_t {
-  Calls,    // calls that load; and what else happens at an import where these may set flags of dlopen
-  Events,   // both, whatever the calls are
+  Names,    // of libraries, in a file that opens none
+  Calls,    // that load, too
+  Events,   // and what else happens at an import
   Imports,  // what happens at an import, of any file
 };
 
-// Whether it loads something and cannot be the file of its wheel that sets flags of dlopen: whether its events are
-// asked for is known once the others are read.
-bool may_wait(std::string_view source);
+// How a file is read. Nothing where that is known once the other files are read: it loads something, and cannot be the
+// one of its wheel that sets flags of dlopen, for which its events matter.
+std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits);
 
 // Nothing for a file that neither opens libraries nor names any, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);

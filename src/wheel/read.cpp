@@ -121,10 +121,12 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   reading.sha256 = std::move(content->digest);
   if (code && !content->elf) {
     const std::string_view text = text_of(content->bytes);
-    reading.waits = !limits.imports && may_wait(text);
-    if (reading.waits && room.enter(text.size())) reading.waiting = std::make_unique<std::string>(text);
-    if (!reading.waits)
-      reading.python = read_python(text, member, limits.imports ? PythonReading::Imports : PythonReading::Calls);
+    const std::optional<PythonReading> how = reading_of(text, limits);
+    reading.waits = !how;
+    if (how)
+      reading.python = read_python(text, member, *how);
+    else if (room.enter(text.size()))
+      reading.waiting = std::make_unique<std::string>(text);
   }
   if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {

@@ -30,7 +30,7 @@ namespace pairs {
   return __builtin_shufflevector(bytes, Block{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }
 
-// What `tells` says of the places from `at` on, whose bytes and one more are there.
+// By lane, what `tells` says of the bytes of a block and those behind each.
 using Lanes = std::array<std::uint64_t, 2>;
 template <class Tells>
 [[gnu::always_inline]] inline Lanes ask(Tells tells, const Block& bytes, const Block& next) {

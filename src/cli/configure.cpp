@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/part.h"
 #include "cli/reports.h"
+#include "cli/said.h"
 #include "config/apply.h"
 #include "config/find.h"
 #include "config/read.h"
@@ -113,6 +114,7 @@ bool read_known_findings(Options& options) {
 
 void add_config_options(CLI::App& app, Options& options) {
   options.configured = &app;
+  if (!Said::any_of({"--config", "--no-config"})) return;
   const Part part(app);
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
@@ -124,6 +126,7 @@ void add_config_options(CLI::App& app, Options& options) {
 }
 
 void add_term_options(CLI::App& app, Options& options) {
+  if (!Said::any_of({"--require-tag", "--today"})) return;
   const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--require-tag", options.settings.required_tags,
@@ -137,6 +140,7 @@ void add_term_options(CLI::App& app, Options& options) {
 }
 
 void add_baseline_options(CLI::App& app, Options& options) {
+  if (!Said::any_of({"--baseline", "--write-baseline"})) return;
   const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/part.h"
 #include "cli/reports.h"
+#include "cli/said.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -24,6 +25,7 @@ void add_limit(CLI::App& app, const std::string& name, auto& value, const std::s
 }
 
 void add_limits(CLI::App& app, Settings& settings) {
+  if (!Said::any_of({"--max-"})) return;
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
@@ -112,6 +114,8 @@ void add_own_options(CLI::App& app, Options& options) {
 void add_rule_options(CLI::App& app, Options& options) {
   const Part part(app);
   RuleOptions& rules = options.settings.rules;
+  app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
+  if (!Said::any_of({"--own-", "--knowledge", "--max-", "--leak-threshold", "--require-"})) return;
   add_own_options(app, options);
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
@@ -129,7 +133,6 @@ void add_rule_options(CLI::App& app, Options& options) {
       ->type_name("SM")
       ->delimiter(',')
       ->check(CLI::Range(1u, 9999u));
-  app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
 }
 
 void add_selection_options(CLI::App& app, Options& options) {

@@ -24,15 +24,13 @@ set(grammar_dir ${PROJECT_BINARY_DIR}/third_party/tree_sitter_python-${TREE_SITT
 wheelcheck_unpack(${PROJECT_SOURCE_DIR}/third_party/tree-sitter-python-${TREE_SITTER_PYTHON_VERSION}.tar.gz
   354bfa0a2f9217431764a631516f85173e9711af2c13dbd796a8815acfe505d9 ${grammar_dir}/scanner.c "*/src/*.c")
 
-# Not ours to warn about. The grammar is tables for the most part, which no optimiser makes faster; the runtime is a loop.
+# Not ours to warn about.
 add_library(tree_sitter_python OBJECT ${grammar_dir}/parser.c ${grammar_dir}/scanner.c ${runtime_dir}/src/lib.c)
 target_include_directories(tree_sitter_python PRIVATE
   ${runtime_dir}/include ${runtime_dir}/src ${PROJECT_SOURCE_DIR}/third_party)
-target_compile_options(tree_sitter_python PRIVATE -w -O1 -fvisibility=hidden -fstack-protector-strong)
+target_compile_options(tree_sitter_python PRIVATE -w -O2 -fvisibility=hidden -fstack-protector-strong)
 if(WHEELCHECK_SANITIZE)
   # The runtime calls the grammar's functions by types of its own; what counts here is memory.
   target_compile_options(tree_sitter_python PRIVATE -fsanitize=${WHEELCHECK_SANITIZE} -fno-sanitize-recover=all
     -fno-sanitize=undefined)
-else()
-  set_source_files_properties(${runtime_dir}/src/lib.c PROPERTIES COMPILE_OPTIONS -O2)
 endif()

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "knowledge/patterns.h"
 #include "knowledge/tables.h"
 #include "literal.h"
 
@@ -22,7 +25,7 @@ using namespace wheelcheck;
 Pieces pieces;
 
 std::string text(std::string_view words) { return pieces.add(words); }
-std::string lines(const std::vector<std::string>& items) { return text(fmt::format("{}", fmt::join(items, "\n"))); }
+std::string lines(const auto& items) { return text(fmt::format("{}", fmt::join(items, "\n"))); }
 
 // One line for each item, as `line` writes it.
 template <class Item>
@@ -108,17 +111,32 @@ std::string table(std::string_view type, std::string_view name, const std::vecto
   return result + "};\n\n";
 }
 
+std::string patterns(std::string_view name, std::span<const std::pair<std::string_view, std::uint32_t>> loose) {
+  const PrefixIndex::Arranged arranged = PrefixIndex::arrange(loose);
+  const std::size_t start = pieces.size();
+  pieces.add(arranged.text);
+  std::string result =
+      fmt::format("constexpr std::array<PrefixIndex::Entry, {}> {} = {{{{\n", arranged.entries.size(), name);
+  for (const PrefixIndex::Entry& entry : arranged.entries)
+    result += fmt::format("    {{{{{}, {}}}, {}, {}, {}}},\n", start + entry.pattern.at, entry.pattern.size,
+                          entry.prefix, entry.value, entry.shorter);
+  return result + "}};\n\n";
+}
+
 std::string source_of(const Knowledge& knowledge, const std::vector<KnownSystem>& systems) {
+  const knowledge::LooseLibraryPatterns loose(knowledge.libraries);
   const std::string tables =
       table("BuiltinLibrary", "libraries", knowledge.libraries) + table("BuiltinGpuLibrary", "gpu", knowledge.gpu) +
       table("BuiltinDistribution", "distributions", knowledge.distributions) +
       table("BuiltinStableSymbol", "stable_abi", knowledge.stable_abi) +
-      table("BuiltinRemedy", "remedies", knowledge.remedies) + table("BuiltinSystem", "systems", systems);
-  return "// Written by the build from data/*.json.\n#include \"knowledge/builtin.h\"\n\nnamespace "
+      table("BuiltinRemedy", "remedies", knowledge.remedies) + table("BuiltinSystem", "systems", systems) +
+      patterns("symbols", loose.symbols) + patterns("mangled", loose.mangled) + patterns("sonames", loose.sonames);
+  return "// Written by the build from data/*.json.\n#include <array>\n\n#include \"knowledge/builtin.h\"\n\nnamespace "
          "wheelcheck::knowledge {\nnamespace {\n\n" +
          pieces.definition() + tables +
          "}  // namespace\n\nconstinit const BuiltinTables builtin_tables{{text, sizeof text - 1}, libraries, gpu, "
-         "distributions, stable_abi, remedies, systems};\n\n}  // namespace wheelcheck::knowledge\n";
+         "distributions, stable_abi, remedies, systems, symbols, mangled, sonames};\n\n}  // namespace "
+         "wheelcheck::knowledge\n";
 }
 
 }  // namespace

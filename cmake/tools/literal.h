@@ -1,6 +1,8 @@
 // Text as C++ source, for the tools of the build that write tables.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -33,10 +35,11 @@ inline std::string literal(std::string_view text) {
 class Pieces {
  public:
   std::string add(std::string_view text) {
-    const std::string piece = "{" + std::to_string(all_.size()) + ", " + std::to_string(text.size()) + "}";
-    all_ += text;
-    return piece;
+    const auto [known, is_new] = places_.try_emplace(std::string(text), all_.size());
+    if (is_new) all_ += text;
+    return "{" + std::to_string(known->second) + ", " + std::to_string(text.size()) + "}";
   }
+  std::size_t size() const { return all_.size(); }
   // `constexpr char text[]`. Every compiler here takes more than the 65,536 bytes that the standard asks of it.
   std::string definition() const {
     return "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\nconstexpr char text[] =" + literal(all_) + ";\n\n";
@@ -44,6 +47,7 @@ class Pieces {
 
  private:
   std::string all_;
+  std::map<std::string, std::size_t> places_;  // what was added, each text once
 };
 
 }  // namespace wheelcheck

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,15 +15,6 @@ namespace wheelcheck {
 namespace analysis {
 namespace {
 
-using Rest = CompiledPattern::Rest;
-constexpr std::string_view mangling = "_Z";
-
-Rest rest_of(std::string_view rest) {
-  if (rest.empty()) return Rest::Nothing;
-  if (rest == "*" || rest == "**") return Rest::Anything;
-  return rest == "{version}" ? Rest::Version : Rest::Pattern;
-}
-
 // "a::b" -> {"a", "b"}; no more parts than a mangled name is read for.
 std::vector<CompiledPattern> parts_of(std::string_view scope) {
   std::vector<CompiledPattern> parts;
@@ -35,14 +25,6 @@ std::vector<CompiledPattern> parts_of(std::string_view scope) {
     scope.remove_prefix(end + 2);
   }
   return parts;
-}
-
-// The first eight bytes as a number that sorts as they do; what a shorter text lacks sorts first.
-std::uint64_t start_of(std::string_view text) {
-  std::uint64_t start = 0;
-  for (std::size_t i = 0; i < sizeof start; ++i)
-    start = start << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
-  return start;
 }
 
 }  // namespace
@@ -60,91 +42,16 @@ Attribution::Form form_of(Mangled::Scheme scheme) {
   return Attribution::Form::C;
 }
 
-CompiledPattern::CompiledPattern(std::string_view pattern)
-    : prefix(literal_prefix(pattern)), whole(pattern), rest(rest_of(pattern.substr(prefix.size()))) {
-  if (rest == Rest::Pattern) suffix = pattern.substr(pattern.find_last_of("*?[]}") + 1);
-}
-
-bool CompiledPattern::matches(std::string_view text) const {
-  if (!text.starts_with(prefix)) return false;
-  switch (rest) {
-    case Rest::Nothing:
-      return text.size() == prefix.size();
-    case Rest::Anything:
-      return true;
-    case Rest::Version:
-      text.remove_prefix(prefix.size());
-      return !text.empty() && is_digit(text.front()) && is_alnum(text.back()) &&
-             std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_' || c == '.'; });
-    case Rest::Pattern:
-      break;
-  }
-  return text.ends_with(suffix) && match_pattern(whole, text).has_value();
-}
-
-void PrefixIndex::add(std::string_view pattern, std::uint32_t value) {
-  entries_.push_back({.pattern = CompiledPattern(pattern), .value = value});
-}
-
-void PrefixIndex::finish() {
-  // Sorted by places with the first bytes of each prefix: most comparisons end there, and an entry is moved once.
-  struct Place {
-    std::uint64_t start;
-    std::uint32_t at;
-  };
-  std::vector<Place> places;
-  places.reserve(entries_.size());
-  for (std::uint32_t i = 0; i < entries_.size(); ++i) places.push_back({start_of(entries_[i].pattern.prefix), i});
-  std::ranges::sort(places, [this](const Place& a, const Place& b) {
-    if (a.start != b.start) return a.start < b.start;
-    const auto key = [](const Entry& e) { return std::tuple(e.pattern.prefix, e.pattern.whole, e.value); };
-    return key(entries_[a.at]) < key(entries_[b.at]);
-  });
-  std::vector<Entry> sorted;
-  sorted.reserve(entries_.size());
-  for (const Place& place : places) sorted.push_back(entries_[place.at]);
-  entries_ = std::move(sorted);
-  for (std::size_t i = 1; i < entries_.size(); ++i) {
-    auto shorter = static_cast<std::int32_t>(i) - 1;
-    while (shorter >= 0 &&
-           !entries_[i].pattern.prefix.starts_with(entries_[static_cast<std::size_t>(shorter)].pattern.prefix))
-      shorter = entries_[static_cast<std::size_t>(shorter)].shorter;
-    entries_[i].shorter = shorter;
-  }
-}
-
-// Every entry whose prefix starts `text` sorts before it, and is on the chain of the last that does.
-std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
-  const auto after = std::ranges::upper_bound(entries_, text, {}, [](const Entry& e) { return e.pattern.prefix; });
-  return static_cast<std::int32_t>(after - entries_.begin()) - 1;
-}
-
-Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
-  std::size_t namespaces = 0, symbols = 0, mangled = 0, sonames = 0;
-  for (const KnownLibrary& library : knowledge.libraries) {
-    namespaces += library.namespaces.size();
-    sonames += library.sonames.size();
-    for (const std::string& symbol : library.symbols) ++(symbol.starts_with(mangling) ? mangled : symbols);
-  }
-  namespaces_.reserve(namespaces);
-  outermost_.reserve(namespaces);
-  symbols_.reserve(symbols);
-  mangled_.reserve(mangled);
-  sonames_.reserve(sonames);
+Index::Index(const Knowledge& knowledge) : knowledge_(knowledge), patterns_(knowledge::library_patterns(knowledge)) {
+  std::vector<std::pair<std::string_view, std::uint32_t>> outermost;
   for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
-    const KnownLibrary& library = knowledge.libraries[i];
-    for (const std::string& scope : library.namespaces) {
+    for (const std::string_view scope : knowledge.libraries[i].namespaces) {
       namespaces_.push_back({parts_of(scope), i});
-      outermost_.add(namespaces_.back().parts.front().whole, static_cast<std::uint32_t>(namespaces_.size() - 1));
+      outermost.emplace_back(namespaces_.back().parts.front().whole,
+                             static_cast<std::uint32_t>(namespaces_.size() - 1));
     }
-    for (const std::string& symbol : library.symbols)
-      (symbol.starts_with(mangling) ? mangled_ : symbols_).add(symbol, i);
-    for (const std::string& soname : library.sonames) sonames_.add(soname, i);
   }
-  outermost_.finish();
-  symbols_.finish();
-  mangled_.finish();
-  sonames_.finish();
+  outermost_ = PrefixIndex(outermost);
 }
 
 // Where libstdc++ and libc++ put what is theirs. What they instantiate for others' types is theirs as well: every user
@@ -187,7 +94,7 @@ std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) con
 std::vector<LibraryNumber> Index::libraries_named(std::span<const std::string> names) const {
   std::vector<LibraryNumber> found;
   for (const std::string& name : names)
-    sonames_.find(name, [&](LibraryNumber number) {
+    patterns_.sonames.find(name, [&](LibraryNumber number) {
       found.push_back(number);
       return false;
     });
@@ -201,7 +108,7 @@ std::optional<LibraryNumber> Index::library_of(std::string_view symbol, const Pr
   std::optional<LibraryNumber> found;
   symbols.find(symbol, [&](std::uint32_t number) {
     const auto& not_these = knowledge_.libraries[number].not_symbols;
-    const auto excludes = [&](const std::string& pattern) { return match_pattern(pattern, symbol).has_value(); };
+    const auto excludes = [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); };
     if (std::ranges::any_of(not_these, excludes)) return false;
     found = number;
     return true;
@@ -213,7 +120,7 @@ std::optional<LibraryNumber> Index::library_in(const Scope& scope, const Mangled
   if (scope.standard) return std::nullopt;
   const auto of_namespace = library_of(name.scopes(), scope.namespaces);
   // Classes at global scope are listed by mangled name.
-  return of_namespace ? of_namespace : library_of(symbol, mangled_);
+  return of_namespace ? of_namespace : library_of(symbol, patterns_.mangled);
 }
 
 Index::Answer Index::ask(std::string_view symbol) const {

@@ -94,7 +94,7 @@ std::string without_hash(std::string_view name) {
 }
 
 bool is_library_itself(const KnownLibrary& library, std::span<const std::string> names) {
-  return std::ranges::any_of(library.sonames, [&](const std::string& pattern) {
+  return std::ranges::any_of(library.sonames, [&](std::string_view pattern) {
     return std::ranges::any_of(names,
                                [&](const std::string& name) { return match_pattern(pattern, name).has_value(); });
   });
@@ -156,8 +156,8 @@ class ExportCounter::State {
     std::vector<LibraryCount> result;
     for (const auto& [number, library] : libraries_) {
       const KnownLibrary& known = index_.knowledge().libraries[number];
-      result.push_back({.library = known.id,
-                        .name = known.name,
+      result.push_back({.library = std::string(known.id),
+                        .name = std::string(known.name),
                         .exports = library.tally.exports,
                         .cxx = library.cxx,
                         .rtti = library.tally.rtti,

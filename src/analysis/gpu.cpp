@@ -1,6 +1,7 @@
 // Which GPU libraries a wheel links, carries, names or declares, and who provides each. The device code inside is a
 // fact of the file (ElfFacts::device) and not looked at here.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -152,18 +153,19 @@ class Collector {
       if (seen.contains(library.stem)) continue;
       for (const GpuProvider& provider : library.providers) {
         if (!required_.contains(provider.distribution)) continue;
-        const std::string version = library.major_in_soname ? provider.major : "*";
-        more.push_back({library.stem + ".so." + version, &library, version, provider.major});
+        const std::string_view version = library.major_in_soname ? provider.major : "*";
+        more.push_back({std::string(library.stem).append(".so.").append(version), &library, std::string(version),
+                        std::string(provider.major)});
       }
     }
     for (GpuName& name : more) add(std::move(name), GpuUse::Declared, std::nullopt);
   }
 
-  bool is_required(const std::string& distribution) const {
+  bool is_required(std::string_view distribution) const {
     if (required_.contains(distribution)) return true;
     return std::ranges::any_of(knowledge_.distributions, [&](const KnownDistribution& one) {
       return required_.contains(one.name) &&
-             std::ranges::any_of(one.brings, [&](const std::string& p) { return glob_match(p, distribution); });
+             std::ranges::any_of(one.brings, [&](std::string_view p) { return glob_match(p, distribution); });
     });
   }
 
@@ -185,7 +187,7 @@ class Collector {
       // A version that the table does not know has no provider in it.
       if (!known && !one.major.empty() && !provider.major.empty()) continue;
       std::vector<std::string>& list = is_required(provider.distribution) ? one.provided_by : others;
-      if (std::ranges::find(list, provider.distribution) == list.end()) list.push_back(provider.distribution);
+      if (std::ranges::find(list, provider.distribution) == list.end()) list.emplace_back(provider.distribution);
     }
     one.required = !one.provided_by.empty();
     std::ranges::move(others, std::back_inserter(one.provided_by));
@@ -207,8 +209,8 @@ class Collector {
 
   const WheelFacts& wheel_;
   const Knowledge& knowledge_;
-  std::set<std::string> required_;    // distributions of Requires-Dist, extras included
-  std::set<std::string_view> opens_;  // names of the wheel's files that import an opener
+  std::set<std::string, std::less<>> required_;  // distributions of Requires-Dist, extras included
+  std::set<std::string_view> opens_;             // names of the wheel's files that import an opener
   std::vector<GpuReference> result_;
 };
 

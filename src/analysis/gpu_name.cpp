@@ -39,7 +39,7 @@ std::string major_of(const KnownGpuLibrary& library, std::string_view version) {
   if (number.empty()) return "";
   if (library.major_in_soname) return std::string(number);
   for (const SonameMajor& known : library.majors)
-    if (known.soname == number) return known.toolkit;
+    if (known.soname == number) return std::string(known.toolkit);
   return "";
 }
 

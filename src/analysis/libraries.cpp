@@ -67,7 +67,7 @@ bool gives_way(const Sighting& one, const Sighting& other) {
   if (!other.by_symbols_alone()) return true;
   return std::ranges::any_of(other.symbols->examples, [&](std::string_view symbol) {
     return std::ranges::any_of(one.library->not_symbols,
-                               [&](const std::string& pattern) { return match_pattern(pattern, symbol).has_value(); });
+                               [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
   });
 }
 
@@ -189,9 +189,9 @@ std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts
   result.reserve(all.size());
   for (const Sighting& one : all) {
     Answer told = answer(one);
-    result.push_back({.library = one.library->id,
-                      .name = one.library->name,
-                      .family = one.library->family,
+    result.push_back({.library = std::string(one.library->id),
+                      .name = std::string(one.library->name),
+                      .family = std::string(one.library->family),
                       .version = std::move(told.version),
                       .confidence = told.confidence,
                       .itself = one.itself(),

@@ -127,14 +127,14 @@ FileNames names_of(const ElfMember& file, const WheelFacts& wheel) {
 std::vector<Clue> clues_of_names(const std::vector<std::string>& names, const KnownLibrary& library) {
   std::vector<Clue> result;
   for (const std::string& name : names)
-    for (const std::string& pattern : library.sonames)
+    for (const std::string_view pattern : library.sonames)
       if (auto match = match_pattern(pattern, name)) add(result, name, std::move(match->version));
   return result;
 }
 
 std::vector<Clue> clues_of_texts(const Texts& texts, const KnownLibrary& library) {
   std::vector<Clue> result;
-  for (const std::string& pattern : library.texts) {
+  for (const std::string_view pattern : library.texts) {
     const std::string_view literal = longest_literal(pattern);
     std::size_t tries = 0;
     const auto [first, last] = range_of(texts, pattern);
@@ -149,7 +149,7 @@ std::vector<Clue> clues_of_texts(const Texts& texts, const KnownLibrary& library
 
 std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides, const KnownLibrary& library) {
   std::vector<Clue> result;
-  for (const std::string& pattern : library.version_nodes) {
+  for (const std::string_view pattern : library.version_nodes) {
     for (const VersionDefinition& node : provides) {
       auto match = match_pattern(pattern, node.version);
       if (!match) continue;
@@ -164,7 +164,7 @@ std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides,
 }
 
 NamespaceClues::NamespaceClues(const KnownLibrary& library) {
-  for (const std::string& pattern : library.namespaces)
+  for (const std::string_view pattern : library.namespaces)
     if (finds_version(pattern)) scopes_.push_back(versioned_scope(pattern));
 }
 

@@ -1,8 +1,10 @@
 // What is the wheel's own product, so that exporting it is no leak: by what the user says, by the names of the
 // distribution and of what it installs, and by what most of its exports are.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "analysis/parts.h"
@@ -12,6 +14,8 @@
 
 namespace wheelcheck::analysis {
 namespace {
+
+using Names = std::set<std::string, std::less<>>;
 
 // PEP 503: runs of '-', '_' and '.' are one '-', and case does not count.
 std::string normalised(std::string_view name) {
@@ -45,7 +49,7 @@ bool says_how(std::string_view word) {
 }
 
 // "opencv-python-headless" -> opencv; "pyarrow" -> pyarrow, arrow.
-void add_names_of_distribution(std::string_view distribution, std::set<std::string>& names) {
+void add_names_of_distribution(std::string_view distribution, Names& names) {
   std::string rest;
   for (const std::string_view word : split(distribution, '-'))
     if (!says_how(word)) rest += word;
@@ -57,7 +61,7 @@ void add_names_of_distribution(std::string_view distribution, std::set<std::stri
 }
 
 // What `import` finds: the first element of the path below site-packages, "_foo.abi3.so" as foo.
-void add_names_of_packages(const WheelFacts& wheel, std::set<std::string>& names) {
+void add_names_of_packages(const WheelFacts& wheel, Names& names) {
   constexpr std::string_view site = "/site-packages/";
   for (const ElfMember& file : wheel.elfs) {
     std::string_view path = file.installed;
@@ -87,10 +91,9 @@ std::string majority(std::span<const SymbolReading> counted, const Index& index)
 }
 
 // Names what the wheel's own names name: a library by its owners, its id or a namespace.
-bool is_own(const KnownLibrary& library, std::string_view distribution, const std::set<std::string>& names,
-            const std::set<std::string>& said) {
-  const auto owner_is = [&](const std::string& owner) { return match_pattern(owner, distribution).has_value(); };
-  const auto scope_is = [&](const std::string& scope) { return said.contains(scope) || names.contains(folded(scope)); };
+bool is_own(const KnownLibrary& library, std::string_view distribution, const Names& names, const Names& said) {
+  const auto owner_is = [&](std::string_view owner) { return match_pattern(owner, distribution).has_value(); };
+  const auto scope_is = [&](std::string_view scope) { return said.contains(scope) || names.contains(folded(scope)); };
   return said.contains(library.id) || names.contains(folded(library.id)) ||
          std::ranges::any_of(library.owners, owner_is) || std::ranges::any_of(library.namespaces, scope_is);
 }
@@ -100,18 +103,18 @@ bool is_own(const KnownLibrary& library, std::string_view distribution, const st
 std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const SymbolReading> counted, const Index& index,
                                     const RuleOptions& options) {
   const std::string distribution = normalised(wheel.name.distribution);
-  std::set<std::string> names;
+  Names names;
   add_names_of_distribution(distribution, names);
   add_names_of_packages(wheel, names);
   names.erase("");
 
-  const std::set<std::string> said(options.own_namespaces.begin(), options.own_namespaces.end());
-  std::set<std::string> own = said;
+  const Names said(options.own_namespaces.begin(), options.own_namespaces.end());
+  Names own = said;
   for (const KnownLibrary& library : index.knowledge().libraries) {
     if (!is_own(library, distribution, names, said)) continue;
-    own.insert(library.id);
-    for (const std::string& scope : library.namespaces)
-      if (scope.find("::") == scope.npos && scope == literal_prefix(scope)) own.insert(scope);
+    own.emplace(library.id);
+    for (const std::string_view scope : library.namespaces)
+      if (scope.find("::") == scope.npos && scope == literal_prefix(scope)) own.emplace(scope);
   }
   for (const SymbolReading& file : counted)
     for (const ScopeCount& scope : file.exports.scopes)

@@ -2,9 +2,9 @@
 // page that it stands in copied; a place in one common text is a constant.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,19 +14,26 @@ namespace wheelcheck {
 struct Piece {
   std::uint32_t at = 0, size = 0;  // bytes of the text
 
-  constexpr std::string_view of(std::string_view text) const { return text.substr(at, size); }
+  bool operator==(const Piece&) const = default;
+
+  constexpr std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
 };
 
 // Calls take(part) for each part of a list whose items stand apart by `separator`, in order.
 void each_part(std::string_view list, char separator, auto take) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(separator), list.size());
-    take(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  while (at != end) {
+    const auto left = static_cast<std::size_t>(end - at);
+    const auto* const found = static_cast<const char*>(std::memchr(at, separator, left));
+    const char* const stop = found == nullptr ? end : found;
+    take(std::string_view(at, static_cast<std::size_t>(stop - at)));
+    at = found == nullptr ? end : found + 1;
   }
 }
 
-inline std::vector<std::string> parts_of(std::string_view list, char separator) {
+template <class Text = std::string>
+std::vector<Text> parts_of(std::string_view list, char separator) {
   static thread_local std::vector<std::string_view> parts;  // tells how many there are
   parts.clear();
   each_part(list, separator, [](std::string_view part) { parts.push_back(part); });

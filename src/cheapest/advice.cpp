@@ -15,10 +15,10 @@ namespace {
 
 // How much a list says of a text: 0 nothing, as it is empty; else 1 and the length of what stands fixed at the start of
 // the pattern that fits. nullopt: none fits.
-std::optional<std::size_t> weight(const std::vector<std::string>& patterns, std::string_view text) {
+std::optional<std::size_t> weight(TextList patterns, std::string_view text) {
   if (patterns.empty()) return 0;
   std::optional<std::size_t> best;
-  for (const std::string& pattern : patterns)
+  for (const std::string_view pattern : patterns)
     if (glob_match(pattern, text)) best = std::max(best.value_or(0), 1 + literal_prefix(pattern).size());
   return best;
 }
@@ -91,7 +91,7 @@ struct Words {
 
 Advice advice_for(const Case& asked, const Knowledge& knowledge) {
   const KnownRemedy* const remedy = find_remedy(knowledge, asked.library, asked.node, asked.symbol);
-  if (remedy != nullptr) return {filled(remedy->advice, "{base}", first_glibc_node(asked.arch)), true};
+  if (remedy != nullptr) return {filled(std::string(remedy->advice), "{base}", first_glibc_node(asked.arch)), true};
   return {"no way round it is known: build on a system as old as the tag, as the manylinux and musllinux images are",
           false};
 }

@@ -116,7 +116,7 @@ class Case {
 
   // The same library, else another of its family: what is asked of OpenSSL may be BoringSSL's to answer.
   LibraryInside inside(ObjectIndex object) const {
-    LibraryInside found{.id = known_->id, .name = known_->name, .version = {}};
+    LibraryInside found{.id = std::string(known_->id), .name = std::string(known_->name), .version = {}};
     const ElfAnalysis* const analysis = analysis_of(installation_, object);
     if (analysis == nullptr) return found;
     const IdentifiedLibrary *same = nullptr, *related = nullptr;

@@ -17,7 +17,7 @@ std::size_t lines_in(std::string_view list) {
   return list.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(list, '\n')) + 1;
 }
 
-std::vector<std::string> lines(std::string_view list) { return parts_of(list, '\n'); }
+TextList lines(Piece list) { return TextList(of(list)); }
 
 // What stands before the first blank, and what behind it.
 std::pair<std::string_view, std::string_view> cut(std::string_view line) {
@@ -26,16 +26,16 @@ std::pair<std::string_view, std::string_view> cut(std::string_view line) {
 }
 
 KnownLibrary library_of(const BuiltinLibrary& row) {
-  KnownLibrary result{.id = std::string(of(row.id)),
-                      .name = std::string(of(row.name)),
-                      .family = std::string(of(row.family)),
-                      .namespaces = lines(of(row.namespaces)),
-                      .symbols = lines(of(row.symbols)),
-                      .not_symbols = lines(of(row.not_symbols)),
-                      .sonames = lines(of(row.sonames)),
-                      .texts = lines(of(row.texts)),
-                      .version_nodes = lines(of(row.version_nodes)),
-                      .owners = lines(of(row.owners)),
+  KnownLibrary result{.id = of(row.id),
+                      .name = of(row.name),
+                      .family = of(row.family),
+                      .namespaces = lines(row.namespaces),
+                      .symbols = lines(row.symbols),
+                      .not_symbols = lines(row.not_symbols),
+                      .sonames = lines(row.sonames),
+                      .texts = lines(row.texts),
+                      .version_nodes = lines(row.version_nodes),
+                      .owners = lines(row.owners),
                       .compatible = row.compatible,
                       .checks_version = row.checks_version,
                       .bare_version = row.bare_version,
@@ -43,30 +43,30 @@ KnownLibrary library_of(const BuiltinLibrary& row) {
   each_part(of(row.ends), '\n', [&](std::string_view line) {
     const auto [below, rest] = cut(line);
     const auto [date, source] = cut(rest);
-    result.ends.push_back({std::string(below), std::string(date), std::string(source)});
+    result.ends.push_back({below, date, source});
   });
   return result;
 }
 
 KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
-  KnownGpuLibrary result{.stem = std::string(of(row.stem)),
-                         .vendor = std::string(of(row.vendor)),
-                         .component = std::string(of(row.component)),
+  KnownGpuLibrary result{.stem = of(row.stem),
+                         .vendor = of(row.vendor),
+                         .component = of(row.component),
                          .driver = row.driver,
                          .redistributable = row.redistributable,
-                         .on_user_machines = std::string(of(row.on_user_machines)),
+                         .on_user_machines = of(row.on_user_machines),
                          .major_in_soname = row.major_in_soname,
                          .majors = {},
                          .providers = {}};
   result.majors.reserve(lines_in(of(row.majors)));
   each_part(of(row.majors), '\n', [&](std::string_view line) {
     const auto [soname, toolkit] = cut(line);
-    result.majors.push_back({std::string(soname), std::string(toolkit)});
+    result.majors.push_back({soname, toolkit});
   });
   result.providers.reserve(lines_in(of(row.providers)));
   each_part(of(row.providers), '\n', [&](std::string_view line) {
     const auto [major, distribution] = cut(line);
-    result.providers.push_back({std::string(major), std::string(distribution)});
+    result.providers.push_back({major, distribution});
   });
   return result;
 }
@@ -91,7 +91,7 @@ KnownSystem system_of(const BuiltinSystem& row) {
                      .libc = row.libc,
                      .libc_version = row.libc_version,
                      .nodes = {},
-                     .named_nodes = lines(of(row.named_nodes)),
+                     .named_nodes = parts_of(of(row.named_nodes), '\n'),
                      .machines = {},
                      .x86_64_level = row.x86_64_level,
                      .released = std::string(of(row.released)),
@@ -124,14 +124,14 @@ Knowledge builtin_knowledge() {
   for (const BuiltinGpuLibrary& row : builtin_tables.gpu) result.gpu.push_back(gpu_library_of(row));
   result.distributions.reserve(builtin_tables.distributions.size());
   for (const BuiltinDistribution& row : builtin_tables.distributions)
-    result.distributions.push_back({std::string(of(row.name)), lines(of(row.sonames)), lines(of(row.brings))});
+    result.distributions.push_back({of(row.name), lines(row.sonames), lines(row.brings)});
   result.stable_abi.reserve(builtin_tables.stable_abi.size());
   for (const BuiltinStableSymbol& row : builtin_tables.stable_abi)
     result.stable_abi.push_back({of(row.name), row.minor, row.abi_only});
   result.remedies.reserve(builtin_tables.remedies.size());
   for (const BuiltinRemedy& row : builtin_tables.remedies)
-    result.remedies.push_back({std::string(of(row.name)), lines(of(row.symbols)), lines(of(row.nodes)),
-                               lines(of(row.libraries)), std::string(of(row.advice)), std::string(of(row.source))});
+    result.remedies.push_back(
+        {of(row.name), lines(row.symbols), lines(row.nodes), lines(row.libraries), of(row.advice), of(row.source)});
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/piece.h"
+#include "base/prefix_index.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/systems.h"
 
@@ -61,6 +62,7 @@ struct BuiltinTables {
   std::span<const BuiltinStableSymbol> stable_abi;
   std::span<const BuiltinRemedy> remedies;
   std::span<const BuiltinSystem> systems;
+  std::span<const PrefixIndex::Entry> symbols, mangled, sonames;  // as LibraryPatterns has them
 };
 extern const BuiltinTables builtin_tables;
 

@@ -10,8 +10,8 @@ std::vector<KnownDistribution> distributions_of(const Field& table) {
     if (!field.object({"name", "sonames"}, {"brings"})) break;
     KnownDistribution& one = result.emplace_back();
     one.name = field.find("name")->text(is_distribution, distribution_words);
-    one.sonames = field.find("sonames")->texts(is_plain, plain_words);
-    if (const auto brings = field.find("brings")) one.brings = brings->texts(is_plain, plain_words);
+    one.sonames = field.find("sonames")->list(is_plain, plain_words);
+    if (const auto brings = field.find("brings")) one.brings = brings->list(is_plain, plain_words);
   }
   return result;
 }

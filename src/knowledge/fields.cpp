@@ -87,8 +87,8 @@ std::vector<Field> Field::items(std::string_view key) const {
   return result;
 }
 
-std::vector<std::pair<std::string, Field>> Field::members() const {
-  std::vector<std::pair<std::string, Field>> result;
+std::vector<std::pair<std::string_view, Field>> Field::members() const {
+  std::vector<std::pair<std::string_view, Field>> result;
   if (!value_->is_object()) {
     fail(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
     return result;
@@ -97,26 +97,31 @@ std::vector<std::pair<std::string, Field>> Field::members() const {
   return result;
 }
 
-std::string Field::text(Test test, std::string_view want) const {
+std::string_view Field::text(Test test, std::string_view want) const {
   if (!value_->is_string()) {
     fail(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
     return "";
   }
-  std::string result = value_->get<std::string>();
+  const std::string_view result = value_->get_ref<const std::string&>();
   if (test(result)) return result;
   fail(fmt::format("is \"{}\"; it must be {}", escape(result, 100), want));
   return "";
 }
 
-std::vector<std::string> Field::texts(Test test, std::string_view want) const {
-  std::vector<std::string> result;
-  std::set<std::string> seen;
+std::vector<std::string_view> Field::texts(Test test, std::string_view want) const {
+  std::vector<std::string_view> result;
+  std::set<std::string_view> seen;
   for (const Field& item : items()) {
     result.push_back(item.text(test, want));
     if (!seen.insert(result.back()).second)
       item.fail(fmt::format("repeats \"{}\"; take it out", escape(result.back(), 100)));
   }
   return result;
+}
+
+TextList Field::list(Test test, std::string_view want) const {
+  const std::vector<std::string_view> items = texts(test, want);
+  return TextList(problem_->lines->emplace_back(fmt::format("{}", fmt::join(items, "\n"))));
 }
 
 bool Field::flag() const {
@@ -144,7 +149,7 @@ bool is_distribution(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 
-std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem) {
+std::shared_ptr<const nlohmann::json> parse_table(std::string_view text, FirstProblem& problem) {
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> open;  // the keys of each object that is open
   const auto watch = [&](int depth, Event event, nlohmann::json& parsed) {
@@ -162,8 +167,8 @@ std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& p
   };
   nlohmann::json document = nlohmann::json::parse(text, watch, false);
   if (document.is_discarded()) problem.add("", "is not a JSON object");
-  if (!problem.empty()) return std::nullopt;
-  return document;
+  if (!problem.empty()) return nullptr;
+  return std::make_shared<const nlohmann::json>(std::move(document));
 }
 
 }  // namespace wheelcheck::knowledge

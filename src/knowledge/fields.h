@@ -2,7 +2,9 @@
 // says where. The first error of a table stands for it.
 #pragma once
 
+#include <deque>
 #include <initializer_list>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,16 +13,19 @@
 #include <vector>
 
 #include "wheelcheck/result.h"
+#include "wheelcheck/text_list.h"
 
 namespace wheelcheck::knowledge {
 
-// Where the first problem of a file is kept.
+// Where the first problem of a file is kept, and what is made of its texts.
 class FirstProblem {
  public:
   explicit FirstProblem(std::string_view file) : file_(file) {}
   void add(std::string_view pointer, std::string_view text);
   bool empty() const { return !error_; }
   const Error& error() const { return *error_; }  // of one that is not empty
+
+  const std::shared_ptr<std::deque<std::string>> lines = std::make_shared<std::deque<std::string>>();
 
  private:
   std::string file_;
@@ -38,12 +43,14 @@ class Field {
   std::vector<Field> items() const;  // of an array
   // Of an array of objects, whose texts under `key` differ.
   std::vector<Field> items(std::string_view key) const;
-  std::vector<std::pair<std::string, Field>> members() const;  // of an object, by key
+  std::vector<std::pair<std::string_view, Field>> members() const;  // of an object, by key
 
   using Test = bool (*)(std::string_view text);
-  // A string that passes; `want` says what it must be. "" with a problem if not.
-  std::string text(Test test, std::string_view want) const;
-  std::vector<std::string> texts(Test test, std::string_view want) const;  // an array of such, none twice
+  // A string that passes, which lives as long as the value; `want` says what it must be. "" with a problem if not.
+  std::string_view text(Test test, std::string_view want) const;
+  std::vector<std::string_view> texts(Test test, std::string_view want) const;  // an array of such, none twice
+  // The same as lines, for a test that lets no line end through. They live as long as FirstProblem::lines.
+  TextList list(Test test, std::string_view want) const;
   bool flag() const;
   // A whole number from `least` to `most`. `least` with a problem if not.
   unsigned number(unsigned least, unsigned most) const;
@@ -64,7 +71,7 @@ inline constexpr std::string_view plain_words = "printable ASCII of 1 to 256 byt
 bool is_distribution(std::string_view text);
 inline constexpr std::string_view distribution_words = "a normalised name of a distribution, as in opencv-python";
 
-// nullopt with the problem where the text is no JSON, is nested too deeply, or names a key twice in one object.
-std::optional<nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);
+// null with the problem where the text is no JSON, is nested too deeply, or names a key twice in one object.
+std::shared_ptr<const nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);
 
 }  // namespace wheelcheck::knowledge

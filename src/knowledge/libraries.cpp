@@ -36,14 +36,14 @@ bool is_date(std::string_view text) {
 
 constexpr std::string_view id_words = "lower-case letters, digits, '.', '+' and '-', as in openssl";
 
-std::vector<std::string> patterns(const Field& library, std::string_view key) {
+TextList patterns(const Field& library, std::string_view key) {
   const std::optional<Field> field = library.find(key);
-  return field ? field->texts(is_pattern, "a pattern of printable ASCII, not empty") : std::vector<std::string>();
+  return field ? field->list(is_pattern, "a pattern of printable ASCII, not empty") : TextList();
 }
 
 Compatible compatible_of(const Field& field) {
   const auto is_known = [](std::string_view text) { return text == "stable" || text == "major" || text == "exact"; };
-  const std::string text = field.text(is_known, "stable, major or exact");
+  const std::string_view text = field.text(is_known, "stable, major or exact");
   return text == "stable"  ? Compatible::Stable
          : text == "major" ? Compatible::Major
          : text == "exact" ? Compatible::Exact
@@ -79,7 +79,7 @@ KnownLibrary library_of(const Field& field) {
   result.sonames = patterns(field, "sonames");
   result.texts = patterns(field, "texts");
   result.version_nodes = patterns(field, "version_nodes");
-  if (const auto owners = field.find("owners")) result.owners = owners->texts(is_distribution, distribution_words);
+  if (const auto owners = field.find("owners")) result.owners = owners->list(is_distribution, distribution_words);
   if (const auto compatible = field.find("compatible")) result.compatible = compatible_of(*compatible);
   if (const auto checks = field.find("checks_version")) result.checks_version = checks->flag();
   if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();

@@ -1,5 +1,5 @@
 // data/remedies.json: how to do without symbols and version nodes that keep wheels from older tags.
-#include <string>
+#include <string_view>
 
 #include "knowledge/fields.h"
 #include "knowledge/tables.h"
@@ -7,10 +7,10 @@
 namespace wheelcheck::knowledge {
 namespace {
 
-std::vector<std::string> patterns_of(const Field& remedy, std::string_view key) {
+TextList patterns_of(const Field& remedy, std::string_view key) {
   const auto list = remedy.find(key);
   if (!list) return {};
-  std::vector<std::string> result = list->texts(is_plain, plain_words);
+  const TextList result = list->list(is_plain, plain_words);
   if (result.empty()) list->fail("is empty; leave it out, or write a pattern");
   return result;
 }

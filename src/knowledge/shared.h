@@ -14,4 +14,7 @@ namespace wheelcheck::knowledge {
 // stay until the program ends.
 Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files);
 
+// True of those same ones: not of a copy, which may have been changed.
+bool is_builtin(const Knowledge& knowledge);
+
 }  // namespace wheelcheck::knowledge

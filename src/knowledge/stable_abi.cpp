@@ -32,12 +32,12 @@ bool is_python_name(std::string_view name) {
 
 }  // namespace
 
-std::vector<StableSymbol> stable_abi_of(const Field& table, StringPool& names) {
+std::vector<StableSymbol> stable_abi_of(const Field& table) {
   std::vector<StableSymbol> result;
   for (const auto& [name, value] : table.members()) {
     if (!is_python_name(name)) value.fail("is not a name of Python's: Py... or _Py...");
     StableSymbol& symbol = result.emplace_back();
-    symbol.name = names.add(name);
+    symbol.name = name;
     parse_entry(value.text(is_entry, "3.N or 3.N abi_only"), symbol);
   }
   return result;

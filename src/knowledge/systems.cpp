@@ -33,16 +33,16 @@ bool is_node(std::string_view text) {
 }
 constexpr std::string_view node_words = "the name of a version node, as in CXXABI_FLOAT128";
 
-std::string optional_text(const Field& row, std::string_view key, Field::Test test, std::string_view want) {
+std::string_view optional_text(const Field& row, std::string_view key, Field::Test test, std::string_view want) {
   const std::optional<Field> field = row.find(key);
-  return field ? field->text(test, want) : std::string();
+  return field ? field->text(test, want) : std::string_view();
 }
 
 std::vector<NewestNode> nodes_of(const Field& field) {
   std::vector<NewestNode> result;
   for (const auto& [family, number] : field.members()) {
     if (!is_family(family)) number.fail("is no family of version nodes; write upper case letters: GLIBCXX");
-    result.push_back({family, number.text(is_number, number_words)});
+    result.push_back({std::string(family), std::string(number.text(is_number, number_words))});
   }
   return result;
 }
@@ -81,7 +81,10 @@ std::vector<KnownSystem> systems_of(const Field& table) {
     one.codename = optional_text(row, "codename", is_id, id_words);
     read_libc(*row.find("libc"), one);
     one.nodes = nodes_of(*row.find("nodes"));
-    if (const auto named = row.find("named_nodes")) one.named_nodes = named->texts(is_node, node_words);
+    if (const auto named = row.find("named_nodes")) {
+      const std::vector<std::string_view> nodes = named->texts(is_node, node_words);
+      one.named_nodes.assign(nodes.begin(), nodes.end());
+    }
     one.machines = machines_of(*row.find("architectures"));
     if (const auto level = row.find("x86_64_level")) one.x86_64_level = level->number(1, 4);
     one.released = optional_text(row, "released", is_day, day_words);

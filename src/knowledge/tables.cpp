@@ -27,10 +27,11 @@ std::vector<Entry> joined(std::vector<Entry> entries, std::vector<Entry> more, N
 
 Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
   FirstProblem problem(file);
-  const std::optional<nlohmann::json> document = parse_table(text, problem);
+  const std::shared_ptr<const nlohmann::json> document = parse_table(text, problem);
   if (!document) return std::unexpected(problem.error());
   const Field root(*document, problem);
   Knowledge read;
+  read.owners = {document, problem.lines};
   bool holds_one = false;
   const auto take = [&](std::string_view key, auto read_table) {
     const std::optional<Field> table = root.find(key);
@@ -42,11 +43,7 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
   take("libraries", [&](const Field& table) { read.libraries = libraries_of(table); });
   take("gpu", [&](const Field& table) { read.gpu = gpu_of(table); });
   take("distributions", [&](const Field& table) { read.distributions = distributions_of(table); });
-  take("stable_abi", [&](const Field& table) {
-    const auto names = std::make_shared<StringPool>();
-    read.stable_abi = stable_abi_of(table, *names);
-    read.pools.push_back(names);
-  });
+  take("stable_abi", [&](const Field& table) { read.stable_abi = stable_abi_of(table); });
   take("remedies", [&](const Field& table) { read.remedies = remedies_of(table); });
   take("systems", [](const Field& table) { systems_of(table); });
   if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi, remedies, systems; add one");
@@ -55,18 +52,18 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
 }
 
 Knowledge merged(Knowledge knowledge, Knowledge more) {
-  std::ranges::move(more.pools, std::back_inserter(knowledge.pools));
+  std::ranges::move(more.owners, std::back_inserter(knowledge.owners));
   return {joined(std::move(knowledge.libraries), std::move(more.libraries), &KnownLibrary::id),
           joined(std::move(knowledge.gpu), std::move(more.gpu), &KnownGpuLibrary::stem),
           joined(std::move(knowledge.distributions), std::move(more.distributions), &KnownDistribution::name),
           joined(std::move(knowledge.stable_abi), std::move(more.stable_abi), &StableSymbol::name),
           joined(std::move(knowledge.remedies), std::move(more.remedies), &KnownRemedy::name),
-          std::move(knowledge.pools)};
+          std::move(knowledge.owners)};
 }
 
 Result<std::vector<KnownSystem>> read_systems(std::string_view text, std::string_view file) {
   FirstProblem problem(file);
-  const std::optional<nlohmann::json> document = parse_table(text, problem);
+  const std::shared_ptr<const nlohmann::json> document = parse_table(text, problem);
   if (!document) return std::unexpected(problem.error());
   const std::optional<Field> table = Field(*document, problem).find("systems");
   std::vector<KnownSystem> systems = table ? systems_of(*table) : std::vector<KnownSystem>();

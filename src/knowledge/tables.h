@@ -25,13 +25,14 @@ std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<Kn
 Knowledge builtin_knowledge();
 std::vector<KnownSystem> builtin_systems();
 
-// Each table of a document. What is wrong goes to the field's problem; then the answer is of no use.
+// Each table of a document, with views into it. What is wrong goes to the field's problem; then the answer is of no
+// use.
 class Field;
 std::vector<KnownLibrary> libraries_of(const Field& table);
 std::vector<KnownGpuLibrary> gpu_of(const Field& table);
 std::vector<KnownDistribution> distributions_of(const Field& table);
 std::vector<KnownRemedy> remedies_of(const Field& table);
-std::vector<StableSymbol> stable_abi_of(const Field& table, StringPool& names);
+std::vector<StableSymbol> stable_abi_of(const Field& table);
 std::vector<KnownSystem> systems_of(const Field& table);
 
 }  // namespace wheelcheck::knowledge

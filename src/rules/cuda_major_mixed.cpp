@@ -50,14 +50,15 @@ Majors mixed(const Said& said) {
 
 // What the nvidia-* distributions that METADATA asks for say.
 Majors required_majors(const WheelView& view) {
-  std::map<std::string, std::set<std::string>> by_distribution;
+  std::map<std::string_view, std::set<std::string_view>> by_distribution;
   for (const KnownGpuLibrary& library : view.knowledge.gpu)
     for (const GpuProvider& provider : library.providers)
       if (!provider.major.empty()) by_distribution[provider.distribution].insert(provider.major);
   const std::set<std::string> asked = asked_for(view);
   Majors result;
   for (const auto& [distribution, majors] : by_distribution) {
-    if (majors.size() == 1 && asked.contains(distribution)) result[*majors.begin()].insert(distribution);
+    if (majors.size() == 1 && asked.contains(std::string(distribution)))
+      result[std::string(*majors.begin())].emplace(distribution);
   }
   return result;
 }

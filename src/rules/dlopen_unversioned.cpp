@@ -13,7 +13,7 @@ std::string right_name(const WheelView& view, const KnownGpuLibrary& library) {
   std::set<std::string_view> majors;
   for (const GpuReference& one : view.analysis.gpu)
     if (one.vendor == library.vendor && !one.major.empty()) majors.insert(one.major);
-  std::string name = library.on_user_machines;
+  std::string name(library.on_user_machines);
   constexpr std::string_view place = "{major}";
   if (const std::size_t at = name.find(place); at != name.npos)
     name.replace(at, place.size(), majors.size() == 1 ? std::string(*majors.begin()) : "MAJOR");

@@ -52,7 +52,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{old.first},
           .message =
               fmt::format("holds {} {}, which its authors ceased to mend on {}", old.name, key.second, old.end->date),
-          .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", old.end->source}},
+          .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", std::string(old.end->source)}},
           .fix = distributors
                      ? fmt::format("rebuild with a current {}; or see that the build image was up to date, if its "
                                    "distributor still mends this version",

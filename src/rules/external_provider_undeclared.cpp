@@ -16,8 +16,8 @@ std::vector<std::string> holders_of(const WheelView& view, std::string_view libr
     if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
   std::vector<std::string> result;
   for (const KnownDistribution& one : view.knowledge.distributions)
-    if (std::ranges::any_of(one.sonames, [&](const std::string& p) { return glob_match(p, library); }))
-      result.push_back(one.name);
+    if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); }))
+      result.emplace_back(one.name);
   return result;
 }
 

@@ -22,7 +22,7 @@ std::string_view loaded_name(const WheelView& view, ElfIndex index, const std::s
 
 const KnownLibrary* library_of(const Knowledge& knowledge, std::string_view name) {
   for (const KnownLibrary& library : knowledge.libraries)
-    for (const std::string& pattern : library.sonames)
+    for (const std::string_view pattern : library.sonames)
       if (match_pattern(pattern, name)) return &library;
   return nullptr;
 }
@@ -59,7 +59,7 @@ void check(const WheelView& view, const Emit& emit) {
     const KnownLibrary* library = library_of(view.knowledge, name);
     if (library == nullptr || is_own(view, *library, name)) return;
     paths.emplace(name, path_of(view, index));
-    libraries.insert(library->name);
+    libraries.emplace(library->name);
   });
   if (paths.empty()) return;
   std::vector<std::string> names;

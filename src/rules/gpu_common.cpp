@@ -70,7 +70,7 @@ Asked how_asked(const WheelView& view, const std::vector<std::string>& distribut
       if (wanted == dependency.name) return true;
       const auto known = std::ranges::find(view.knowledge.distributions, dependency.name, &KnownDistribution::name);
       return known != view.knowledge.distributions.end() &&
-             std::ranges::any_of(known->brings, [&](const std::string& p) { return glob_match(p, wanted); });
+             std::ranges::any_of(known->brings, [&](std::string_view p) { return glob_match(p, wanted); });
     };
     const auto fits = std::ranges::find_if(distributions, brought);
     if (fits == distributions.end()) continue;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/kept.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -12,14 +13,14 @@ using Form = Attribution::Form;
 
 Knowledge known() {
   Knowledge knowledge;
-  const auto add = [&](std::string id, std::vector<std::string> namespaces, std::vector<std::string> symbols,
-                       std::vector<std::string> not_symbols = {}) {
+  const auto add = [&](std::string_view id, const std::vector<std::string>& namespaces,
+                       const std::vector<std::string>& symbols, const std::vector<std::string>& not_symbols = {}) {
     KnownLibrary library;
-    library.id = library.name = std::move(id);
-    library.namespaces = std::move(namespaces);
-    library.symbols = std::move(symbols);
-    library.not_symbols = std::move(not_symbols);
-    knowledge.libraries.push_back(std::move(library));
+    library.id = library.name = id;
+    library.namespaces = test::kept_list(namespaces);
+    library.symbols = test::kept_list(symbols);
+    library.not_symbols = test::kept_list(not_symbols);
+    knowledge.libraries.push_back(library);
   };
   add("absl", {"absl::lts_{version}", "absl::debian*"}, {"Absl*"});
   add("google", {"google"}, {});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/facts.h"
+#include "tests/support/kept.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::test {
@@ -21,24 +22,25 @@ std::string foo_wheel(const std::string& distribution) {
   return distribution + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
 }
 
-KnownLibrary library(std::string id, std::vector<std::string> namespaces, std::vector<std::string> symbols = {}) {
+KnownLibrary library(const std::string& id, const std::vector<std::string>& namespaces,
+                     const std::vector<std::string>& symbols = {}) {
   KnownLibrary result;
-  result.id = id;
-  result.name = "The " + id;
-  result.namespaces = std::move(namespaces);
-  result.symbols = std::move(symbols);
+  result.id = test::kept(id);
+  result.name = test::kept("The " + id);
+  result.namespaces = test::kept_list(namespaces);
+  result.symbols = test::kept_list(symbols);
   return result;
 }
 
 Knowledge known() {
   Knowledge knowledge;
   KnownLibrary llvm = library("llvm", {"llvm", "mlir"});
-  llvm.owners = {"llvmlite"};
+  llvm.owners = TextList("llvmlite");
   KnownLibrary opencv = library("opencv", {"cv"});
-  opencv.owners = {"opencv-python*"};
-  llvm.symbols = {"LLVM*"};
+  opencv.owners = TextList("opencv-python*");
+  llvm.symbols = TextList("LLVM*");
   KnownLibrary ssl = library("openssl", {}, {"SSL_*"});
-  ssl.sonames = {"libssl.so.{version}"};
+  ssl.sonames = TextList("libssl.so.{version}");
   knowledge.libraries = {llvm, opencv, ssl};
   return knowledge;
 }

@@ -44,7 +44,7 @@ WheelBuilder::Step python(std::string path, PythonFile file) {
 TEST(GpuName, ReadsNamesPathsAndForms) {
   const auto said = [](std::string_view text) {
     const auto name = read_gpu_name(text, knowledge().gpu);
-    return name ? name->library->stem + '|' + name->version + '|' + name->major : std::string("nothing");
+    return name ? std::string(name->library->stem) + '|' + name->version + '|' + name->major : std::string("nothing");
   };
   EXPECT_EQ(said("libcudart.so.12"), "libcudart|12|12");
   EXPECT_EQ(said("libcudart.so.11.0"), "libcudart|11.0|11");

@@ -20,15 +20,16 @@ using testing::HasSubstr;
 
 Knowledge small() {
   Knowledge out;
-  out.remedies = {{"all", {}, {"GLIBC_2.*"}, {}, "of any", "a test"},
-                  {"close", {"clo*"}, {}, {}, "of clo", "a test"},
-                  {"closer", {"close*"}, {}, {}, "bind {symbol}@{base}", "a test"},
-                  {"node", {}, {"GLIBC_2.34"}, {}, "of the node", "a test"},
-                  {"other", {"*"}, {"GLIBC_2.34"}, {"libz.so.*"}, "of another library", "a test"}};
+  out.remedies = {
+      {"all", {}, TextList("GLIBC_2.*"), {}, "of any", "a test"},
+      {"close", TextList("clo*"), {}, {}, "of clo", "a test"},
+      {"closer", TextList("close*"), {}, {}, "bind {symbol}@{base}", "a test"},
+      {"node", {}, TextList("GLIBC_2.34"), {}, "of the node", "a test"},
+      {"other", TextList("*"), TextList("GLIBC_2.34"), TextList("libz.so.*"), "of another library", "a test"}};
   return out;
 }
 
-std::string name_of(const KnownRemedy* remedy) { return remedy == nullptr ? "none" : remedy->name; }
+std::string name_of(const KnownRemedy* remedy) { return std::string(remedy == nullptr ? "none" : remedy->name); }
 
 TEST(Remedy, IsTheOneThatSaysMostOfTheSymbolThenOfTheNode) {
   const Knowledge known = small();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conflicts/support.h"
+#include "tests/support/kept.h"
 
 namespace wheelcheck {
 namespace {
@@ -89,16 +90,14 @@ void expect(const Relation& relation, Reason reason, Severity severity) {
 
 KnownLibrary c_library(const std::string& id, const std::string& prefix) {
   KnownLibrary out;
-  out.id = id;
-  out.name = id;
-  out.symbols = {prefix + "*"};
+  out.id = out.name = test::kept(id);
+  out.symbols = test::kept_list({prefix + "*"});
   return out;
 }
 KnownLibrary cxx_library(const std::string& id) {
   KnownLibrary out;
-  out.id = id;
-  out.name = id;
-  out.namespaces = {id};
+  out.id = out.name = test::kept(id);
+  out.namespaces = test::kept_list({id});
   return out;
 }
 

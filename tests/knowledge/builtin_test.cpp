@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "knowledge/patterns.h"
+#include "knowledge/shared.h"
 #include "knowledge/tables.h"
 
 namespace wheelcheck::knowledge {
@@ -67,6 +70,27 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
   });
 }
 
+void expect_same(const PrefixIndex& compiled, const PrefixIndex& arranged) {
+  const auto same = [&](const PrefixIndex::Entry& a, const PrefixIndex::Entry& b) {
+    return compiled.pattern_of(a) == arranged.pattern_of(b) && a.prefix == b.prefix && a.value == b.value &&
+           a.shorter == b.shorter;
+  };
+  EXPECT_TRUE(std::ranges::equal(compiled.entries(), arranged.entries(), same));
+}
+
+TEST(BuiltinKnowledge, HasItsPatternsArranged) {
+  const std::shared_ptr<const Knowledge> shared = shared_knowledge({}).value();
+  const Knowledge copy = *shared;
+  EXPECT_TRUE(is_builtin(*shared));
+  EXPECT_FALSE(is_builtin(copy));
+  const LibraryPatterns compiled = library_patterns(*shared), arranged = library_patterns(copy);
+  EXPECT_GT(compiled.symbols.entries().size(), 300U);
+  EXPECT_GT(compiled.sonames.entries().size(), 200U);
+  expect_same(compiled.symbols, arranged.symbols);
+  expect_same(compiled.mangled, arranged.mangled);
+  expect_same(compiled.sonames, arranged.sonames);
+}
+
 TEST(BuiltinKnowledge, HasTheSystemsOfTheFile) {
   const auto same_node = [](const NewestNode& a, const NewestNode& b) {
     return a.family == b.family && a.number == b.number;
@@ -84,7 +108,7 @@ TEST(BuiltinKnowledge, HasTheSystemsOfTheFile) {
               });
 }
 
-TEST(BuiltinKnowledge, HoldsNoTextThatWouldNotOutliveIt) { EXPECT_TRUE(builtin_knowledge().pools.empty()); }
+TEST(BuiltinKnowledge, HoldsNoTextThatWouldNotOutliveIt) { EXPECT_TRUE(builtin_knowledge().owners.empty()); }
 
 }  // namespace
 }  // namespace wheelcheck::knowledge

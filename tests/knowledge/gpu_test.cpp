@@ -75,12 +75,12 @@ TEST(GpuTable, HoldsTheLibrariesThatWheelsUseMost) {
 
 TEST(GpuTable, NamesProvidersByTheToolkitsMajor) {
   const Knowledge knowledge = builtin_knowledge();
-  std::map<std::string, std::string> by_major;
+  std::map<std::string_view, std::string_view> by_major;
   for (const GpuProvider& provider : find(knowledge, "libcudart")->providers)
     by_major[provider.major] = provider.distribution;
-  EXPECT_EQ(by_major, (std::map<std::string, std::string>{{"11", "nvidia-cuda-runtime-cu11"},
-                                                          {"12", "nvidia-cuda-runtime-cu12"},
-                                                          {"13", "nvidia-cuda-runtime"}}));
+  EXPECT_EQ(by_major, (std::map<std::string_view, std::string_view>{{"11", "nvidia-cuda-runtime-cu11"},
+                                                                    {"12", "nvidia-cuda-runtime-cu12"},
+                                                                    {"13", "nvidia-cuda-runtime"}}));
 }
 
 TEST(GpuTable, IsSortedAndEveryNameOnUserMachinesIsOneOfItsLibrary) {
@@ -88,7 +88,8 @@ TEST(GpuTable, IsSortedAndEveryNameOnUserMachinesIsOneOfItsLibrary) {
   EXPECT_TRUE(std::ranges::is_sorted(knowledge.gpu, {}, &KnownGpuLibrary::stem));
   EXPECT_TRUE(std::ranges::is_sorted(knowledge.distributions, {}, &KnownDistribution::name));
   for (const KnownGpuLibrary& library : knowledge.gpu) {
-    EXPECT_TRUE(library.on_user_machines.empty() || library.on_user_machines.starts_with(library.stem + ".so"))
+    EXPECT_TRUE(library.on_user_machines.empty() ||
+                library.on_user_machines.starts_with(std::string(library.stem) + ".so"))
         << library.stem;
     EXPECT_EQ(library.on_user_machines.find("{major}") != std::string::npos,
               library.major_in_soname && !library.on_user_machines.empty())
@@ -163,8 +164,8 @@ TEST(DistributionTable, KnowsWhoHoldsALibrary) {
   const auto holders = [&](std::string_view soname) {
     std::set<std::string> result;
     for (const KnownDistribution& one : knowledge.distributions)
-      for (const std::string& pattern : one.sonames)
-        if (glob_match(pattern, soname)) result.insert(one.name);
+      for (const std::string_view pattern : one.sonames)
+        if (glob_match(pattern, soname)) result.emplace(one.name);
     return result;
   };
   EXPECT_EQ(holders("libtorch_cpu.so"), std::set<std::string>{"torch"});

@@ -90,7 +90,7 @@ TEST(Libraries, OfTheBuildSayByWhatTheyAreKnown) {
                  library.texts.empty() && library.version_nodes.empty())
         << library.id;
     for (const auto* list : {&library.namespaces, &library.symbols, &library.sonames, &library.version_nodes})
-      for (const std::string& pattern : *list)
+      for (const std::string_view pattern : *list)
         EXPECT_TRUE(literal_prefix(pattern).size() >= 2 || pattern.starts_with("[sdcz]") || pattern.starts_with("*"))
             << library.id << " has a pattern that takes nearly everything: " << pattern;
     EXPECT_TRUE(std::ranges::is_sorted(library.ends, NaturalLess(), &EndOfLife::below)) << library.id;

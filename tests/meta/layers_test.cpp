@@ -29,7 +29,7 @@ const std::map<std::string, Room> plan = {
     {"elf", {{"wheelcheck", "base"}, {"fmt", "LLVM"}}},
     {"policy", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
     {"knowledge", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},
-    {"analysis", {{"wheelcheck", "base", "imports"}, {"fmt"}}},
+    {"analysis", {{"wheelcheck", "base", "imports", "knowledge"}, {"fmt"}}},
     {"python", {{"wheelcheck", "base"}, {"fmt", "tree-sitter"}}},
     {"loader", {{"wheelcheck", "base"}, {"fmt"}}},
     {"facts", {{"wheelcheck", "base"}, {"fmt", "nlohmann"}}},

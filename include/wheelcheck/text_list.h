@@ -1,0 +1,58 @@
+// A list of texts as the lines of one: it costs nothing until it is read, and then no memory. A view.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+namespace wheelcheck {
+
+class TextList {
+ public:
+  class iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const value_type*;
+    using reference = value_type;
+
+    iterator() = default;
+    explicit iterator(std::string_view rest) : rest_(rest), size_(line_size(rest)) {}
+    std::string_view operator*() const { return rest_.substr(0, size_); }
+    iterator& operator++() {
+      rest_.remove_prefix(std::min(size_ + 1, rest_.size()));
+      size_ = line_size(rest_);
+      return *this;
+    }
+    iterator operator++(int) {
+      const iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const iterator& other) const { return rest_.size() == other.rest_.size(); }  // of one list
+
+   private:
+    static std::size_t line_size(std::string_view rest) { return std::min(rest.find('\n'), rest.size()); }
+
+    std::string_view rest_;
+    std::size_t size_ = 0;  // of its first line, bytes
+  };
+  using const_iterator = iterator;
+  using value_type = std::string_view;
+
+  TextList() = default;
+  // "a\nb" is a and b. No item is empty, or holds the end of a line.
+  explicit constexpr TextList(std::string_view lines) : lines_(lines) {}
+
+  iterator begin() const { return iterator(lines_); }
+  iterator end() const { return iterator(lines_.substr(lines_.size())); }
+  bool empty() const { return lines_.empty(); }
+  friend bool operator==(const TextList&, const TextList&) = default;
+
+ private:
+  std::string_view lines_;
+};
+
+}  // namespace wheelcheck

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,16 +17,25 @@ namespace wheelcheck {
 
 class StringSet {
  public:
-  using value_type = std::string;
-  using const_iterator = const std::string*;
+  // Good for as long as a set lives that holds the text.
+  using value_type = std::string_view;
+  using const_iterator = const std::string_view*;
   using iterator = const_iterator;
 
   StringSet() = default;
   StringSet(std::initializer_list<std::string_view> texts) : StringSet(texts.begin(), texts.end()) {}
   template <class It>
-  StringSet(It first, It last) : StringSet(std::vector<std::string>(first, last)) {}
-  explicit StringSet(std::vector<std::string> texts) {
-    if (!texts.empty()) texts_ = std::make_shared<std::vector<std::string>>(in_order(std::move(texts)));
+  StringSet(It first, It last) {
+    if (first != last) insert(first, last);
+  }
+  // Of constants of the program, in order and each once: they are not copied.
+  static StringSet of_constants(std::vector<std::string_view> texts) {
+    StringSet result;
+    if (!texts.empty()) {
+      result.texts_ = std::make_shared<Texts>();
+      result.texts_->list = std::move(texts);
+    }
+    return result;
   }
 
   bool contains(std::string_view text) const { return std::ranges::binary_search(texts(), text); }
@@ -44,15 +53,20 @@ class StringSet {
     const const_iterator at = std::ranges::lower_bound(begin(), end(), text);
     if (at != end() && *at == text) return {at, false};
     const std::ptrdiff_t place = at - begin();
-    std::vector<std::string>& texts = own();
-    texts.emplace(texts.begin() + place, text);
+    Texts& own = this->own();
+    own.list.insert(own.list.begin() + place, own.keep(std::span(&text, 1)).front());
     return {begin() + place, true};
   }
   template <class It>
   void insert(It first, It last) {
-    std::vector<std::string>& texts = own();
-    texts.insert(texts.end(), first, last);
-    texts = in_order(std::move(texts));
+    const std::vector<std::string_view> more(first, last);
+    if (more.empty()) return;
+    Texts& own = this->own();
+    const std::vector<std::string_view> kept = own.keep(more);
+    own.list.insert(own.list.end(), kept.begin(), kept.end());
+    if (!std::ranges::is_sorted(own.list)) std::ranges::sort(own.list);
+    const auto rest = std::ranges::unique(own.list);
+    own.list.erase(rest.begin(), rest.end());
   }
 
   friend bool operator==(const StringSet& a, const StringSet& b) {
@@ -60,25 +74,44 @@ class StringSet {
   }
 
  private:
-  static std::vector<std::string> in_order(std::vector<std::string> texts) {
-    if (!std::ranges::is_sorted(texts)) std::ranges::sort(texts);
-    const auto rest = std::ranges::unique(texts);
-    texts.erase(rest.begin(), rest.end());
-    return texts;
-  }
-  std::span<const std::string> texts() const {
-    return texts_ ? std::span<const std::string>(*texts_) : std::span<const std::string>();
+  struct Texts {
+    std::vector<std::string_view> list;           // in order, each once
+    std::vector<std::unique_ptr<char[]>> blocks;  // of what is no constant and not in `from`
+    std::shared_ptr<const Texts> from;            // what this was a copy of
+
+    // Copies of these, in one block.
+    std::vector<std::string_view> keep(std::span<const std::string_view> more) {
+      std::size_t size = 0;
+      for (const std::string_view text : more) size += text.size();
+      char* next = blocks.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
+      std::vector<std::string_view> kept;
+      kept.reserve(more.size());
+      for (const std::string_view text : more) {
+        if (!text.empty()) std::memcpy(next, text.data(), text.size());
+        kept.emplace_back(next, text.size());
+        next += text.size();
+      }
+      return kept;
+    }
+  };
+
+  std::span<const std::string_view> texts() const {
+    return texts_ ? std::span<const std::string_view>(texts_->list) : std::span<const std::string_view>();
   }
   // What nobody else sees.
-  std::vector<std::string>& own() {
-    if (texts_.use_count() == 1)
+  Texts& own() {
+    if (texts_.use_count() == 1) {
       std::atomic_thread_fence(std::memory_order_acquire);  // after what the last other owner did
-    else
-      texts_ = std::make_shared<std::vector<std::string>>(begin(), end());
+    } else {
+      std::shared_ptr<Texts> copy = std::make_shared<Texts>();
+      if (texts_) copy->list = texts_->list;
+      copy->from = std::move(texts_);
+      texts_ = std::move(copy);
+    }
     return *texts_;
   }
 
-  std::shared_ptr<std::vector<std::string>> texts_;  // null: none
+  std::shared_ptr<Texts> texts_;  // null: none
 };
 
 }  // namespace wheelcheck

@@ -32,7 +32,7 @@ class Maker {
  private:
   StringSet set_of(std::string_view list) {
     const auto [at, is_new] = made_.try_emplace(list);
-    if (is_new) at->second = StringSet(words_of(list));
+    if (is_new) at->second = StringSet::of_constants(parts_of<std::string_view>(list, ' '));
     return at->second;
   }
 

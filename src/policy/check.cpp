@@ -102,7 +102,7 @@ class Check {
         if (known.empty()) continue;
         const StringSet in_time = known_nodes(one.level, arch, family, builtin, true);
         std::vector<std::string> late, unknown;
-        for (const std::string& node : nodes) {
+        for (const std::string_view node : nodes) {
           Version version;
           const bool is_late = family == "GLIBC" && one.level.family == PlatformTag::Family::Manylinux &&
                                parse_version(node, version) && version > one.level.libc && !in_time.contains(node);
@@ -136,9 +136,9 @@ class Check {
       for (const auto& [soname, library] : there->second)
         if (promised.libraries.contains(soname) || is_loader(soname, one.level.family))
           defined.insert(defined.end(), library.versions.begin(), library.versions.end());
-      for (const std::string& library : promised.libraries)
+      for (const std::string_view library : promised.libraries)
         if (!there->second.contains(library) && !is_given_by_loader(library, one.level.family))
-          absent.push_back(library);
+          absent.emplace_back(library);
       if (!absent.empty())
         add("WC906", Severity::Warning, one.origin, one.origin.libraries(arch),
             fmt::format("lists {}, which {} has not on {}; take it out, or say in $comment why every system has it",
@@ -168,7 +168,7 @@ class Check {
 
   void one_name(const Placed& one, const Placed& other, const std::string& who) {
     const StringSet names = names_of(other.level);
-    for (const std::string& name : names_of(one.level))
+    for (const std::string_view name : names_of(one.level))
       if (names.contains(name))
         add("WC904", Severity::Error, one.origin, one.origin.name(),
             fmt::format("is called {} like {}; give that name to one of them", escape(name, 100), who));
@@ -215,7 +215,7 @@ class Check {
   // What the built-in levels of this libc list, or those among them that are not newer than `level`.
   static StringSet known_nodes(const Level& level, Arch arch, const std::string& family,
                                const std::vector<Placed>& builtin, bool in_time) {
-    std::vector<std::string> out;
+    std::vector<std::string_view> out;
     for (const Placed& one : builtin) {
       const auto at = one.level.policies.find(arch);
       if (one.level.family != level.family || at == one.level.policies.end()) continue;

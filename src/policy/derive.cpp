@@ -80,10 +80,10 @@ class Deriver {
     if (own_ != nullptr) {
       out.insert(own_->libraries.begin(), own_->libraries.end());
     } else {
-      for (const std::string& library : input_.base.policies.begin()->second.libraries)
+      for (const std::string_view library : input_.base.policies.begin()->second.libraries)
         if (std::ranges::all_of(input_.base.policies,
                                 [&](const auto& entry) { return entry.second.libraries.contains(library); }))
-          out.insert(library);
+          out.emplace(library);
     }
     // The loader is on every system, promised or not, and defines nodes of its libc.
     for (const Root* const root : with_)

@@ -23,7 +23,7 @@ inline const StringSet& list_of(const Lists& lists, std::string_view key) {
 }
 
 inline StringSet without(const StringSet& set, const StringSet& other) {
-  std::vector<std::string> out;
+  std::vector<std::string_view> out;
   std::ranges::set_difference(set, other, std::back_inserter(out));
   return {out.begin(), out.end()};
 }

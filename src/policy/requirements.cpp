@@ -30,11 +30,11 @@ class Collector {
         narrow_abi_(is_for_narrow_abi(subject.wheel)) {
     for (const Policy* rung : rungs.rungs) {
       for (const auto& [library, symbols] : rung->denied_symbols) {
-        StringSet& denied = denied_[library];
-        if (denied == symbols) continue;  // most rungs deny what the one before does
-        denied.insert(symbols.begin(), symbols.end());
+        std::vector<const StringSet*>& lists = denied_[library];
+        if (!lists.empty() && *lists.back() == symbols) continue;  // most rungs deny what the one before does
+        lists.push_back(&symbols);
         denied_names_.insert(symbols.begin(), symbols.end());
-        for (const std::string& symbol : symbols) denied_shapes_[shape_of(symbol)] = true;
+        for (const std::string_view symbol : symbols) denied_shapes_[shape_of(symbol)] = true;
       }
     }
     for (const MissingVersion& missing : subject.resolution.missing_versions)
@@ -171,7 +171,8 @@ class Collector {
 
   bool denies(std::string_view library, std::string_view symbol) const {
     const auto at = denied_.find(library);
-    return at != denied_.end() && at->second.contains(symbol);
+    return at != denied_.end() &&
+           std::ranges::any_of(at->second, [&](const StringSet* list) { return list->contains(symbol); });
   }
 
   // PyFPE_*: CPython built --with-fpectl, gone since 3.7. PyUnicodeUCS2_*: CPython 2 with narrow Unicode, which Linux
@@ -204,7 +205,8 @@ class Collector {
   const Subject& subject_;
   const Wanted& wanted_;
   const bool wide_python2_, narrow_abi_;
-  std::map<std::string, StringSet, std::less<>> denied_;         // by any rung
+  // By any rung: the lists that differ from one rung to the next.
+  std::map<std::string_view, std::vector<const StringSet*>> denied_;
   std::unordered_set<std::string_view> denied_names_;            // the same by name: every import is looked up here
   std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // of these
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;

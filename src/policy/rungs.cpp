@@ -21,7 +21,7 @@ Policy derive(const Policy* newer, const Policy& older, const Version& libc) {
   policy.aliases.clear();
   policy.libc = libc;
   if (newer == nullptr || !newer->versions.contains("GLIBC")) return policy;
-  for (const std::string& node : newer->versions.find("GLIBC")->second) {
+  for (const std::string_view node : newer->versions.find("GLIBC")->second) {
     Version version;
     if (parse_version(node, version) && version <= libc) policy.versions["GLIBC"].insert(node);
   }

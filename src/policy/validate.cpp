@@ -125,7 +125,7 @@ Version libc_of_nodes(const Level& level) {
     const auto nodes = policy.versions.find("GLIBC");
     if (nodes == policy.versions.end()) continue;
     Version greatest;
-    for (const std::string& text : nodes->second) {
+    for (const std::string_view text : nodes->second) {
       Version version;
       if (parse_version(text, version)) greatest = std::max(greatest, version);
     }

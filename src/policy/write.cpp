@@ -29,7 +29,7 @@ Json lists_json(const Lists& lists) {
 }
 
 StringSet common(const StringSet& a, const StringSet& b) {
-  std::vector<std::string> out;
+  std::vector<std::string_view> out;
   std::ranges::set_intersection(a, b, std::back_inserter(out));
   return {out.begin(), out.end()};
 }

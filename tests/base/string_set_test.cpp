@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(StringSet, HoldsEachTextOnceInOrder) {
-  const StringSet set(std::vector<std::string>{"b", "", "a", "b"});
+  const StringSet set{"b", "", "a", "b"};
   EXPECT_THAT(set, ElementsAre("", "a", "b"));
   EXPECT_TRUE(set.contains(""));
   EXPECT_FALSE(set.contains("aa"));

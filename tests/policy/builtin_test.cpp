@@ -50,7 +50,7 @@ const Policy& rung(Family family, Arch arch, std::string_view name) {
 std::string greatest(const Policy& policy, std::string_view family) {
   std::string result;
   Version most;
-  for (const std::string& text : policy.versions.find(family)->second) {
+  for (const std::string_view text : policy.versions.find(family)->second) {
     Version version;
     if (parse_version(text, version) && version >= most) {
       most = version;

@@ -118,8 +118,9 @@ std::string patterns(std::string_view name, std::span<const std::pair<std::strin
   std::string result =
       fmt::format("constexpr std::array<PrefixIndex::Entry, {}> {} = {{{{\n", arranged.entries.size(), name);
   for (const PrefixIndex::Entry& entry : arranged.entries)
-    result += fmt::format("    {{{{{}, {}}}, {}, {}, {}}},\n", start + entry.pattern.at, entry.pattern.size,
-                          entry.prefix, entry.value, entry.shorter);
+    result += fmt::format("    {{{{{}, {}}}, {{{}, {}, PatternParts::Rest{{{}}}}}, {}, {}}},\n",
+                          start + entry.pattern.at, entry.pattern.size, entry.parts.prefix, entry.parts.suffix,
+                          static_cast<unsigned>(entry.parts.rest), entry.value, entry.shorter);
   return result + "}};\n\n";
 }
 

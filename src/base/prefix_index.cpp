@@ -9,7 +9,7 @@
 namespace wheelcheck {
 namespace {
 
-using Rest = CompiledPattern::Rest;
+using Rest = PatternParts::Rest;
 
 Rest rest_of(std::string_view rest) {
   if (rest.empty()) return Rest::Nothing;
@@ -19,28 +19,29 @@ Rest rest_of(std::string_view rest) {
 
 }  // namespace
 
-CompiledPattern::CompiledPattern(std::string_view pattern) : CompiledPattern(pattern, literal_prefix(pattern).size()) {}
-
-CompiledPattern::CompiledPattern(std::string_view pattern, std::size_t literal_start)
-    : prefix(pattern.substr(0, literal_start)), whole(pattern), rest(rest_of(pattern.substr(literal_start))) {
-  if (rest == Rest::Pattern) suffix = pattern.substr(pattern.find_last_of("*?[]}") + 1);
+PatternParts parts_of_pattern(std::string_view pattern) {
+  const std::string_view prefix = literal_prefix(pattern);
+  PatternParts parts{.prefix = static_cast<std::uint32_t>(prefix.size()),
+                     .rest = rest_of(pattern.substr(prefix.size()))};
+  if (parts.rest == Rest::Pattern)
+    parts.suffix = static_cast<std::uint32_t>(pattern.size() - (pattern.find_last_of("*?[]}") + 1));
+  return parts;
 }
 
-bool CompiledPattern::matches(std::string_view text) const {
-  if (!text.starts_with(prefix)) return false;
-  switch (rest) {
+bool matches_rest(std::string_view pattern, const PatternParts& parts, std::string_view text) {
+  switch (parts.rest) {
     case Rest::Nothing:
-      return text.size() == prefix.size();
+      return text.size() == parts.prefix;
     case Rest::Anything:
       return true;
     case Rest::Version:
-      text.remove_prefix(prefix.size());
+      text.remove_prefix(parts.prefix);
       return !text.empty() && is_digit(text.front()) && is_alnum(text.back()) &&
              std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_' || c == '.'; });
     case Rest::Pattern:
       break;
   }
-  return text.ends_with(suffix) && match_pattern(whole, text).has_value();
+  return text.ends_with(pattern.substr(pattern.size() - parts.suffix)) && match_pattern(pattern, text).has_value();
 }
 
 PrefixIndex::Arranged PrefixIndex::arrange(std::span<const std::pair<std::string_view, std::uint32_t>> patterns) {
@@ -48,11 +49,11 @@ PrefixIndex::Arranged PrefixIndex::arrange(std::span<const std::pair<std::string
   for (const auto& [pattern, value] : patterns) {
     result.entries.push_back(
         {.pattern = {static_cast<std::uint32_t>(result.text.size()), static_cast<std::uint32_t>(pattern.size())},
-         .prefix = static_cast<std::uint32_t>(literal_prefix(pattern).size()),
+         .parts = parts_of_pattern(pattern),
          .value = value});
     result.text += pattern;
   }
-  const auto prefix_of = [&](const Entry& e) { return e.pattern.of(result.text).substr(0, e.prefix); };
+  const auto prefix_of = [&](const Entry& e) { return e.pattern.of(result.text).substr(0, e.parts.prefix); };
   std::ranges::sort(result.entries, {},
                     [&](const Entry& e) { return std::tuple(prefix_of(e), e.pattern.of(result.text), e.value); });
   for (std::size_t i = 1; i < result.entries.size(); ++i) {
@@ -67,7 +68,7 @@ PrefixIndex::Arranged PrefixIndex::arrange(std::span<const std::pair<std::string
 
 // Every entry whose prefix starts `text` sorts before it, and is on the chain of the last that does.
 std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
-  const auto prefix_of = [this](const Entry& e) { return e.pattern.of(text_).substr(0, e.prefix); };
+  const auto prefix_of = [this](const Entry& e) { return e.pattern.of(text_).substr(0, e.parts.prefix); };
   const auto after = std::ranges::upper_bound(entries_, text, {}, prefix_of);
   return static_cast<std::int32_t>(after - entries_.begin()) - 1;
 }

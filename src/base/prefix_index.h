@@ -17,23 +17,33 @@
 namespace wheelcheck {
 
 // A pattern (base/pattern.h), taken apart once, so that the common ones ("SSL_*", "lts_{version}") cost a comparison.
+struct PatternParts {
+  enum class Rest : std::uint32_t { Nothing, Anything, Version, Pattern };
+
+  std::uint32_t prefix = 0, suffix = 0;  // bytes of the literal start and end
+  Rest rest = Rest::Nothing;             // what may follow the start
+
+  bool operator==(const PatternParts&) const = default;
+};
+PatternParts parts_of_pattern(std::string_view pattern);
+// Where the text is known to have the literal start.
+bool matches_rest(std::string_view pattern, const PatternParts& parts, std::string_view text);
+
 struct CompiledPattern {
-  enum class Rest { Nothing, Anything, Version, Pattern };
-
-  std::string_view prefix, suffix;  // the literal start and end
   std::string_view whole;
-  Rest rest = Rest::Pattern;  // what may follow the prefix
+  PatternParts parts;
 
-  explicit CompiledPattern(std::string_view pattern);
-  CompiledPattern(std::string_view pattern, std::size_t literal_start);  // bytes of what literal_prefix finds
-  bool matches(std::string_view text) const;
+  explicit CompiledPattern(std::string_view pattern) : whole(pattern), parts(parts_of_pattern(pattern)) {}
+  bool matches(std::string_view text) const {
+    return text.starts_with(whole.substr(0, parts.prefix)) && matches_rest(whole, parts, text);
+  }
 };
 
 class PrefixIndex {
  public:
   struct Entry {
-    Piece pattern;              // of the text
-    std::uint32_t prefix = 0;   // bytes of its literal start
+    Piece pattern;  // of the text
+    PatternParts parts;
     std::uint32_t value = 0;    // what the pattern stands for
     std::int32_t shorter = -1;  // the entry with the longest prefix that this prefix starts with, or -1
 
@@ -58,7 +68,7 @@ class PrefixIndex {
     for (std::int32_t at = last_not_after(text); at >= 0; at = entries_[static_cast<std::size_t>(at)].shorter) {
       const Entry& entry = entries_[static_cast<std::size_t>(at)];
       const std::string_view pattern = entry.pattern.of(text_);
-      if (text.starts_with(pattern.substr(0, entry.prefix)) && CompiledPattern(pattern, entry.prefix).matches(text) &&
+      if (text.starts_with(pattern.substr(0, entry.parts.prefix)) && matches_rest(pattern, entry.parts, text) &&
           visit(entry.value))
         return;
     }

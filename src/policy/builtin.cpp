@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace wheelcheck::policy {
@@ -15,7 +14,7 @@ std::string_view of(Piece piece) { return piece.of(builtin_text); }
 
 std::vector<std::string> words_of(std::string_view list) { return parts_of(list, ' '); }
 
-// Makes levels. Most lists of a level are those of the next as well, and then they are one.
+// Makes levels. Most lists of a level are those of the one before as well, and then they are one.
 class Maker {
  public:
   Policy policy_of(const BuiltinRow& row, const Level& level) {
@@ -24,28 +23,33 @@ class Maker {
             .family = level.family,
             .libc = level.libc,
             .versions = lists_of(of(row.versions)),
-            .libraries = set_of(of(row.libraries)),
+            .libraries = set_of("", of(row.libraries)),
             .denied_symbols = lists_of(of(row.denied_symbols)),
             .allows_libpython = row.allows_libpython};
   }
 
  private:
-  StringSet set_of(std::string_view list) {
-    const auto [at, is_new] = made_.try_emplace(list);
-    if (is_new) at->second = StringSet::of_constants(parts_of<std::string_view>(list, ' '));
-    return at->second;
+  struct Made {
+    std::string_view list;
+    StringSet set;
+  };
+
+  StringSet set_of(std::string_view key, std::string_view list) {
+    Made& last = last_[key];
+    if (last.list != list) last = {list, StringSet::of_constants(parts_of<std::string_view>(list, ' '))};
+    return last.set;
   }
 
   std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
     std::map<std::string, StringSet, std::less<>> result;
     each_part(lines, '\n', [&](std::string_view line) {
-      const std::size_t end = std::min(line.find(' '), line.size());
-      result.emplace_hint(result.end(), line.substr(0, end), set_of(line.substr(std::min(end + 1, line.size()))));
+      const std::string_view key = line.substr(0, line.find(' '));
+      result.emplace_hint(result.end(), key, set_of(key, line.substr(std::min(key.size() + 1, line.size()))));
     });
     return result;
   }
 
-  std::unordered_map<std::string_view, StringSet> made_;
+  std::map<std::string_view, Made> last_;  // by its key; "": libraries
 };
 
 Level level_of(const BuiltinRow& row) {

@@ -72,7 +72,7 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
 
 void expect_same(const PrefixIndex& compiled, const PrefixIndex& arranged) {
   const auto same = [&](const PrefixIndex::Entry& a, const PrefixIndex::Entry& b) {
-    return compiled.pattern_of(a) == arranged.pattern_of(b) && a.prefix == b.prefix && a.value == b.value &&
+    return compiled.pattern_of(a) == arranged.pattern_of(b) && a.parts == b.parts && a.value == b.value &&
            a.shorter == b.shorter;
   };
   EXPECT_TRUE(std::ranges::equal(compiled.entries(), arranged.entries(), same));

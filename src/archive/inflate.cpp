@@ -292,9 +292,12 @@ std::optional<Start> read_start(const File& file, const Entry& entry, const Firs
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
   if (!file.read_at(entry.data_offset, head)) return std::nullopt;
   if (entry.method == 0) return Start(head);
-  if (telling != nullptr && !start.empty())
-    if (const auto first = first_byte(head); first && !(*telling)[std::to_integer<std::size_t>(*first)])
+  if (!start.empty()) {
+    const auto first = first_byte(head);
+    if (first == std::byte{0x7F}) return std::nullopt;
+    if (telling != nullptr && first && !(*telling)[std::to_integer<std::size_t>(*first)])
       return Start(std::span(&*first, 1));
+  }
   static thread_local struct Beginning {
     z_stream stream{};
     bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;

@@ -65,14 +65,16 @@ std::string user_cache() {
 void add_input_options(CLI::App& app, Options& options) {
   const Part part(app);
   Settings& settings = options.settings;
-  app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
-      ->type_name("FILE|DIR");
-  app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
-      ->type_name("GLOB");
-  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
-      ->type_name("DIST=WHEEL");
-  app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
-               "Read every archive a second time with libarchive and compare");
+  if (Said::any_of({"--policy", "--external", "--provider", "--verify-with-libarchive"})) {
+    app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
+        ->type_name("FILE|DIR");
+    app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
+        ->type_name("GLOB");
+    app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
+        ->type_name("DIST=WHEEL");
+    app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
+                 "Read every archive a second time with libarchive and compare");
+  }
   app.add_flag("!--no-record-hashes", settings.limits.hashes,
                "Read ELF files and what is text to them only, and compare no hash with RECORD");
   add_reading_options(app, options);
@@ -91,11 +93,12 @@ void add_reading_options(CLI::App& app, Options& options) {
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")
       ->capture_default_str();
-  app.add_option(
-         "--sandbox", options.sandbox,
-         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
-      ->check(CLI::IsMember({"auto", "require", "off"}))
-      ->capture_default_str();
+  if (Said::any_of({"--sandbox"}))
+    app.add_option(
+           "--sandbox", options.sandbox,
+           "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+        ->check(CLI::IsMember({"auto", "require", "off"}))
+        ->capture_default_str();
   add_limits(app, settings);
 }
 
@@ -136,6 +139,7 @@ void add_rule_options(CLI::App& app, Options& options) {
 }
 
 void add_selection_options(CLI::App& app, Options& options) {
+  if (!Said::any_of({"--select", "--ignore"})) return;
   const Part part(app);
   app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
       ->type_name("RULE")
@@ -164,9 +168,10 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
       ->type_name("FILE");
-  app.add_option("--color", options.colour, "Colour")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  if (Said::any_of({"--color"}))
+    app.add_option("--color", options.colour, "Colour")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
   app.add_flag("--no-progress", options.no_progress, "No progress bar");
 }
 

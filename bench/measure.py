@@ -5,11 +5,9 @@ import math
 import os
 import pathlib
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,18 +68,6 @@ class Ratio:
     median: float  # of the ratios of runs that stood side by side
     least: float  # of the least disturbed runs, one of each program
     paired: bool = True
-
-
-_copies = tempfile.TemporaryDirectory(prefix="wheelcheck-bench-")
-
-
-def installed(program):
-    """A copy of it, as an installation makes one, which lasts as long as this script. What a linker has written lies in
-    the page cache in small pieces, and each is mapped by itself."""
-    copy = pathlib.Path(_copies.name) / program.name
-    shutil.copyfile(program, copy)
-    copy.chmod(0o755)
-    return copy
 
 
 def ratio(above, below, what="cpu", paired=True):

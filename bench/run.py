@@ -48,9 +48,9 @@ class Program:
     """wheelcheck as it is measured: all rules, and no answer from an earlier run."""
 
     def __init__(self, path):
-        if not path.is_file():
+        self.path = path.resolve()
+        if not self.path.is_file():
             sys.exit(f"bench: there is no {path}; scripts/bench builds it")
-        self.path = measure.installed(path)
         options = subprocess.run([self.path, "check", "--help"], capture_output=True, text=True, check=True).stdout
         self.skips_hashes = "--no-record-hashes" in options
         self.always = ["--pedantic", "--fail-on", "never", "--no-progress"]
@@ -74,7 +74,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.program = Program(options.program)
-        self.floor = measure.installed(options.tools / "floor")
+        self.floor = options.tools / "floor"
         self.launcher = measure.Launcher(options.tools / "launch")
         self.kept_file = options.results.with_name("auditwheel.json")
         self.kept = self.load(self.kept_file, {"machine": measure.machine()})

@@ -15,8 +15,9 @@ function(wheelcheck_embed_knowledge out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
   set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
   wheelcheck_generate(path knowledge "${files}" ${knowledge}/distributions.cpp ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
-    ${knowledge}/libraries.cpp ${knowledge}/loose_patterns.cpp ${knowledge}/remedies.cpp ${knowledge}/stable_abi.cpp ${knowledge}/systems.cpp
-    ${knowledge}/tables.cpp ${PROJECT_SOURCE_DIR}/src/base/pattern.cpp ${PROJECT_SOURCE_DIR}/src/base/prefix_index.cpp)
+    ${knowledge}/libraries.cpp ${knowledge}/loose_patterns.cpp ${knowledge}/remedies.cpp ${knowledge}/stable_abi.cpp
+    ${knowledge}/systems.cpp ${knowledge}/tables.cpp
+    ${PROJECT_SOURCE_DIR}/src/base/pattern.cpp ${PROJECT_SOURCE_DIR}/src/base/prefix_index.cpp)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 

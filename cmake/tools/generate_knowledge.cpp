@@ -113,8 +113,7 @@ std::string table(std::string_view type, std::string_view name, const std::vecto
 
 std::string patterns(std::string_view name, std::span<const std::pair<std::string_view, std::uint32_t>> loose) {
   const PrefixIndex::Arranged arranged = PrefixIndex::arrange(loose);
-  const std::size_t start = pieces.size();
-  pieces.add(arranged.text);
+  const std::size_t start = pieces.place_of(arranged.text);
   std::string result =
       fmt::format("constexpr std::array<PrefixIndex::Entry, {}> {} = {{{{\n", arranged.entries.size(), name);
   for (const PrefixIndex::Entry& entry : arranged.entries)

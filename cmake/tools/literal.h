@@ -35,11 +35,14 @@ inline std::string literal(std::string_view text) {
 class Pieces {
  public:
   std::string add(std::string_view text) {
+    return "{" + std::to_string(place_of(text)) + ", " + std::to_string(text.size()) + "}";
+  }
+  // Where it stands, from now on if it did not before.
+  std::size_t place_of(std::string_view text) {
     const auto [known, is_new] = places_.try_emplace(std::string(text), all_.size());
     if (is_new) all_ += text;
-    return "{" + std::to_string(known->second) + ", " + std::to_string(text.size()) + "}";
+    return known->second;
   }
-  std::size_t size() const { return all_.size(); }
   // `constexpr char text[]`. Every compiler here takes more than the 65,536 bytes that the standard asks of it.
   std::string definition() const {
     return "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\nconstexpr char text[] =" + literal(all_) + ";\n\n";

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,8 @@ class StringSet {
   }
   template <class It>
   void insert(It first, It last) {
+    using Item = std::iter_reference_t<It>;
+    static_assert(std::is_reference_v<Item> || std::is_same_v<Item, std::string_view>, "views of what is gone at once");
     const std::vector<std::string_view> more(first, last);
     if (more.empty()) return;
     Texts& own = this->own();

@@ -20,24 +20,20 @@ struct Piece {
   constexpr std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
 };
 
-// Calls take(part) for each part of a list whose items stand apart by `separator`, in order.
-void each_part(std::string_view list, char separator, auto take) {
+// The parts of a list whose items stand apart by `separator`, in order.
+template <class Text = std::string>
+std::vector<Text> parts_of(std::string_view list, char separator) {
+  static thread_local std::vector<std::string_view> parts;  // tells how many there are
+  parts.clear();
   const char* at = list.data();
   const char* const end = at + list.size();
   while (at != end) {
     const auto left = static_cast<std::size_t>(end - at);
     const auto* const found = static_cast<const char*>(std::memchr(at, separator, left));
     const char* const stop = found == nullptr ? end : found;
-    take(std::string_view(at, static_cast<std::size_t>(stop - at)));
+    parts.emplace_back(at, static_cast<std::size_t>(stop - at));
     at = found == nullptr ? end : found + 1;
   }
-}
-
-template <class Text = std::string>
-std::vector<Text> parts_of(std::string_view list, char separator) {
-  static thread_local std::vector<std::string_view> parts;  // tells how many there are
-  parts.clear();
-  each_part(list, separator, [](std::string_view part) { parts.push_back(part); });
   return {parts.begin(), parts.end()};
 }
 

@@ -13,11 +13,9 @@ namespace {
 
 std::string_view of(Piece piece) { return piece.of(builtin_tables.text); }
 
-std::size_t lines_in(std::string_view list) {
-  return list.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(list, '\n')) + 1;
-}
-
 TextList lines(Piece list) { return TextList(of(list)); }
+
+std::size_t size_of(TextList list) { return static_cast<std::size_t>(std::ranges::distance(list)); }
 
 // What stands before the first blank, and what behind it.
 std::pair<std::string_view, std::string_view> cut(std::string_view line) {
@@ -40,11 +38,11 @@ KnownLibrary library_of(const BuiltinLibrary& row) {
                       .checks_version = row.checks_version,
                       .bare_version = row.bare_version,
                       .ends = {}};
-  each_part(of(row.ends), '\n', [&](std::string_view line) {
+  for (const std::string_view line : lines(row.ends)) {
     const auto [below, rest] = cut(line);
     const auto [date, source] = cut(rest);
     result.ends.push_back({below, date, source});
-  });
+  }
   return result;
 }
 
@@ -58,16 +56,16 @@ KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
                          .major_in_soname = row.major_in_soname,
                          .majors = {},
                          .providers = {}};
-  result.majors.reserve(lines_in(of(row.majors)));
-  each_part(of(row.majors), '\n', [&](std::string_view line) {
+  result.majors.reserve(size_of(lines(row.majors)));
+  for (const std::string_view line : lines(row.majors)) {
     const auto [soname, toolkit] = cut(line);
     result.majors.push_back({soname, toolkit});
-  });
-  result.providers.reserve(lines_in(of(row.providers)));
-  each_part(of(row.providers), '\n', [&](std::string_view line) {
+  }
+  result.providers.reserve(size_of(lines(row.providers)));
+  for (const std::string_view line : lines(row.providers)) {
     const auto [major, distribution] = cut(line);
     result.providers.push_back({major, distribution});
-  });
+  }
   return result;
 }
 
@@ -97,13 +95,13 @@ KnownSystem system_of(const BuiltinSystem& row) {
                      .released = std::string(of(row.released)),
                      .support_ends = std::string(of(row.support_ends)),
                      .basis = std::string(of(row.basis))};
-  each_part(of(row.nodes), '\n',
-            [&](std::string_view line) { std::ranges::move(nodes_of(line), std::back_inserter(result.nodes)); });
-  each_part(of(row.machines), '\n', [&](std::string_view line) {
+  for (const std::string_view line : lines(row.nodes))
+    std::ranges::move(nodes_of(line), std::back_inserter(result.nodes));
+  for (const std::string_view line : lines(row.machines)) {
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::string_view rest = line.substr(std::min(end + 1, line.size()));
     result.machines.push_back({arch_from_name(line.substr(0, end)).value_or(Arch::Other), nodes_of(rest)});
-  });
+  }
   return result;
 }
 

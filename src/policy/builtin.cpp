@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "wheelcheck/text_list.h"
+
 namespace wheelcheck::policy {
 namespace {
 
@@ -42,10 +44,10 @@ class Maker {
 
   std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
     std::map<std::string, StringSet, std::less<>> result;
-    each_part(lines, '\n', [&](std::string_view line) {
+    for (const std::string_view line : TextList(lines)) {
       const std::string_view key = line.substr(0, line.find(' '));
       result.emplace_hint(result.end(), key, set_of(key, line.substr(std::min(key.size() + 1, line.size()))));
-    });
+    }
     return result;
   }
 

@@ -4,32 +4,39 @@
 
 #include <cstddef>
 
+#include "wheelcheck/name_sketch.h"
+
 namespace wheelcheck {
 
-// What of the names is read.
-enum class NamePlace { Both, Start, End };
-
-// Whether the predicate holds for one of them; those behind the first such are not looked at.
-template <NamePlace place = NamePlace::Both, class Symbols, class Predicate>
-bool any_symbol(const Symbols& symbols, Predicate predicate) {
+// Whether the predicate holds for one of those that `wanted` takes; those behind the first such are not looked at, and
+// the names of the others are not asked for. `wanted` is asked twice of each symbol and should read no name.
+template <class Symbols, class Wanted, class Predicate>
+bool any_symbol(const Symbols& symbols, Wanted wanted, Predicate predicate) {
   constexpr std::size_t ahead = 12;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
-    if (i + ahead < symbols.size()) {
+    if (i + ahead < symbols.size() && wanted(symbols[i + ahead])) {
       const auto& name = symbols[i + ahead].name;
-      if (place != NamePlace::End) __builtin_prefetch(name.data());
-      if (place != NamePlace::Start) __builtin_prefetch(name.data() + name.size());
+      __builtin_prefetch(name.data());
+      __builtin_prefetch(name.data() + name.size());
     }
-    if (predicate(symbols[i])) return true;
+    if (wanted(symbols[i]) && predicate(symbols[i])) return true;
   }
   return false;
 }
 
-template <NamePlace place = NamePlace::Both, class Symbols, class Visit>
-void each_symbol(const Symbols& symbols, Visit visit) {
-  any_symbol<place>(symbols, [&](const auto& symbol) {
+template <class Symbols, class Wanted, class Visit>
+void each_symbol(const Symbols& symbols, Wanted wanted, Visit visit) {
+  any_symbol(symbols, wanted, [&](const auto& symbol) {
     visit(symbol);
     return false;
   });
 }
+template <class Symbols, class Visit>
+void each_symbol(const Symbols& symbols, Visit visit) {
+  each_symbol(symbols, [](const auto&) { return true; }, visit);
+}
+
+// Takes the symbols whose names are not those of C++.
+inline constexpr auto is_plain_symbol = [](const auto& symbol) { return !sketch_of(symbol).mangled(); };
 
 }  // namespace wheelcheck

@@ -201,26 +201,29 @@ std::uint64_t read_amd(const File& file, FileRange range, bool packed, Images& i
 
 std::uint64_t find_fatbin(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end) {
   const auto magic = std::bit_cast<std::uint32_t>(nvidia_magic);
-  // Sixty-four bytes at a time. Every second word can be no start, but a comparison of all is one instruction for four.
+  // Many words at a time. Every second one can be no start, but a comparison of all is one instruction for four.
   using Words [[gnu::vector_size(16)]] = std::uint32_t;
+  constexpr std::uint64_t stride = 128;
   const Words wanted = {magic, magic, magic, magic};
   const auto words_at = [&](std::uint64_t at) {
     Words words;
     std::memcpy(&words, bytes.data() + at, sizeof words);
     return words;
   };
+  const auto tells = [&](std::uint64_t at) {
+    return (words_at(at) == wanted) | (words_at(at + 16) == wanted) | (words_at(at + 32) == wanted) |
+           (words_at(at + 48) == wanted);
+  };
   const auto holds_magic = [&](std::uint64_t at) {
-    const auto found = (words_at(at) == wanted) | (words_at(at + 16) == wanted) | (words_at(at + 32) == wanted) |
-                       (words_at(at + 48) == wanted);
-    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(found);
+    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(tells(at) | tells(at + 64));
     return (halves[0] | halves[1]) != 0;
   };
   for (std::uint64_t at = next_word(begin); at + 4 <= end;) {
-    if (at + 64 <= end && !holds_magic(at)) {
-      at += 64;
+    if (at + stride <= end && !holds_magic(at)) {
+      at += stride;
       continue;
     }
-    for (const std::uint64_t stop = std::min(at + 64, end); at < stop; at += 8) {
+    for (const std::uint64_t stop = std::min(at + stride, end); at < stop; at += 8) {
       std::uint32_t word = 0;
       if (at + 4 > end) break;
       std::memcpy(&word, bytes.data() + at, sizeof word);

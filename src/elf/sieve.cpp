@@ -26,22 +26,19 @@ constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / Sieve:
 
 // Identifiers with a NUL between them, as in a table of symbols' names. A few bytes tell.
 bool holds_names(std::span<const std::byte> page) {
-  constexpr std::size_t sample = 2 * block_size, samples = 8;
-  if (page.size() < samples * sample) return false;
+  constexpr std::size_t samples = 8;
+  if (page.size() < samples * block_size) return false;
   const auto among = [](Block bytes, char first, char last) __attribute__((always_inline)) {
     return (bytes - static_cast<unsigned char>(first)) <= static_cast<unsigned char>(last - first);
   };
   Block any{};
   for (std::size_t i = 0; i < samples; ++i) {
-    const char* const at = reinterpret_cast<const char*>(page.data()) + page.size() / samples * i;
-    const Block one = pairs::load(at), two = pairs::load(at + block_size);
-    const auto fits = [&](Block bytes) __attribute__((always_inline)) {
-      return among(bytes, '0', '9') | among(bytes, '@', 'Z') | among(bytes, 'a', 'z') | (bytes == '_') |
-             (bytes == '.') | (bytes == '$') | (bytes == '\0');
-    };
-    const auto all = std::bit_cast<pairs::Lanes>(fits(one) & fits(two));
+    const Block bytes = pairs::load(reinterpret_cast<const char*>(page.data()) + page.size() / samples * i);
+    const auto fits = among(bytes, '0', '9') | among(bytes, '@', 'Z') | among(bytes, 'a', 'z') | (bytes == '_') |
+                      (bytes == '.') | (bytes == '$') | (bytes == '\0');
+    const auto all = std::bit_cast<pairs::Lanes>(fits);
     if ((all[0] & all[1]) != ~std::uint64_t{0}) return false;
-    any |= one | two;
+    any |= bytes;
   }
   const auto seen = std::bit_cast<pairs::Lanes>(any);  // zeros alone are no names
   return (seen[0] | seen[1]) != 0;

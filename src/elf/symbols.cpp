@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/fresh_memory.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
@@ -101,6 +102,8 @@ class SymbolReader {
     for (std::size_t i = 1; i < count; ++i) undefined += at(symbols, i).st_shndx == SHN_UNDEF ? 1 : 0;
     facts_.imports.reserve(undefined);
     facts_.exports.reserve(count == 0 ? 0 : count - 1 - std::min(undefined, count - 1));
+    const std::size_t bytes = facts_.exports.capacity() * sizeof(Export);
+    if (bytes >= 2 * huge_page) take_at_once(facts_.exports.data(), bytes);
   }
 
   // Until now a name is where it starts.
@@ -142,7 +145,8 @@ class SymbolReader {
       }
       if (name.empty()) continue;
       if (!moved.empty()) moved[i] = left, list[left] = list[i];
-      list[left++].name = name;
+      list[left].name = name;
+      list[left++].sketch = NameSketch(name);
     }
     list.resize(left);
     if (!moved.empty()) move_places(mark, moved);
@@ -168,8 +172,14 @@ class SymbolReader {
     // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
     if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
-    facts_.imports.push_back({strings_.start(symbol.st_name), need, kind_of(symbol.getType()), bound, visibility,
-                              symbol.getBinding() == STB_WEAK, symbol.st_value != 0});
+    facts_.imports.push_back({strings_.start(symbol.st_name),
+                              need,
+                              kind_of(symbol.getType()),
+                              bound,
+                              visibility,
+                              symbol.getBinding() == STB_WEAK,
+                              symbol.st_value != 0,
+                              {}});
   }
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
@@ -185,7 +195,8 @@ class SymbolReader {
                  .binding = binding_of(symbol.getBinding()),
                  .visibility = visibility,
                  .bound = bound_of(i),
-                 .default_version = true};
+                 .default_version = true,
+                 .sketch = {}};
     const unsigned index = number & VERSYM_VERSION;
     if (index > VER_NDX_GLOBAL) {
       const std::int32_t position =

@@ -153,14 +153,17 @@ bool append_imports(const ImportColumns& columns, DynamicFacts& facts) {
   rows.has(columns.weak, no_letters);
   rows.has(columns.canonical, no_letters);
   if (!names.good() || !rows.good()) return false;
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    facts.imports.push_back({.name = names.next(columns.names.sizes[i]),
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const std::string_view name = names.next(columns.names.sizes[i]);
+    facts.imports.push_back({.name = name,
                              .need = need_at(columns.needs, i),
                              .kind = at(columns.kinds, i, kind_letters),
                              .bound = at(columns.bounds, i, bound_letters),
                              .visibility = at(columns.visibilities, i, visibility_letters),
                              .weak = at(columns.weak, i, no_letters),
-                             .canonical = at(columns.canonical, i, no_letters)});
+                             .canonical = at(columns.canonical, i, no_letters),
+                             .sketch = NameSketch(name)});
+  }
   return true;
 }
 
@@ -177,8 +180,9 @@ bool append_exports(const ExportColumns& columns, DynamicFacts& facts) {
   rows.has(columns.bounds, bound_letters);
   rows.has(columns.default_versions, yes_letters);
   if (!names.good() || !rows.good()) return false;
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    facts.exports.push_back({.name = names.next(columns.names.sizes[i]),
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const std::string_view name = names.next(columns.names.sizes[i]);
+    facts.exports.push_back({.name = name,
                              .version = version_at(columns.versions, i),
                              .copied_version = need_at(columns.copied_versions, i),
                              .size = at(columns.sizes, i),
@@ -186,7 +190,9 @@ bool append_exports(const ExportColumns& columns, DynamicFacts& facts) {
                              .binding = at(columns.bindings, i, binding_letters),
                              .visibility = at(columns.visibilities, i, visibility_letters),
                              .bound = at(columns.bounds, i, bound_letters),
-                             .default_version = at(columns.default_versions, i, yes_letters)});
+                             .default_version = at(columns.default_versions, i, yes_letters),
+                             .sketch = NameSketch(name)});
+  }
   return true;
 }
 

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -15,35 +14,26 @@
 #include <utility>
 #include <vector>
 
+#include "wheelcheck/name_sketch.h"
+
 namespace wheelcheck::rules {
 
-// Which names may be among others, by what costs little to read of one: its length and its end. Most that are not are
-// told so.
+// Which names may be among others, by their sketches. Most that are not are told so.
 class NameHints {
  public:
   NameHints() = default;
   // Eight bits a name, within what a cache holds.
   explicit NameHints(std::size_t names)
-      : shift_(digits - std::clamp(static_cast<unsigned>(std::bit_width(names | 1U)) + 3, 16U, 22U)),
-        bits_(std::size_t{1} << (digits - shift_)) {}
+      : shift_(NameSketch::hash_bits -
+               std::clamp(static_cast<unsigned>(std::bit_width(names | 1U)) + 3, 16U, NameSketch::hash_bits)),
+        bits_(std::size_t{1} << (NameSketch::hash_bits - shift_)) {}
 
-  void add(std::string_view name) { bits_[place(name)] = true; }
-  bool may_have(std::string_view name) const { return bits_[place(name)]; }
+  void add(NameSketch name) { bits_[name.hash() >> shift_] = true; }
+  bool may_have(NameSketch name) const { return bits_[name.hash() >> shift_]; }
 
  private:
-  static constexpr unsigned digits = std::numeric_limits<std::uint64_t>::digits;
-
-  std::size_t place(std::string_view name) const {
-    std::uint64_t end = 0;
-    if (name.size() >= sizeof end)  // in one instruction
-      std::memcpy(&end, name.data() + (name.size() - sizeof end), sizeof end);
-    else
-      std::memcpy(&end, name.data(), name.size());
-    return ((end ^ name.size() << 56U) * 0x9E3779B97F4A7C15U) >> shift_;
-  }
-
-  unsigned shift_ = digits - 1;
-  std::vector<bool> bits_ = std::vector<bool>(2);
+  unsigned shift_ = NameSketch::hash_bits;
+  std::vector<bool> bits_ = std::vector<bool>(1);
 };
 
 // Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
@@ -58,10 +48,11 @@ class NameTable {
     share_out(std::size_t{1} << bits);
     added_ = {};
     hints_ = NameHints(entries_.size());
-    for (const auto& [hash, name] : entries_) hints_.add(name);
+    for (const auto& [hash, name] : entries_) hints_.add(NameSketch(name));
   }
+  // False: find() finds nothing of that name.
+  bool may_have(NameSketch name) const { return hints_.may_have(name); }
   std::optional<std::size_t> find(std::string_view name) const {
-    if (!hints_.may_have(name)) return std::nullopt;
     const Entry wanted{std::hash<std::string_view>{}(name), name};
     const std::size_t at = bucket(wanted.first);
     const auto end = entries_.begin() + first_[at + 1];

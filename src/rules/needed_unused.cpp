@@ -64,6 +64,16 @@ class Uses {
   // A list of exports that is so many times shorter than one of imports is looked up in that, else the other way round.
   static constexpr std::size_t shorter = 16;
 
+  // Whether the predicate holds for one of the names in the table that are exported.
+  template <class Predicate>
+  static bool any_found(const Exports& exports, const NameTable& names, Predicate predicate) {
+    const auto may_be_found = [&](const Export& symbol) { return names.may_have(sketch_of(symbol)); };
+    return any_symbol(exports, may_be_found, [&](const Export& symbol) {
+      const auto at = names.find(symbol.name);
+      return at && predicate(*at);
+    });
+  }
+
   // A file may import from thousands of small libraries.
   Use by_exports(const Exports& exports, const ElfMember& user) {
     const auto [at, is_new] = imports_.try_emplace(&user);
@@ -72,8 +82,7 @@ class Uses {
       for (const Import& import : user.facts.dynamic->imports) names.add(import.name);
       names.finish();
     }
-    const auto is_imported = [&](const Export& symbol) { return names.find(symbol.name).has_value(); };
-    return any_symbol<NamePlace::End>(exports, is_imported) ? Use::Found : Use::None;
+    return any_found(exports, names, [](std::size_t) { return true; }) ? Use::Found : Use::None;
   }
 
   // Tries a few names of each user, which tell of most that they use the library; those without a version, as what has
@@ -94,13 +103,13 @@ class Uses {
     names.finish();
     std::vector<std::vector<Use*>> askers(names.size());
     for (std::size_t i = 0; i < tried.size(); ++i) askers[names.numbers()[i]].push_back(tried[i]);
-    return any_symbol<NamePlace::End>(exports, [&](const Export& symbol) {
-      hints.add(symbol.name);
-      const auto at = names.find(symbol.name);
-      if (!at) return false;
-      for (Use* const use : askers[*at]) left -= std::exchange(*use, Use::Found) == Use::Unknown ? 1 : 0;
+    const bool all = any_found(exports, names, [&](std::size_t name) {
+      for (Use* const use : askers[name]) left -= std::exchange(*use, Use::Found) == Use::Unknown ? 1 : 0;
       return left == 0;
     });
+    if (!all)
+      for (const Export& symbol : exports) hints.add(sketch_of(symbol));
+    return all;
   }
   static std::vector<const Import*> few_of(const std::vector<Import>& imports) {
     constexpr std::size_t most = 16;
@@ -121,15 +130,18 @@ class Uses {
     for (auto& [user, use] : users) {
       if (use != Use::Unknown) continue;
       std::size_t count = 0;
-      each_symbol<NamePlace::End>(user->facts.dynamic->imports, [&](const Import& import) {
-        if (hints.may_have(import.name)) names.add(import.name), ++count;
+      const auto may_be_exported = [&](const Import& import) { return hints.may_have(sketch_of(import)); };
+      each_symbol(user->facts.dynamic->imports, may_be_exported, [&](const Import& import) {
+        names.add(import.name);
+        ++count;
       });
       tried.emplace_back(&use, count);
     }
     names.finish();
     std::vector<bool> is_exported(names.size());
-    each_symbol<NamePlace::End>(exports, [&](const Export& symbol) {
-      if (const auto at = names.find(symbol.name)) is_exported[*at] = true;
+    any_found(exports, names, [&](std::size_t name) {
+      is_exported[name] = true;
+      return false;
     });
     std::span<const std::uint32_t> numbers = names.numbers();
     for (const auto& [use, count] : tried) {

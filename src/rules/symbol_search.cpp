@@ -17,9 +17,8 @@ constexpr std::uint64_t most_steps = 100'000'000;
 bool is_python_name(std::string_view name) {
   return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py");
 }
-bool may_lack_a_definition(const Import& import) {
-  return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default &&
-         !is_python_name(import.name) && !is_of_glibcs_parts(import.name);
+bool is_asked_of_any(const Import& import) {
+  return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default;
 }
 // The linker saw a glibc with versions: what has no version now was not there.
 bool was_linked_with_glibc(const ElfMember& elf) {
@@ -68,8 +67,8 @@ class Search {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
     for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
       if (elf.facts.kind != ElfKind::SharedObject || !was_linked_with_glibc(elf)) return;
-      each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
-        if (!may_lack_a_definition(import)) return;
+      each_symbol(elf.facts.dynamic->imports, is_asked_of_any, [&](const Import& import) {
+        if (is_python_name(import.name) || is_of_glibcs_parts(import.name)) return;
         missing[index.value].push_back(import.name);
         names_.add(import.name);
       });
@@ -82,7 +81,8 @@ class Search {
     exporters_.resize(names_.size());
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
-      each_symbol<NamePlace::End>(nodes_[node]->facts.dynamic->exports, [&](const Export& symbol) {
+      const auto is_asked_for = [&](const Export& symbol) { return names_.may_have(sketch_of(symbol)); };
+      each_symbol(nodes_[node]->facts.dynamic->exports, is_asked_for, [&](const Export& symbol) {
         if (const auto at = names_.find(symbol.name)) exporters_[*at].push_back(node);
       });
     }

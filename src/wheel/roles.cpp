@@ -84,9 +84,9 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::string module = module_name(installed, site_packages);
   std::optional<int> major;
   bool found = false;
-  each_symbol<NamePlace::Start>(dynamic.exports, [&](const Export& symbol) {
-    // Every hook's name starts with a letter or one '_', a mangled name of C++ with "_Z".
-    if (symbol.kind != SymbolKind::Function || symbol.name.starts_with("_Z")) return;
+  // Every hook's name starts with a letter or with "_P".
+  each_symbol(dynamic.exports, is_plain_symbol, [&](const Export& symbol) {
+    if (symbol.kind != SymbolKind::Function) return;
     for (const Hook& hook : hooks) {
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;

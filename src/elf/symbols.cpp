@@ -66,8 +66,7 @@ class SymbolReader {
     for (std::size_t i = 1; i < count; ++i) {
       if (i % piece == 0) done(i);
       const Sym symbol = at(symbols, i);
-      const unsigned bind = symbol.getBinding();
-      if (bind != STB_GLOBAL && bind != STB_WEAK && bind != STB_GNU_UNIQUE) continue;
+      if (!takes_part(symbol)) continue;
       std::uint16_t number = VER_NDX_GLOBAL;
       if ((i + 1) * 2 <= numbers.size()) {
         typename ELFT::Half raw;
@@ -97,13 +96,30 @@ class SymbolReader {
     return symbol;
   }
 
+  static bool takes_part(const Sym& symbol) {
+    const unsigned bind = symbol.getBinding();
+    return bind == STB_GLOBAL || bind == STB_WEAK || bind == STB_GNU_UNIQUE;
+  }
+  // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
+  static bool is_offered(const Sym& symbol) {
+    return visibility_of(symbol.st_other) != Visibility::Hidden &&
+           (symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS);
+  }
+
+  // No more than will be filled: a table may be large and hold nothing.
   void reserve(std::span<const std::byte> symbols, std::size_t count) {
-    std::size_t undefined = 0;
-    for (std::size_t i = 1; i < count; ++i) undefined += at(symbols, i).st_shndx == SHN_UNDEF ? 1 : 0;
-    facts_.imports.reserve(undefined);
-    facts_.exports.reserve(count == 0 ? 0 : count - 1 - std::min(undefined, count - 1));
-    const std::size_t bytes = facts_.exports.capacity() * sizeof(Export);
-    if (bytes >= 2 * huge_page) take_at_once(facts_.exports.data(), bytes);
+    std::size_t asked = 0, offered = 0;
+    for (std::size_t i = 1; i < count; ++i) {
+      const Sym symbol = at(symbols, i);
+      if (!takes_part(symbol)) continue;
+      if (symbol.st_shndx == SHN_UNDEF)
+        ++asked;
+      else if (is_offered(symbol))
+        ++offered;
+    }
+    facts_.imports.reserve(asked);
+    facts_.exports.reserve(offered);
+    if (offered * sizeof(Export) >= 2 * huge_page) take_at_once(facts_.exports.data(), offered * sizeof(Export));
   }
 
   // Until now a name is where it starts.
@@ -183,17 +199,14 @@ class SymbolReader {
   }
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
-    const Visibility visibility = visibility_of(symbol.st_other);
-    if (visibility == Visibility::Hidden) return;
-    // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
-    if (symbol.st_value == 0 && symbol.st_shndx != SHN_ABS && symbol.getType() != STT_TLS) return;
+    if (!is_offered(symbol)) return;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
                  .copied_version = {},
                  .size = symbol.st_size,
                  .kind = kind_of(symbol.getType()),
                  .binding = binding_of(symbol.getBinding()),
-                 .visibility = visibility,
+                 .visibility = visibility_of(symbol.st_other),
                  .bound = bound_of(i),
                  .default_version = true,
                  .sketch = {}};

@@ -84,7 +84,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::string module = module_name(installed, site_packages);
   std::optional<int> major;
   bool found = false;
-  // Every hook's name starts with a letter or with "_P".
+  // No hook has a mangled name.
   each_symbol(dynamic.exports, is_plain_symbol, [&](const Export& symbol) {
     if (symbol.kind != SymbolKind::Function) return;
     for (const Hook& hook : hooks) {

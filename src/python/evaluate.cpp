@@ -7,16 +7,14 @@ namespace {
 
 constexpr std::uint32_t deepest = 40;
 
-Values unknown() { return {Value{}}; }
-
 Values of_truth(Truth truth) {
   switch (truth) {
     case Truth::True:
-      return {Value::of_number(1)};
+      return only(Value::of_number(1));
     case Truth::False:
-      return {Value::of_number(0)};
+      return only(Value::of_number(0));
     case Truth::Environment:
-      return {Value::of(Value::Form::Environment)};
+      return only(Value::of(Value::Form::Environment));
     case Truth::Otherwise:
       return {Value::of(Value::Form::Environment), Value::of_number(1)};
     case Truth::Unknown:
@@ -57,13 +55,13 @@ Values Evaluator::compute(NodeId node, ScopeId scope) {
     case Kind::Concatenated:
       return string(node, scope);
     case Kind::Integer:
-      return {parse_integer(syntax.text(node))};
+      return only(parse_integer(syntax.text(node)));
     case Kind::True:
-      return {Value::of_number(1)};
+      return only(Value::of_number(1));
     case Kind::False:
-      return {Value::of_number(0)};
+      return only(Value::of_number(0));
     case Kind::None:
-      return {Value::of(Value::Form::None)};
+      return only(Value::of(Value::Form::None));
     case Kind::Parenthesized:
       return value(syntax.child(node, std::size_t{0}), scope);
     case Kind::Named:
@@ -181,7 +179,7 @@ Values Evaluator::comprehension(NodeId node, ScopeId scope) {
   if (model_.syntax.kind(body) == Kind::Pair) return unknown();
   Value list = Value::of(Value::Form::List);
   for (Value& item : value(body, scope)) list.items.push_back(std::move(item));
-  return {list};
+  return only(std::move(list));
 }
 
 Values Evaluator::operation(NodeId node, ScopeId scope) {

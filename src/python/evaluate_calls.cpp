@@ -9,8 +9,6 @@
 namespace wheelcheck::python {
 namespace {
 
-Values unknown() { return {Value{}}; }
-
 template <std::size_t N>
 bool is_one_of(std::string_view name, const std::array<std::string_view, N>& names) {
   return std::ranges::find(names, name) != names.end();
@@ -129,13 +127,13 @@ Values Evaluator::formatted(const Value& text, NodeId arguments, ScopeId scope) 
       positional.push_back(value(id, scope).front());
     }
   }
-  return {format(text.text, positional, named)};
+  return only(format(text.text, positional, named));
 }
 
 Values Evaluator::method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope) {
   static constexpr auto same = std::to_array<std::string_view>(
       {"resolve", "absolute", "as_posix", "strip", "decode", "encode", "expanduser", "copy", "keys", "rstrip"});
-  if (is_one_of(name, same)) return {object};
+  if (is_one_of(name, same)) return only(object);
   using enum Value::Form;
   if (object.is(Environment)) {
     Values values = {object};
@@ -150,28 +148,28 @@ Values Evaluator::method(const Value& object, std::string_view name, NodeId argu
       if (items) list.items.push_back(Value::of_list({object.items[i], object.items[i + 1]}));
       if (values) list.items.push_back(object.items[i + 1]);
       const Values key = name == "get" ? argument(arguments, 0, "", scope) : Values{};
-      if (!key.empty() && (!key.front().is_exact() || key.front() == object.items[i])) return {object.items[i + 1]};
+      if (!key.empty() && (!key.front().is_exact() || key.front() == object.items[i])) return only(object.items[i + 1]);
     }
     return items || values ? Values{list} : name == "get" ? argument(arguments, 1, "", scope) : unknown();
   }
   if (!object.is(Text)) return unknown();
   if (name == "format") return formatted(object, arguments, scope);
   if (name == "joinpath") return joined({object}, arguments, 0, scope);
-  if (name == "glob" || name == "rglob") return {Value::of_list(joined({object}, arguments, 0, scope))};
-  if (name == "lower") return {Value::of_text(lower(object.text))};
+  if (name == "glob" || name == "rglob") return only(Value::of_list(joined({object}, arguments, 0, scope)));
+  if (name == "lower") return only(Value::of_text(lower(object.text)));
   if (name == "with_name") return joined({Value::of_text(directory_of(object.text))}, arguments, 0, scope);
   const Value first = argument(arguments, 0, "", scope).front();
   if (name == "startswith" || name == "endswith") {
     if (!object.is_exact() || !first.is(Text) || !first.is_exact()) return unknown();
     const bool holds = name == "startswith" ? object.text.starts_with(first.text) : object.text.ends_with(first.text);
-    return {Value::of_number(holds ? 1 : 0)};
+    return only(Value::of_number(holds ? 1 : 0));
   }
   if (name == "join" && first.is(List)) {
     std::string text;
     for (const Value& item : first.items) text += (text.empty() ? "" : object.text) + text_of(item);
-    return {Value::of_text(text)};
+    return only(Value::of_text(text));
   }
-  return {Value::of_text("*")};
+  return only(Value::of_text("*"));
 }
 
 Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId scope) {
@@ -194,8 +192,8 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
       add(values, Value::of_text(name == "os.path.dirname" ? directory_of(text) : text.substr(text.rfind('/') + 1)));
     }
   }
-  if (name == "glob.glob" || name == "glob.iglob") return {Value::of_list(argument(arguments, 0, "", scope))};
-  if (name == "os.listdir" || name == "site.getsitepackages") return {Value::of_list({Value::of_text("*")})};
+  if (name == "glob.glob" || name == "glob.iglob") return only(Value::of_list(argument(arguments, 0, "", scope)));
+  if (name == "os.listdir" || name == "site.getsitepackages") return only(Value::of_list({Value::of_text("*")}));
   if (name == "ctypes.util.find_library") {
     for (const Value& library : argument(arguments, 0, "name", scope))
       if (text_of(library) != "*") add(values, Value::of_text(found_library(library)));
@@ -208,11 +206,11 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
       {"importlib.resources.files", "os.getcwd", "platform.machine", "sysconfig.get_config_var", "sysconfig.get_path",
        "pathlib.Path.cwd", "pathlib.Path.home", "importlib_resources.files"});
   if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
-  if (is_one_of(name, paths)) return {Value::of_text("*")};
-  if (name == "platform.system") return {Value::of_text("Linux")};
-  if (name == "cffi.FFI") return {Value::of(Value::Form::Ffi)};
+  if (is_one_of(name, paths)) return only(Value::of_text("*"));
+  if (name == "platform.system") return only(Value::of_text("Linux"));
+  if (name == "cffi.FFI") return only(Value::of(Value::Form::Ffi));
   if (name == "os.getenv") return method(Value::of(Value::Form::Environment), "get", arguments, scope);
-  if (name == "ctypes.LibraryLoader") return {Value::of_dotted("ctypes.cdll")};
+  if (name == "ctypes.LibraryLoader") return only(Value::of_dotted("ctypes.cdll"));
   if (name != "getattr" && name != "hasattr") return unknown();
   const Value attribute = argument(arguments, 1, "", scope).front();
   Values values;

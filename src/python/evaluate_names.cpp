@@ -24,8 +24,6 @@ bool star_brings(std::string_view module, std::string_view name) {
   return false;
 }
 
-Values unknown() { return {Value{}}; }
-
 // What attributes of well-known modules are on Linux.
 Value known_name(std::string_view name) {
   std::uint32_t bits = 0;
@@ -110,8 +108,8 @@ Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t posit
   if (const std::vector<Binding>* const bindings = bindings_of(name, scope, same_scope))
     return bound(*bindings, same_scope, position);
   for (const std::string& module : model_.stars)
-    if (star_brings(module, name)) return {known_name(module + '.' + std::string(name))};
-  return {known_name(name)};
+    if (star_brings(module, name)) return only(known_name(module + '.' + std::string(name)));
+  return only(known_name(name));
 }
 
 std::uint32_t Evaluator::attempt_behind(NodeId condition, ScopeId scope) const {
@@ -195,11 +193,11 @@ Values Evaluator::of_binding(const Binding& binding) {
   Values values;
   switch (binding.form) {
     case Binding::Form::Dotted:
-      return {known_name(binding.dotted)};
+      return only(known_name(binding.dotted));
     case Binding::Form::Function:
-      return {Value::of(Value::Form::Function, binding.ref)};
+      return only(Value::of(Value::Form::Function, binding.ref));
     case Binding::Form::Class:
-      return {Value::of(Value::Form::Class, binding.ref)};
+      return only(Value::of(Value::Form::Class, binding.ref));
     case Binding::Form::Parameter:
       return parameter(binding);
     case Binding::Form::Value:
@@ -259,23 +257,24 @@ Values Evaluator::attribute(NodeId node, ScopeId scope) {
 Values Evaluator::member(const Value& object, std::string_view name) {
   switch (object.form) {
     case Value::Form::Dotted:
-      return {known_name(object.text + '.' + std::string(name))};
+      return only(known_name(object.text + '.' + std::string(name)));
     case Value::Form::Instance:
     case Value::Form::Class: {
       const auto& names = model_.scopes[object.ref].names;
       const auto found = names.find(name);
       // An object called self.ffi is cffi's, whatever it was made by.
-      if (found == names.end()) return {name == "ffi" || name == "_ffi" ? Value::of_dotted("self.ffi") : Value{}};
+      if (found == names.end()) return only(name == "ffi" || name == "_ffi" ? Value::of_dotted("self.ffi") : Value{});
       return bound(found->second, false, 0);
     }
     case Value::Form::Text: {
       const std::size_t slash = object.text.rfind('/');
-      if (name == "parent") return {Value::of_text(slash == std::string::npos ? "*" : object.text.substr(0, slash))};
-      if (name == "name") return {Value::of_text(object.text.substr(slash + 1))};
+      if (name == "parent")
+        return only(Value::of_text(slash == std::string::npos ? "*" : object.text.substr(0, slash)));
+      if (name == "name") return only(Value::of_text(object.text.substr(slash + 1)));
       return unknown();
     }
     case Value::Form::Environment:
-      return {object};
+      return only(object);
     default:
       return unknown();
   }

@@ -52,6 +52,10 @@ void add(Values& to, Value value) {
 void add(Values& to, const Values& values) {
   for (const Value& value : values) add(to, value);
 }
+void add(Values& to, Values&& values) {
+  if (to.empty() && values.size() == 1) return to.swap(values);
+  for (Value& value : values) add(to, std::move(value));
+}
 
 Truth operator!(Truth truth) {
   switch (truth) {

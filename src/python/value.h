@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wheelcheck::python {
@@ -43,6 +44,13 @@ struct Value {
 };
 // All that an expression may be; what cannot be told is a member of form Unknown.
 using Values = std::vector<Value>;
+// Without a copy, as an initializer list makes one.
+inline Values only(Value value) {
+  Values values;
+  values.push_back(std::move(value));
+  return values;
+}
+inline Values unknown() { return Values(1); }
 
 // Sources are a stranger's: no value grows beyond these.
 inline constexpr std::size_t most_values = 32;
@@ -72,6 +80,7 @@ Value parse_integer(std::string_view text);
 // Adds unless it is there; drops what would be too much.
 void add(Values& to, Value value);
 void add(Values& to, const Values& values);
+void add(Values& to, Values&& values);
 bool operator==(const Value& a, const Value& b);
 
 }  // namespace wheelcheck::python

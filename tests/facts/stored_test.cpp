@@ -9,6 +9,7 @@
 
 #include "elf/read.h"
 #include "tests/facts/random_facts.h"
+#include "tests/facts/shown.h"
 #include "tests/report/schema.h"
 
 namespace wheelcheck::facts {

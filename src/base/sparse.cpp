@@ -7,8 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "base/fresh_memory.h"
-
 namespace wheelcheck {
 namespace {
 
@@ -16,6 +14,8 @@ namespace {
 std::uint64_t fair_work(std::uint64_t size) { return 3 * size + (std::uint64_t{256} << 20); }
 
 constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / SparseBytes::page * SparseBytes::page; }
+
+constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
 }  // namespace
 

@@ -9,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/fresh_memory.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
@@ -119,7 +118,6 @@ class SymbolReader {
     }
     facts_.imports.reserve(asked);
     facts_.exports.reserve(offered);
-    if (offered * sizeof(Export) >= 2 * huge_page) take_at_once(facts_.exports.data(), offered * sizeof(Export));
   }
 
   // Until now a name is where it starts.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/each_symbol.h"
 #include "wheelcheck/name_sketch.h"
 
 namespace wheelcheck::rules {
@@ -96,5 +97,15 @@ class NameTable {
   unsigned shift_ = 0;
   NameHints hints_;
 };
+
+// Whether the predicate holds for one of the names in the table, by its number, that a symbol has.
+template <class Symbols, class Predicate>
+bool any_found(const Symbols& symbols, const NameTable& names, Predicate predicate) {
+  const auto may_be_found = [&](const auto& symbol) { return names.may_have(sketch_of(symbol)); };
+  return any_symbol(symbols, may_be_found, [&](const auto& symbol) {
+    const auto at = names.find(symbol.name);
+    return at && predicate(*at);
+  });
+}
 
 }  // namespace wheelcheck::rules

@@ -64,16 +64,6 @@ class Uses {
   // A list of exports that is so many times shorter than one of imports is looked up in that, else the other way round.
   static constexpr std::size_t shorter = 16;
 
-  // Whether the predicate holds for one of the names in the table that are exported.
-  template <class Predicate>
-  static bool any_found(const Exports& exports, const NameTable& names, Predicate predicate) {
-    const auto may_be_found = [&](const Export& symbol) { return names.may_have(sketch_of(symbol)); };
-    return any_symbol(exports, may_be_found, [&](const Export& symbol) {
-      const auto at = names.find(symbol.name);
-      return at && predicate(*at);
-    });
-  }
-
   // A file may import from thousands of small libraries.
   Use by_exports(const Exports& exports, const ElfMember& user) {
     const auto [at, is_new] = imports_.try_emplace(&user);

@@ -81,9 +81,9 @@ class Search {
     exporters_.resize(names_.size());
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
-      const auto is_asked_for = [&](const Export& symbol) { return names_.may_have(sketch_of(symbol)); };
-      each_symbol(nodes_[node]->facts.dynamic->exports, is_asked_for, [&](const Export& symbol) {
-        if (const auto at = names_.find(symbol.name)) exporters_[*at].push_back(node);
+      any_found(nodes_[node]->facts.dynamic->exports, names_, [&](std::size_t name) {
+        exporters_[name].push_back(node);
+        return false;
       });
     }
   }

@@ -25,7 +25,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("throughput", "costs"))
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/wheelcheck")
-    parser.add_argument("--made-wheels", type=pathlib.Path, default=ROOT / "build/release/tests/made/made_wheels")
+    parser.add_argument("--made-wheels", type=pathlib.Path, default=ROOT / "build/release/tests/made_wheels/made_wheels")
     parser.add_argument("--wheels", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--large", action="store_true", help="costs: the wheels of wheels/large too")

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/mangled.h"
 #include "base/sha2.h"
 #include "elf/read.h"
+#include "mangling/mangled.h"
 #include "policy/assess.h"
 #include "rules/engine.h"
 #include "tests/support/elf_recipe.h"
@@ -79,7 +79,7 @@ struct Judged {
   Resolution resolution = resolve(wheel, {}, {});
   PolicySet policies = *load_policies({});
   Knowledge knowledge = *load_knowledge({});
-  std::vector<policy::Wanted> wanted = policy::wanted_ladders(wheel, policies);
+  std::vector<policy::Wanted> wanted = policy::wanted_level_sets(wheel, policies);
   std::vector<Assessment> assessments = policy::assess(wheel, resolution, {}, policies, wanted);
   RuleOptions options = {};
 };

@@ -1,9 +1,9 @@
 # What the build writes: the lists of rules and renderers, and policies, knowledge and schemas as constants.
 
-# wheelcheck_registry(OUT room file header type namespace): every src/<room>/*.cpp that defines `const <type> <stem>` in
+# wheelcheck_registry(OUT module file header type namespace): every file below src/<module> that defines `const <type> <stem>` in
 # namespace wheelcheck::<namespace> is listed, by file name. Adding a rule or a format edits nothing else.
-function(wheelcheck_registry out room file header type namespace)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+function(wheelcheck_registry out module file header type namespace)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
   set(externs "")
   set(items "")
   set(count 0)
@@ -20,7 +20,7 @@ function(wheelcheck_registry out room file header type namespace)
   set(path ${PROJECT_BINARY_DIR}/generated/${file})
   string(TOLOWER ${type} lower)
   file(CONFIGURE OUTPUT ${path} CONTENT
-"// Written by the build from the files of src/${room}.
+"// Written by the build from the files of src/${module}.
 #include <array>
 #include <span>
 
@@ -63,7 +63,7 @@ endfunction()
 
 # What the HTML report looks like and does.
 function(wheelcheck_embed_page out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/page/page.*)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)
   wheelcheck_embed(path embedded_page ${files})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
@@ -87,10 +87,10 @@ endfunction()
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
     ${PROJECT_SOURCE_DIR}/third_party/isa-l/*)
-  foreach(room base archive elf python wheel facts)
-    list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp ${PROJECT_SOURCE_DIR}/src/${room}/*.h)
+  foreach(module base model mangling archive elf python wheel facts)
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp ${PROJECT_SOURCE_DIR}/src/${module}/*.h)
   endforeach()
-  file(GLOB files LIST_DIRECTORIES false CONFIGURE_DEPENDS ${patterns})
+  file(GLOB_RECURSE files LIST_DIRECTORIES false CONFIGURE_DEPENDS ${patterns})
   list(TRANSFORM files REPLACE "^${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE names)
   set(path ${PROJECT_BINARY_DIR}/generated/reader_fingerprint.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/fingerprint.cmake)

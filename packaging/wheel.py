@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """wheel.py DIRECTORY [--built PROGRAM]: the wheel of wheelcheck, built by pinned tools; prints its path.
 
-Run by the interpreter of tests/package/tools.py; scripts/wheel does so. --built packs a program that is there already.
+Run by the interpreter of tests/python_package/tools.py; scripts/wheel does so. --built packs a program that is there already.
 """
 
 import argparse

@@ -14,8 +14,8 @@ build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarch
 if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
 # report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
-# libc++: tests/cxxabi compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
-# kernel. chromium: tests/formats opens the HTML report. zsh to mandoc: tests/package and tests/install ask them.
+# libc++: tests/compiler_oracle compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
+# kernel. chromium: tests/output_formats opens the HTML report. zsh to mandoc: tests/python_package and tests/install ask them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.

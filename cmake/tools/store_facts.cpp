@@ -1,5 +1,5 @@
 // store_facts interpreter|platform ABOUT PYTHON SYSROOT [NAME...]: an interpreter with its modules, or the platform's
-// libraries that it and the names need, as JSON (src/facts/stored.h). data/reference is made with it.
+// libraries that it and the names need, as JSON (src/facts/process_facts.h). data/reference is made with it.
 #include <algorithm>
 #include <cstdio>
 #include <span>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/stored.h"
+#include "facts/process_facts.h"
 #include "wheelcheck/installation.h"
 
 int main(int argc, char** argv) {

@@ -16,7 +16,7 @@ namespace wheelcheck {
 
 struct ConflictSettings {
   Settings settings;  // limits, threads, knowledge, which rules, when to fail
-  StoryOptions story;
+  LoadPlanOptions load_plan;
   bool stdlib = false;          // the standard library's modules are opened last; of one distribution they always are
   std::string python, sysroot;  // of SurroundingsInput
   std::string environment;      // a directory whose installed distributions take part; empty: none

@@ -1,6 +1,6 @@
 // What distributions do to each other in one process: bindings that differ from those that each would have without the
 // others, grouped and graded; imports that fail; runtimes that are there twice. Facts for the rules of a set and for
-// the report of `wheelcheck conflicts`. Pure functions of an installation and its stories.
+// the report of `wheelcheck conflicts`. Pure functions of an installation and its load_plans.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 #include "wheelcheck/finding.h"
 #include "wheelcheck/installation.h"
+#include "wheelcheck/load_plan.h"
 #include "wheelcheck/process.h"
-#include "wheelcheck/story.h"
 
 namespace wheelcheck {
 
@@ -73,14 +73,14 @@ struct Relation {
   Reason reason = Reason::UnknownVersion;
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::High;
-  std::vector<std::uint32_t> stories;   // in which it happens
-  bool maybe = false;                   // only if something is imported that need not be
-  std::optional<FlagSource> published;  // what made the provider global
+  std::vector<std::uint32_t> load_plans;  // in which it happens
+  bool maybe = false;                     // only if something is imported that need not be
+  std::optional<FlagSource> published;    // what made the provider global
 };
 
 // An open that fails beside the others and not without them.
 struct ImportFailure {
-  std::uint32_t story = 0;
+  std::uint32_t load_plan = 0;
   process::Moment at;
   std::optional<PartyIndex> party;
   std::string module, error;  // "" for a library
@@ -95,7 +95,7 @@ struct RuntimeTwice {
   std::string family;  // of KnownLibrary: "openmp"
   std::vector<Copy> copies;
   Severity severity = Severity::Info;
-  std::vector<std::uint32_t> stories;
+  std::vector<std::uint32_t> load_plans;
 };
 // What one distribution puts into the global scope.
 struct Publication {
@@ -107,12 +107,12 @@ struct Publication {
 
 struct Conflicts {
   Installation installation;
-  std::vector<Story> stories;
-  std::vector<process::Outcome> outcomes;  // by story
+  std::vector<LoadPlan> load_plans;
+  std::vector<process::Outcome> outcomes;  // by load_plan
   std::vector<Relation> relations;         // worst first
   std::vector<ImportFailure> failures;
   std::vector<RuntimeTwice> runtimes;
-  std::vector<Publication> publications;  // of the first story
+  std::vector<Publication> publications;  // of the first load_plan
 };
 
 }  // namespace wheelcheck

@@ -55,7 +55,7 @@ struct LevelReason {
 };
 // One C library on one machine.
 struct LevelChange {
-  std::string ladder;         // "manylinux x86_64"
+  std::string policy_levels;  // "manylinux x86_64"
   Both<std::string> fits;     // the tightest tag; "any" without machine code, "" where it is for others
   Both<std::string> claimed;  // the oldest tag that is claimed, "any" among them; "" where none is
   Course fits_course = Course::Same, claimed_course = Course::Same;

@@ -44,8 +44,9 @@ struct Finding {
   Place place;
   std::string message;  // starts small, no full stop, names the thing and the fact
   std::vector<Evidence> evidence;
-  std::string fix;                          // what to type or change, for this case
-  std::vector<std::uint32_t> stories = {};  // of a set of wheels: the orders in which it is so, into Conflicts::stories
+  std::string fix;  // what to type or change, for this case
+  std::vector<std::uint32_t> load_plans =
+      {};  // of a set of wheels: the orders in which it is so, into Conflicts::load_plans
 };
 
 }  // namespace wheelcheck

@@ -37,7 +37,7 @@ using ElfIndex = Index<struct ElfIndexTag>;                  // into WheelFacts:
 using NeedIndex = Index<struct NeedIndexTag>;                // into DynamicFacts::needs
 using ImportIndex = Index<struct ImportIndexTag>;            // into DynamicFacts::imports
 using ExportIndex = Index<struct ExportIndexTag>;            // into DynamicFacts::exports
-using RungIndex = Index<struct RungIndexTag>;                // into Ladder::rungs, 0 = `linux`
+using LevelIndex = Index<struct LevelIndexTag>;              // into PolicyLevels::levels, 0 = `linux`
 using RequirementIndex = Index<struct RequirementIndexTag>;  // into Assessment::requirements
 
 // One ELF file of one wheel of the run.

@@ -1,5 +1,5 @@
 // Several distributions in one site-packages, with the interpreter and the platform around them: all that one process
-// could load. Plain data; who opens what in which order is told by story.h.
+// could load. Plain data; who opens what in which order is told by load_plan.h.
 #pragma once
 
 #include <cstdint>

@@ -34,67 +34,69 @@ struct Policy {
   bool allows_libpython = false;                                 // PEP 738: Android extension modules link libpython
 };
 
-// One C library on one architecture. rungs[0] is `linux`, which asks nothing, so every wheel stands somewhere; then
+// One C library on one architecture. levels[0] is `linux`, which asks nothing, so every wheel stands somewhere; then
 // from the newest level (asks least) to the oldest (asks most).
-struct Ladder {
+struct PolicyLevels {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
-  std::vector<Policy> rungs;
+  std::vector<Policy> levels;
 };
 
-// Every ladder there is. A wheel asks for one or two of them: the built-in levels are constants of the program, and
-// become a ladder when it is asked for.
+// Every policy_levels there is. A wheel asks for one or two of them: the built-in levels are constants of the program,
+// and become a policy_levels when it is asked for.
 class PolicySet {
  public:
   PolicySet() = default;  // the built-in levels alone
   // With levels that add to those or take their place.
   explicit PolicySet(std::vector<policy::Level> levels);
 
-  Ladder ladder(PlatformTag::Family family, Arch arch) const;  // without rungs where no level is for both
-  std::vector<Ladder> ladders() const;
+  PolicyLevels policy_levels(PlatformTag::Family family, Arch arch) const;  // without levels where no level is for both
+  std::vector<PolicyLevels> level_sets() const;
 
  private:
   std::shared_ptr<const std::vector<policy::Level>> added_;  // null: none
 };
 
-// What one ELF file asks of the system below it. Policy-independent: the total is the same on every rung.
-struct AsksMachine {
+// What one ELF file asks of the system below it. Policy-independent: the total is the same on every level.
+struct MachineRequirement {
   Arch arch;
 };  // an extension module of this machine
-struct AsksIsa {
+struct IsaRequirement {
   unsigned level;
 };  // x86-64-v2 .. v4, from the GNU property note
-struct AsksLibrary {
+struct LibraryRequirement {
   std::string library;
 };  // DT_NEEDED that no wheel answers
-struct AsksVersion {  // a version node of such a library
+struct VersionRequirement {  // a version node of such a library
   std::string library, version;
   std::vector<std::string> symbols;  // the imports that ask for it, by name
 };
-struct AsksSymbol {
+struct SymbolRequirement {
   std::string library, symbol;
-};  // a strong import that some rung denies
-struct AsksInterpreter {
+};  // a strong import that some level denies
+struct InterpreterRequirement {
   std::string symbol;
 };  // PyFPE_jbuf, PyUnicodeUCS2_*: a kind of CPython 2 build
-struct AsksMissingVersion {
+struct MissingVersionRequirement {
   std::string library, version;
 };  // of a bundled library that does not define it
 struct Requirement {
   ElfIndex elf;
-  std::variant<AsksMachine, AsksIsa, AsksLibrary, AsksVersion, AsksSymbol, AsksInterpreter, AsksMissingVersion> what;
+  std::variant<MachineRequirement, IsaRequirement, LibraryRequirement, VersionRequirement, SymbolRequirement,
+               InterpreterRequirement, MissingVersionRequirement>
+      what;
 };
 
-struct RungScore {
-  std::vector<RequirementIndex> obstacles;  // the requirements that this rung does not meet, in order
+struct LevelScore {
+  std::vector<RequirementIndex> unmet_requirements;  // the requirements that this level does not meet, in order
 };
-struct Assessment {  // one for each ladder that the wheel claims, or that its content calls for
+struct Assessment {  // one for each policy_levels that the wheel claims, or that its content calls for
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
-  std::vector<std::string> rung_names;  // with architecture: linux_x86_64, manylinux_2_41_x86_64 ...
+  std::vector<std::string> level_names;  // with architecture: linux_x86_64, manylinux_2_41_x86_64 ...
   std::vector<Requirement> requirements;
-  std::vector<RungScore> rungs;  // by RungIndex
-  RungIndex best;                // the oldest rung without an obstacle
+  std::vector<LevelScore> levels;  // by LevelIndex
+  LevelIndex best;                 // the oldest level without an unmet_requirement
   // Of `requirements`: version nodes of a family that no level lists anything of, so that nothing judges them.
   std::vector<RequirementIndex> unknown_versions;
   std::size_t files = 0;  // ELF files judged

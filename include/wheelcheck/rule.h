@@ -77,7 +77,7 @@ class Emit {
     // A rule may call a single case milder or graver than its page says; the page says when.
     std::optional<Severity> severity;
     std::optional<Confidence> confidence;
-    std::vector<std::uint32_t> stories = {};  // Finding::stories
+    std::vector<std::uint32_t> load_plans = {};  // Finding::load_plans
   };
   explicit Emit(std::vector<Draft>& out) : out_(out) {}
   void operator()(Draft draft) const { out_.push_back(std::move(draft)); }

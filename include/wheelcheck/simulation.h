@@ -22,9 +22,9 @@ enum class Shift { Same, Gains, Loses, Mixed };
 std::string_view name_of(Shift shift);  // "gains"
 
 // One C library on one machine.
-struct SimulatedLadder {
-  std::string ladder;         // "manylinux x86_64"
-  std::string before, after;  // the tightest tag; "" where these levels have no such ladder
+struct SimulatedLevels {
+  std::string policy_levels;  // "manylinux x86_64"
+  std::string before, after;  // the tightest tag; "" where these levels have no such policy_levels
   Shift shift = Shift::Same;  // never Mixed
 };
 struct SimulatedClaim {
@@ -46,7 +46,7 @@ struct SimulatedWheel {
   std::string path, file;
   std::optional<Error> unreadable;                   // then nothing else is told
   std::vector<std::string> best_before, best_after;  // as Verdict::best_tags
-  std::vector<SimulatedLadder> ladders;
+  std::vector<SimulatedLevels> level_sets;
   std::vector<SimulatedClaim> claims;
   Shift shift = Shift::Same;
   bool loses_claim = false;
@@ -65,7 +65,7 @@ struct CountedCause {
   std::size_t explained = 0;  // wheels of which all causes are this one and those before it
 };
 struct CountedLevel {
-  std::string ladder, tag;
+  std::string policy_levels, tag;
   std::size_t before = 0, after = 0;  // wheels that it is the tightest tag of
 };
 struct Simulation {
@@ -74,7 +74,7 @@ struct Simulation {
   std::vector<SimulatedWheel> wheels;                // one an input, in order, but for repetitions
   std::size_t same = 0, gain = 0, lose = 0, mixed = 0, unreadable = 0, lose_claim = 0;
   std::vector<CountedCause> losses, gains;  // those first that, with the ones before, explain most wheels
-  std::vector<CountedLevel> levels;         // by ladder; oldest first, `linux` last
+  std::vector<CountedLevel> levels;         // by policy_levels; oldest first, `linux` last
 };
 
 struct SimulationInput {

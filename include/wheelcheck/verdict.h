@@ -24,9 +24,9 @@ struct Claim {
   bool in_name = false, in_wheel_file = false;  // where it is claimed
   Promise promise = Promise::Unknown;
   std::optional<std::uint32_t> assessment;  // into the wheel's assessments
-  std::optional<RungIndex> rung;  // the rung that judged it; a tag between two levels is judged by the one below
-  std::vector<RequirementIndex> obstacles;  // what breaks it
-  std::string reason;                       // one clause for Broken and Unknown, else empty
+  std::optional<LevelIndex> level;  // the level that judged it; a tag between two levels is judged by the one below
+  std::vector<RequirementIndex> unmet_requirements;  // what breaks it
+  std::string reason;                                // one clause for Broken and Unknown, else empty
 };
 // Of tags that the user requires, whatever the wheel claims.
 struct Required {

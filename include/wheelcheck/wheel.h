@@ -54,14 +54,14 @@ struct ExtensionModule {            // CPython or PyPy would import it
   std::optional<int> python_major;  // from the init symbol: initx = 2, PyInit_x = 3
   bool stable_abi = false;          // .abi3.so or .abi3t.so
 };
-struct GraftedLibrary {};  // in NAME.libs/ or .libs/: put there by a repair tool
+struct BundledLibrary {};  // in NAME.libs/ or .libs/: put there by a repair tool
 struct PlainLibrary {};    // any other shared object
 struct Program {};         // an executable
 struct ForeignCode {       // device code, split debug, relocatable object, core: listed, not judged as host code
   std::string what;        // "device code", "debug information", "relocatable object", "core dump"
 };
 struct BrokenElf {};  // has the magic, but its headers cannot be read
-using ElfRole = std::variant<ExtensionModule, GraftedLibrary, PlainLibrary, Program, ForeignCode, BrokenElf>;
+using ElfRole = std::variant<ExtensionModule, BundledLibrary, PlainLibrary, Program, ForeignCode, BrokenElf>;
 std::string_view name_of(const ElfRole& role);  // "extension module"
 
 struct ElfMember {

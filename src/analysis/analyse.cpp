@@ -1,9 +1,9 @@
 // The symbols of all files come first, because what most of them are tells whose wheel it is.
 #include <utility>
 
-#include "analysis/parts.h"
+#include "analysis/internal.h"
 #include "base/parallel.h"
-#include "imports/link.h"
+#include "import_plan/link.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -27,7 +27,7 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
     });
   }
   result.gpu = analysis::gpu(wheel, knowledge);
-  result.global_imports = imports::link_global_imports(wheel);
+  result.global_imports = import_plan::link_global_imports(wheel);
   return result;
 }
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/mangled.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "mangling/mangled.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/mangled.h"
 #include "base/prefix_index.h"
 #include "knowledge/patterns.h"
+#include "mangling/mangled.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/knowledge.h"
 

@@ -4,8 +4,8 @@
 
 #include "analysis/compilers.h"
 #include "analysis/cxx_runtime.h"
-#include "analysis/parts.h"
-#include "base/cxx_name.h"
+#include "analysis/internal.h"
+#include "mangling/cxx_name.h"
 
 namespace wheelcheck::analysis {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/cxx_name.h"
+#include "mangling/cxx_name.h"
 
 namespace wheelcheck::analysis {
 namespace {
@@ -38,7 +38,7 @@ bool is_library(std::string_view name, std::string_view stem) {
   if (name.rfind('/') != name.npos) name.remove_prefix(name.rfind('/') + 1);
   if (!name.starts_with(stem)) return false;
   name.remove_prefix(stem.size());
-  return name.starts_with(".so") || name.starts_with('-');  // as named, or grafted: libstdc++-1a2b3c4d.so.6.0.28
+  return name.starts_with(".so") || name.starts_with('-');  // as named, or bundled: libstdc++-1a2b3c4d.so.6.0.28
 }
 bool is_libcxx(std::string_view name) {
   return is_library(name, "libc++") || is_library(name, "libc++abi") || is_library(name, "libc++_shared");

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/parts.h"
-#include "base/mangled.h"
+#include "analysis/internal.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "mangling/mangled.h"
 
 namespace wheelcheck::analysis {
 namespace {

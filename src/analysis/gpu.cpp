@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "analysis/gpu_name.h"
-#include "analysis/parts.h"
-#include "base/dependency.h"
+#include "analysis/internal.h"
 #include "base/text.h"
+#include "model/dependency.h"
 
 namespace wheelcheck::analysis {
 namespace {

@@ -1,4 +1,4 @@
-// Which GPU library a text names: a file name, a path, a printf form, a name grafted under a hash.
+// Which GPU library a text names: a file name, a path, a printf form, a name bundled under a hash.
 #pragma once
 
 #include <optional>

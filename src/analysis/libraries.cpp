@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "analysis/internal.h"
 #include "analysis/library_evidence.h"
-#include "analysis/parts.h"
 #include "base/pattern.h"
 #include "wheelcheck/version.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/library_name.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/library_name.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::analysis {

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/parts.h"
-#include "base/mangled.h"
+#include "analysis/internal.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "mangling/mangled.h"
 
 namespace wheelcheck::analysis {
 namespace {

@@ -1,6 +1,6 @@
 // The one pass over the symbols of a file.
-#include "analysis/parts.h"
-#include "base/each_symbol.h"
+#include "analysis/internal.h"
+#include "model/each_symbol.h"
 
 namespace wheelcheck::analysis {
 

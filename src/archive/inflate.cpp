@@ -19,7 +19,7 @@
 #include "archive/crc32.h"
 #include "archive/fields.h"
 #include "archive/first_byte.h"
-#include "archive/room.h"
+#include "archive/scratch_buffer.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -32,7 +32,7 @@ struct FreeDecompressor {
 struct Scratch {
   std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole{libdeflate_alloc_decompressor()};
   std::unique_ptr<inflate_state> stream;
-  Room in, out;
+  ScratchBuffer in, out;
 
   inflate_state& state() {
     if (!stream) stream = std::make_unique_for_overwrite<inflate_state>();
@@ -223,7 +223,7 @@ Result<void> inflate_stream(const File& file, const Entry& entry, Checked& check
   const std::uint64_t apart = spacing(entry.size);
   std::uint64_t next_mark = apart;
   while (!stream.ended()) {
-    // Room for one byte more than declared, to see that there is none.
+    // ScratchBuffer for one byte more than declared, to see that there is none.
     const std::uint64_t most = entry.size + 1 - checked.taken();
     const auto out = checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, most)));
     const auto made = stream.fill(out);

@@ -27,7 +27,7 @@ class Sink {
   virtual void take(std::span<const std::byte> chunk) = 0;
 };
 
-// Places in a deflate stream from which it can be inflated again without its beginning.
+// DataRanges in a deflate stream from which it can be inflated again without its beginning.
 class Trail {
  public:
   Trail();
@@ -56,8 +56,9 @@ Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& 
 // Gives back what this thread keeps between members.
 void release_working_memory();
 
-// Inflates the first bytes of a member, no more. Nothing where that fails, and where the first byte is that of ELF files,
-// which are read whole anyway. Where it is not among `telling`, unless that is null, it may be all that is given.
+// Inflates the first bytes of a member, no more. Nothing where that fails, and where the first byte is that of ELF
+// files, which are read whole anyway. Where it is not among `telling`, unless that is null, it may be all that is
+// given.
 std::optional<Start> read_start(const File& file, const Entry& entry, const FirstBytes* telling = nullptr);
 
 }  // namespace wheelcheck::archive

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "archive/case_folding.h"
 #include "archive/fields.h"
-#include "archive/fold.h"
 
 namespace wheelcheck::archive {
 namespace {

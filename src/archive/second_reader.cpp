@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "archive/case_folding.h"
 #include "archive/fields.h"
 #include "archive/file.h"
-#include "archive/fold.h"
 
 namespace wheelcheck::archive {
 namespace {

@@ -1,5 +1,5 @@
-// The plain functions of libcrypto, for the reason that sha2.cpp gives; SHA1(), in one call, is EVP's as well, and would
-// bring all of it into the program. Nobody is kept out by this digest.
+// The plain functions of libcrypto, for the reason that sha2.cpp gives; SHA1(), in one call, is EVP's as well, and
+// would bring all of it into the program. Nobody is kept out by this digest.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/uuid.h"
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "cache/directory.h"
 #include "cache/packed.h"
-#include "facts/kept.h"
+#include "facts/cache_format.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {

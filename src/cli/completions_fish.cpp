@@ -32,7 +32,8 @@ std::string option_line(const std::string& condition, const OptionOutline& optio
   for (const std::string& name : option.names)
     names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   const std::string value = option.value.empty() ? "" : " -r" + value_flags(answers_for(option));
-  return fmt::format("complete -c wheelcheck -n {}{}{} -d {}\n", in_quotes(condition), names, value, in_quotes(option.text));
+  return fmt::format("complete -c wheelcheck -n {}{}{} -d {}\n", in_quotes(condition), names, value,
+                     in_quotes(option.text));
 }
 
 }  // namespace
@@ -43,8 +44,8 @@ std::string fish_completions(const Outline& outline) {
   for (const OptionOutline& option : outline.options) lines += option_line("__wheelcheck_first", option);
   for (const CommandOutline& command : outline.commands) {
     commands.push_back(command.name);
-    lines +=
-        fmt::format("complete -c wheelcheck -n __wheelcheck_first -a {} -d {}\n", command.name, in_quotes(command.text));
+    lines += fmt::format("complete -c wheelcheck -n __wheelcheck_first -a {} -d {}\n", command.name,
+                         in_quotes(command.text));
     const std::string condition = "__wheelcheck_runs " + command.name;
     for (const OptionOutline& option : command.options) lines += option_line(condition, option);
     for (const OptionOutline& positional : command.positionals)

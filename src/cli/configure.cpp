@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "base/required_tag.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/part.h"
@@ -14,7 +13,8 @@
 #include "config/apply.h"
 #include "config/find.h"
 #include "config/read.h"
-#include "report/baseline.h"
+#include "model/required_tag.h"
+#include "report/shared/baseline.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {

@@ -1,6 +1,6 @@
 // `wheelcheck conflicts A.whl B.whl ...`: what several wheels do to each other in one process; with --environment and
 // --plan, who binds to whom there.
-#include "report/conflicts.h"
+#include "report/conflicts/conflicts.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "report/bindings.h"
+#include "report/conflicts/bindings.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 
@@ -78,9 +78,9 @@ int run_conflicts(ConflictsOptions& options) {
   if (const int code = finish(options)) return code;
   if (!options.environment.plan.empty()) return run_plan(options);
   ConflictSettings& asked = options.asked;
-  if (options.order == "both") asked.story.order = ImportOrder::Both;
-  if (options.order == "given") asked.story.order = ImportOrder::Given;
-  if (!parse_flags(options.flags, asked.story.dlopen_flags))
+  if (options.order == "both") asked.load_plan.order = ImportOrder::Both;
+  if (options.order == "given") asked.load_plan.order = ImportOrder::Given;
+  if (!parse_flags(options.flags, asked.load_plan.dlopen_flags))
     return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
                                          escape(options.flags)));
   std::vector<std::string> paths;
@@ -96,20 +96,22 @@ int run_conflicts(ConflictsOptions& options) {
   return deliver(options, render(options, *report), report->failed && asked.traced.empty() ? 1 : 0);
 }
 
-void add_story_options(CLI::App& app, ConflictsOptions& options) {
+void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
   ConflictSettings& asked = options.asked;
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("What is imported");
   };
   in_group("--order", options.order, "given, or both: the other way round as well (two wheels: both)")
       ->check(CLI::IsMember({"given", "both"}));
-  in_group("--import", asked.story.imports, "Only these modules, in this order")->type_name("MODULE")->delimiter(',');
-  in_group("--global", asked.story.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
+  in_group("--import", asked.load_plan.imports, "Only these modules, in this order")
+      ->type_name("MODULE")
+      ->delimiter(',');
+  in_group("--global", asked.load_plan.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
   in_group("--dlopen-flags", options.flags, "Of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
       ->type_name("FLAGS");
   app.add_flag("--stdlib", asked.stdlib, "Then the extension modules of the standard library (one wheel: always)")
       ->group("What is imported");
-  app.add_flag("--possible", asked.story.possible, "Also what Python code opens under conditions only")
+  app.add_flag("--possible", asked.load_plan.possible, "Also what Python code opens under conditions only")
       ->group("What is imported");
   in_group("--python", asked.python, "The interpreter: a file, or a known one: shared, static [shared]")
       ->type_name("PATH|NAME");
@@ -129,7 +131,7 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',');
-  add_story_options(app, *options);
+  add_load_plan_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);
   add_output_options(app, *options, {"full", "json", "bindings"});

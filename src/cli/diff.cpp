@@ -1,5 +1,5 @@
 // `wheelcheck diff OLD NEW`: what changed between two releases, and an exit code for CI where that is asked for.
-#include "report/diff.h"
+#include "report/diff/diff.h"
 
 #include <memory>
 #include <string>

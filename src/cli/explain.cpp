@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "report/rules_json.h"
+#include "report/shared/rules_json.h"
 #include "rules/page.h"
 #include "wheelcheck/wheelcheck.h"
 

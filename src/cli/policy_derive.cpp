@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "cli/policy_words.h"
 #include "cli/roots.h"
-#include "report/derivation.h"
+#include "report/policy/derivation.h"
 #include "wheelcheck/derive.h"
 
 namespace wheelcheck::cli {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/policy_words.h"
-#include "report/policies.h"
+#include "report/policy/policies.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/policy_words.h"
-#include "report/policy_words.h"
+#include "report/policy/policy_words.h"
 
 namespace wheelcheck::cli {
 namespace {

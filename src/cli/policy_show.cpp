@@ -3,7 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/policy_words.h"
-#include "report/policies.h"
+#include "report/policy/policies.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/policy_words.h"
-#include "report/simulation.h"
+#include "report/simulation/simulation.h"
 #include "wheelcheck/simulation.h"
 
 namespace wheelcheck::cli {

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/policy_words.h"
 #include "cli/roots.h"
-#include "report/policies.h"
+#include "report/policy/policies.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `wheelcheck runs-on WHEEL...`: the Linux distributions on which wheels run, and those on which pip installs them.
-#include "report/runs_on.h"
+#include "report/runs_on/runs_on.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "report/unreadable.h"
+#include "report/shared/unreadable.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -21,10 +21,10 @@ struct RunsOnOptions : Options {
   bool fails = false;  // --fail-on-broken
 };
 
-bool breaks_where_installed(const WheelReach& reach) {
-  return std::ranges::any_of(reach.machines, [](const MachineReach& machine) {
-    return std::ranges::any_of(machine.systems,
-                               [](const SystemReach& one) { return one.runs == Runs::No && !one.tags.empty(); });
+bool breaks_where_installed(const WheelCompatibility& reach) {
+  return std::ranges::any_of(reach.machines, [](const MachineCompatibility& machine) {
+    return std::ranges::any_of(
+        machine.systems, [](const SystemCompatibility& one) { return one.runs == Runs::No && !one.tags.empty(); });
   });
 }
 
@@ -52,10 +52,10 @@ int run_runs_on(RunsOnOptions& options) {
   }
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
-  std::vector<report::ReachOf> wheels;
+  std::vector<report::Compatibility> wheels;
   for (const Report::Entry& entry : report->entries) {
     if (entry.unreadable) code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
-    if (entry.wheel) wheels.push_back({*entry.wheel, reach_of(*entry.wheel, *systems)});
+    if (entry.wheel) wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems)});
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   if (code == 0 && options.fails && breaks) code = 1;

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `wheelcheck symbols WHEEL`: whose symbols a wheel exports and imports, counted, or listed where a pattern is given.
-#include "report/symbols.h"
+#include "report/symbols/symbols.h"
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@
 #include "cli/output.h"
 #include "cli/pattern.h"
 #include "elf/demangle.h"
-#include "report/unreadable.h"
+#include "report/shared/unreadable.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and what is wrong about that.
-#include "report/tree.h"
+#include "report/tree/tree.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
-#include "report/unreadable.h"
+#include "report/shared/unreadable.h"
 
 namespace wheelcheck::cli {
 namespace {

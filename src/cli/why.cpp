@@ -1,6 +1,6 @@
 // `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag, down to the symbols;
 // with --cheapest what would have to go, and how.
-#include "report/why.h"
+#include "report/why/why.h"
 
 #include <memory>
 #include <optional>
@@ -10,8 +10,8 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
-#include "report/unreadable.h"
-#include "wheelcheck/cheapest.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/remediation.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/required_tag.h"
 #include "base/text.h"
+#include "model/required_tag.h"
 
 namespace wheelcheck::config {
 namespace {

@@ -1,18 +1,18 @@
-// From an installation and its stories to conflicts: play each story, play each distribution alone, hold one against
-// the other, grade.
+// From an installation and its load_plans to conflicts: play each load_plan, play each distribution alone, hold one
+// against the other, grade.
 #include "conflicts/find.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "conflicts/parts.h"
+#include "conflicts/internal.h"
 
 namespace wheelcheck {
 
 namespace conflicts {
 
-std::vector<Publication> publications(const Installation& installation, const Story& story,
+std::vector<Publication> publications(const Installation& installation, const LoadPlan& load_plan,
                                       const process::Outcome& outcome) {
   std::vector<Publication> out;
   for (const process::Published& each : outcome.published) {
@@ -22,7 +22,7 @@ std::vector<Publication> publications(const Installation& installation, const St
     if (at == out.end())
       at = out.insert(
           out.end(),
-          {.party = *party, .files = {}, .exports = 0, .flags = planned(story, {each.step, each.open}).flags});
+          {.party = *party, .files = {}, .exports = 0, .flags = planned(load_plan, {each.step, each.open}).flags});
     at->files.push_back(each.file);
     if (const auto& dynamic = installation.world.files[each.file.value].facts->dynamic)
       at->exports += dynamic->exports.size();
@@ -30,18 +30,18 @@ std::vector<Publication> publications(const Installation& installation, const St
   return out;
 }
 
-Conflicts find_conflicts(Installation installation, std::vector<Story> stories, const Knowledge& knowledge,
+Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_plans, const Knowledge& knowledge,
                          Demangle demangle) {
-  Conflicts out{.installation = std::move(installation), .stories = std::move(stories)};
+  Conflicts out{.installation = std::move(installation), .load_plans = std::move(load_plans)};
   std::vector<process::Plan> plans;
-  for (const Story& story : out.stories) plans.push_back(story.plan);
+  for (const LoadPlan& load_plan : out.load_plans) plans.push_back(load_plan.plan);
   const std::size_t told = plans.size();
-  if (told > 0) std::ranges::move(plans_alone(out.installation, out.stories.front()), std::back_inserter(plans));
+  if (told > 0) std::ranges::move(plans_alone(out.installation, out.load_plans.front()), std::back_inserter(plans));
   std::vector<process::Outcome> outcomes = process::predict(out.installation.world, plans);
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   {
     const Alone alone(out.installation, alone_outcomes);
-    out.relations = differences(out.installation, out.stories, std::span(outcomes).first(told), alone);
+    out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone);
   }
   const Grader grader(out.installation, knowledge);
   for (Relation& relation : out.relations) {
@@ -54,12 +54,12 @@ Conflicts find_conflicts(Installation installation, std::vector<Story> stories, 
     };
     return weight(a) > weight(b);
   });
-  out.failures = failures(out.installation, out.stories, std::span(outcomes).first(told),
+  out.failures = failures(out.installation, out.load_plans, std::span(outcomes).first(told),
                           std::span<const process::Plan>(plans).subspan(told), alone_outcomes);
   outcomes.resize(told);
   out.outcomes = std::move(outcomes);
   out.runtimes = runtimes(out.installation, out.outcomes);
-  if (told > 0) out.publications = publications(out.installation, out.stories.front(), out.outcomes.front());
+  if (told > 0) out.publications = publications(out.installation, out.load_plans.front(), out.outcomes.front());
   return out;
 }
 

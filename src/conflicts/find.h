@@ -12,7 +12,7 @@ namespace wheelcheck::conflicts {
 
 // A name as it was written, from a mangled one.
 using Demangle = std::string (*)(std::string_view);
-Conflicts find_conflicts(Installation installation, std::vector<Story> stories, const Knowledge& knowledge,
+Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_plans, const Knowledge& knowledge,
                          Demangle demangle);
 
 }  // namespace wheelcheck::conflicts

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "conflicts/parts.h"
+#include "conflicts/internal.h"
 
 namespace wheelcheck::conflicts {
 namespace {
@@ -36,9 +36,9 @@ const IdentifiedLibrary* runtime_in(const ElfAnalysis& analysis, std::string_vie
 
 std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<const process::Outcome> outcomes) {
   std::map<std::pair<std::string_view, std::vector<ObjectIndex>>, RuntimeTwice> found;
-  for (std::uint32_t story = 0; story < outcomes.size(); ++story) {
+  for (std::uint32_t load_plan = 0; load_plan < outcomes.size(); ++load_plan) {
     std::map<std::string_view, std::vector<RuntimeTwice::Copy>> copies;
-    for (const process::Loaded& each : outcomes[story].loaded) {
+    for (const process::Loaded& each : outcomes[load_plan].loaded) {
       const ElfAnalysis* const analysis = analysis_of(installation, each.file);
       if (analysis == nullptr) continue;
       for (const std::string_view family : families)
@@ -56,7 +56,7 @@ std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<c
       entry.family = family;
       entry.severity = grade(family, list);
       entry.copies = std::move(list);
-      entry.stories.push_back(story);
+      entry.load_plans.push_back(load_plan);
     }
   }
   std::vector<RuntimeTwice> out;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/requirements.h"
 #include "diff/match.h"
+#include "model/requirements.h"
 
 namespace wheelcheck::diff {
 namespace {

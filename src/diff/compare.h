@@ -1,7 +1,7 @@
 // What changed between two releases of a wheel: the facts of both in, plain data out.
 #pragma once
 
-#include "diff/parts.h"
+#include "diff/internal.h"
 
 namespace wheelcheck::diff {
 

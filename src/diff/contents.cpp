@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "base/library_name.h"
-#include "diff/parts.h"
+#include "diff/internal.h"
+#include "model/library_name.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::diff {

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "diff/parts.h"
+#include "diff/internal.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::diff {

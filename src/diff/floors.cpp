@@ -1,12 +1,11 @@
 // The version nodes that files ask of the platform at the most, before and now.
-#include "base/floors.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "diff/parts.h"
+#include "diff/internal.h"
+#include "model/highest_version.h"
 
 namespace wheelcheck::diff {
 namespace {

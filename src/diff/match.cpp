@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <variant>
 
-#include "base/library_name.h"
 #include "base/text.h"
+#include "model/library_name.h"
 
 namespace wheelcheck::diff {
 namespace {

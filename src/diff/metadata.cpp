@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "base/dependency.h"
 #include "base/text.h"
-#include "diff/parts.h"
+#include "diff/internal.h"
+#include "model/dependency.h"
 
 namespace wheelcheck::diff {
 namespace {

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
-#include "base/library_name.h"
+#include "diff/internal.h"
 #include "diff/match.h"
-#include "diff/parts.h"
+#include "model/library_name.h"
 
 namespace wheelcheck::diff {
 namespace {

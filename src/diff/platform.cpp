@@ -6,23 +6,23 @@
 #include <tuple>
 #include <utility>
 
-#include "diff/parts.h"
+#include "diff/internal.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::diff {
 namespace {
 
-using Ladders = std::pair<const Assessment*, const Assessment*>;  // of both releases; null where one has none
+using LevelSets = std::pair<const Assessment*, const Assessment*>;  // of both releases; null where one has none
 
 // What two requirements of different files have in common: the node, the library.
 struct Asked {
-  std::string operator()(const AsksMachine& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
-  std::string operator()(const AsksIsa& asks) const { return std::to_string(asks.level); }
-  std::string operator()(const AsksLibrary& asks) const { return asks.library; }
-  std::string operator()(const AsksVersion& asks) const { return asks.version; }
-  std::string operator()(const AsksSymbol& asks) const { return asks.symbol; }
-  std::string operator()(const AsksInterpreter& asks) const { return asks.symbol; }
-  std::string operator()(const AsksMissingVersion& asks) const { return asks.version + " " + asks.library; }
+  std::string operator()(const MachineRequirement& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
+  std::string operator()(const IsaRequirement& asks) const { return std::to_string(asks.level); }
+  std::string operator()(const LibraryRequirement& asks) const { return asks.library; }
+  std::string operator()(const VersionRequirement& asks) const { return asks.version; }
+  std::string operator()(const SymbolRequirement& asks) const { return asks.symbol; }
+  std::string operator()(const InterpreterRequirement& asks) const { return asks.symbol; }
+  std::string operator()(const MissingVersionRequirement& asks) const { return asks.version + " " + asks.library; }
 };
 
 // What decides first; then by kind, by family, and the newest version first.
@@ -34,10 +34,10 @@ bool before(const LevelReason& a, const LevelReason& b) {
   return natural_order(right, left) < 0;
 }
 
-// Why the files that fit `fits` do not fit the older rung `refuses`.
-std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& assessment, RungIndex refuses) {
+// Why the files that fit `fits` do not fit the older level `refuses`.
+std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& assessment, LevelIndex refuses) {
   const std::uint32_t next = assessment.best.value + 1;
-  if (next >= assessment.rungs.size() || refuses.value >= assessment.rungs.size()) return {};
+  if (next >= assessment.levels.size() || refuses.value >= assessment.levels.size()) return {};
   struct Group {
     const Requirement* first = nullptr;
     bool decides = false;
@@ -45,13 +45,13 @@ std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& 
     std::set<std::string> files;
   };
   std::map<std::pair<std::size_t, std::string>, Group> groups;
-  for (const RequirementIndex index : assessment.rungs[refuses.value].obstacles) {
+  for (const RequirementIndex index : assessment.levels[refuses.value].unmet_requirements) {
     const Requirement& asks = assessment.requirements[index.value];
     Group& group = groups[{asks.what.index(), std::visit(Asked{}, asks.what)}];
     if (group.first == nullptr) group.first = &asks;
-    group.decides = group.decides || std::ranges::binary_search(assessment.rungs[next].obstacles, index);
+    group.decides = group.decides || std::ranges::binary_search(assessment.levels[next].unmet_requirements, index);
     group.files.insert(path_of(wheel, asks.elf));
-    if (const auto* version = std::get_if<AsksVersion>(&asks.what))
+    if (const auto* version = std::get_if<VersionRequirement>(&asks.what))
       group.symbols.insert(version->symbols.begin(), version->symbols.end());
   }
   std::vector<LevelReason> out;
@@ -86,10 +86,10 @@ bool claims_any(const WheelReport& wheel) {
                              [](const Claim& claim) { return claim.tag.family == PlatformTag::Family::Any; });
 }
 
-bool is_ladder(const Assessment& assessment) { return !assessment.rung_names.empty(); }
+bool is_level_set(const Assessment& assessment) { return !assessment.level_names.empty(); }
 
 bool runs_anywhere(const WheelReport& wheel) {
-  return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_ladder);
+  return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_level_set);
 }
 
 // One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
@@ -116,19 +116,19 @@ ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
   return {claims_any(wheel) ? std::string(anywhere) : ""};
 }
 
-// Rungs stand newest first.
+// WheelLevels stand newest first.
 using FitSide = Side<std::int64_t>;
 FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
   if (assessment != nullptr)
-    return {assessment->rung_names[assessment->best.value], -std::int64_t{assessment->best.value}};
+    return {assessment->level_names[assessment->best.value], -std::int64_t{assessment->best.value}};
   return {runs_anywhere(wheel) ? std::string(anywhere) : ""};
 }
 
-LevelChange compare_levels(const Releases& both, const Ladders& ladders) {
-  const auto& [old, now] = ladders;
+LevelChange compare_levels(const Releases& both, const LevelSets& level_sets) {
+  const auto& [old, now] = level_sets;
   const Assessment& any = now != nullptr ? *now : *old;
   LevelChange out;
-  out.ladder = std::string(wheelcheck::name_of(any.family)) + " " + std::string(wheelcheck::name_of(any.arch));
+  out.policy_levels = std::string(wheelcheck::name_of(any.family)) + " " + std::string(wheelcheck::name_of(any.arch));
   const ClaimSide claimed_old = claimed(both.old, old), claimed_now = claimed(both.now, now);
   out.claimed = {claimed_old.tag, claimed_now.tag};
   out.claimed_course = course_of(claimed_old, claimed_now);
@@ -165,18 +165,18 @@ bool is_raised(const PlatformChanges& changes, const Releases& both) {
 }  // namespace
 
 PlatformChanges compare_platforms(const Releases& both) {
-  std::map<std::pair<PlatformTag::Family, Arch>, Ladders> ladders;
+  std::map<std::pair<PlatformTag::Family, Arch>, LevelSets> level_sets;
   for (const Assessment& assessment : both.old.assessments)
-    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].first = &assessment;
+    if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].first = &assessment;
   for (const Assessment& assessment : both.now.assessments)
-    if (is_ladder(assessment)) ladders[{assessment.family, assessment.arch}].second = &assessment;
+    if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].second = &assessment;
   PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
                       .promise = {promise_of(both.old), promise_of(both.now)},
                       .levels = {},
                       .wheel_floors = compare_wheel_floors(both),
                       .file_floors = compare_file_floors(both)};
-  for (const auto& [key, ladder] : ladders) {
-    LevelChange change = compare_levels(both, ladder);
+  for (const auto& [key, policy_levels] : level_sets) {
+    LevelChange change = compare_levels(both, policy_levels);
     if (change.fits_course != Course::Same || change.claimed_course != Course::Same)
       out.levels.push_back(std::move(change));
   }

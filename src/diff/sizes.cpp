@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "diff/parts.h"
+#include "diff/internal.h"
 
 namespace wheelcheck::diff {
 namespace {

@@ -6,10 +6,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/each_symbol.h"
-#include "base/floors.h"
-#include "base/library_name.h"
-#include "diff/parts.h"
+#include "diff/internal.h"
+#include "model/each_symbol.h"
+#include "model/highest_version.h"
+#include "model/library_name.h"
 
 namespace wheelcheck::diff {
 namespace {

@@ -275,7 +275,7 @@ bool FatbinWalk::move_to(std::uint64_t place) {
   return last_ - at_ >= least_entry;
 }
 
-DeviceCode read_device_code(const File& file, const Places& places, bool sections) {
+DeviceCode read_device_code(const File& file, const DataRanges& places, bool sections) {
   Images images;
   for (const FileRange& range : places.nvidia) read_nvidia(file, range, images);
   for (const FileRange& range : places.amd) read_amd(file, range, true, images);

@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <span>
 
+#include "elf/data_ranges.h"
 #include "elf/file.h"
-#include "elf/places.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {
 
 // Where no section tells (a file without section headers), the data is searched for the magic numbers.
-DeviceCode read_device_code(const File& file, const Places& places, bool sections);
+DeviceCode read_device_code(const File& file, const DataRanges& places, bool sections);
 
 // The first place from `begin` on, a multiple of eight, where a fat binary of NVIDIA may start; `end` if there is none.
 // Offsets are those of `bytes`, which begin at such a multiple.

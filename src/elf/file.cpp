@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "elf/sieve.h"
+#include "elf/page_filter.h"
 
 namespace wheelcheck::elf {
 namespace {

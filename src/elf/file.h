@@ -1,5 +1,5 @@
-// The bytes of one ELF file as the readers of this room ask for them: all in memory, or a large file of which a Sieve
-// kept what is likely to be asked for and the rest is fetched.
+// The bytes of one ELF file as the readers of this room ask for them: all in memory, or a large file of which a
+// PageFilter kept what is likely to be asked for and the rest is fetched.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ struct FileRange {
   std::uint64_t begin = 0, end = 0;  // offsets in the file
 };
 
-class Sieve;
+class PageFilter;
 
 class File {
  public:
   File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: a span is a file
   // `sieve` saw the file's bytes pass.
-  File(SparseBytes& pages, const Sieve& sieve) : bytes_(pages.bytes()), pages_(&pages), sieve_(&sieve) {}
+  File(SparseBytes& pages, const PageFilter& sieve) : bytes_(pages.bytes()), pages_(&pages), sieve_(&sieve) {}
 
   std::uint64_t size() const { return bytes_.size(); }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
@@ -65,7 +65,7 @@ class File {
  private:
   std::span<const std::byte> bytes_;
   SparseBytes* pages_ = nullptr;
-  const Sieve* sieve_ = nullptr;
+  const PageFilter* sieve_ = nullptr;
 };
 
 }  // namespace wheelcheck::elf

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
-#include "base/each_symbol.h"
+#include "model/each_symbol.h"
 
 namespace wheelcheck::elf {
 namespace {

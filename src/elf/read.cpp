@@ -1,4 +1,4 @@
-// Tells the story of one file in order: header, segments, notes, what the data says in words, dynamic section,
+// Tells the load_plan of one file in order: header, segments, notes, what the data says in words, dynamic section,
 // versions, relocations, symbols. The data comes before the symbols, because those take the most memory.
 #include "elf/read.h"
 
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "elf/data_ranges.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
@@ -14,7 +15,6 @@
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
 #include "elf/notes.h"
-#include "elf/places.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
 #include "elf/strings.h"
@@ -27,7 +27,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-struct Story {
+struct LoadPlan {
   const File& file;
   const Limits& limits;
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>();
@@ -49,13 +49,13 @@ void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine
 }
 
 // PT_INTERP is read at its offset, since the kernel does so (fs/binfmt_elf.c) and the loader does not read it at all.
-std::optional<std::string_view> interpreter_of(Story& story, std::span<const Segment> segments) {
+std::optional<std::string_view> interpreter_of(LoadPlan& load_plan, std::span<const Segment> segments) {
   const auto at = std::ranges::find(segments, std::uint32_t{PT_INTERP}, &Segment::type);
   if (at == segments.end() || at->file_size == 0) return std::nullopt;
-  const auto bytes = story.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
+  const auto bytes = load_plan.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
   const auto name = bytes ? bytes->text(0) : std::nullopt;
-  if (!name) story.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
-  return name ? std::optional(story.pool->add(*name)) : std::nullopt;
+  if (!name) load_plan.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
+  return name ? std::optional(load_plan.pool->add(*name)) : std::nullopt;
 }
 
 // A split debug file keeps the headers of its library but not the bytes: p_filesz is 0, or, from older tools, the
@@ -83,13 +83,14 @@ bool sections_hold_no_bytes(std::span<const Section> sections) {
 }
 
 template <class ELFT>
-void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& table, const Header& header) {
-  Flaws& flaws = story.flaws;
-  Strings strings(story.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *story.pool, story.limits);
+void read_dynamic_parts(LoadPlan& load_plan, const Image& image, const DynamicTable& table, const Header& header) {
+  Flaws& flaws = load_plan.flaws;
+  Strings strings(load_plan.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *load_plan.pool,
+                  load_plan.limits);
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
-  Versions versions = read_versions<ELFT>(image, table, strings, story.limits, flaws);
-  Limits limits = story.limits;
+  Versions versions = read_versions<ELFT>(image, table, strings, load_plan.limits, flaws);
+  Limits limits = load_plan.limits;
   limits.symbols = std::min(limits.symbols, Reference::most_symbols);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
@@ -101,8 +102,8 @@ void read_dynamic_parts(Story& story, const Image& image, const DynamicTable& ta
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
-  story.names = strings.place();
-  story.facts.dynamic = std::move(facts);
+  load_plan.names = strings.place();
+  load_plan.facts.dynamic = std::move(facts);
 }
 
 // Where the dynamic string table lies in the file.
@@ -113,11 +114,11 @@ std::optional<FileRange> names_of(const Image& image, const DynamicTable& table)
 }
 
 // What no table tells, only the data itself; it is given back, but for what the loader may write to.
-Places read_data(Story& story, std::span<const Segment> segments, std::span<const Section> sections,
-                 std::optional<FileRange> names) {
-  Places places = find_places(story.file.size(), segments, sections, names);
-  story.facts.texts = read_texts(story.file, places.data, story.limits, *story.pool);
-  story.facts.device = read_device_code(story.file, places, !sections.empty());
+DataRanges read_data(LoadPlan& load_plan, std::span<const Segment> segments, std::span<const Section> sections,
+                     std::optional<FileRange> names) {
+  DataRanges places = find_places(load_plan.file.size(), segments, sections, names);
+  load_plan.facts.texts = read_texts(load_plan.file, places.data, load_plan.limits, *load_plan.pool);
+  load_plan.facts.device = read_device_code(load_plan.file, places, !sections.empty());
   const auto is_written = [&](const FileRange& range) {  // both lists are sorted and disjoint
     const auto written =
         std::ranges::partition_point(places.writable, [&](const FileRange& one) { return one.end <= range.begin; });
@@ -125,47 +126,48 @@ Places read_data(Story& story, std::span<const Segment> segments, std::span<cons
   };
   // Segments alone do not tell data from the loader's tables.
   for (const FileRange& range : places.data)
-    if (!sections.empty() && !is_written(range)) story.file.done(range);
+    if (!sections.empty() && !is_written(range)) load_plan.file.done(range);
   return places;
 }
 
 template <class ELFT>
-void read_loadable(Story& story, const Header& header, std::span<const Segment> segments,
+void read_loadable(LoadPlan& load_plan, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
-  ElfFacts& facts = story.facts;
+  ElfFacts& facts = load_plan.facts;
   facts.segments = hardening(segments);
   if (holds_no_bytes(segments)) {
     facts.debug_only = true;
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  const Image image(story.file, segments);
+  const Image image(load_plan.file, segments);
   const Segment* const dynamic = find_dynamic(segments);
-  const DynamicTable table = dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, story.limits) : DynamicTable{};
+  const DynamicTable table =
+      dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, load_plan.limits) : DynamicTable{};
   const bool usable = table.ended && image.room(table.get(DT_STRTAB).value_or(0)) > 0 && table.get(DT_SYMTAB);
   if (!usable && sections_hold_no_bytes(sections)) {
     facts.debug_only = true;
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  check_header<ELFT>(header, story.file.size(), story.flaws);
-  check_segments(header, segments, story.file.size(), story.flaws);
-  facts.interpreter = interpreter_of(story, segments);
-  const Notes notes = read_notes(story.file, image, header, segments, story.limits, story.flaws);
+  check_header<ELFT>(header, load_plan.file.size(), load_plan.flaws);
+  check_segments(header, segments, load_plan.file.size(), load_plan.flaws);
+  facts.interpreter = interpreter_of(load_plan, segments);
+  const Notes notes = read_notes(load_plan.file, image, header, segments, load_plan.limits, load_plan.flaws);
   facts.build_id = notes.build_id;
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
-  const Places places = read_data(story, segments, sections, names_of(image, table));
+  const DataRanges places = read_data(load_plan, segments, sections, names_of(image, table));
   if (dynamic != nullptr) {
-    check_dynamic<ELFT>(table, segments, story.flaws);
-    check_calls(table, image, story.flaws);
-    read_dynamic_parts<ELFT>(story, image, table, header);
+    check_dynamic<ELFT>(table, segments, load_plan.flaws);
+    check_calls(table, image, load_plan.flaws);
+    read_dynamic_parts<ELFT>(load_plan, image, table, header);
   } else if (header.type == ET_DYN) {
-    story.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
+    load_plan.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
   if (exports_module_init(facts.dynamic))
-    facts.gil_slot = has_gil_slot(story.file, places.writable, facts.bits, facts.little_endian);
+    facts.gil_slot = has_gil_slot(load_plan.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
@@ -173,34 +175,36 @@ void read_loadable(Story& story, const Header& header, std::span<const Segment> 
 }
 
 template <class ELFT>
-void read_as(Story& story) {
-  const auto header = read_header<ELFT>(story.file);
-  if (!header) return story.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
-  const std::vector<Segment> segments = read_segments<ELFT>(story.file, *header);
-  const std::vector<Section> sections = read_sections<ELFT>(story.file, *header);
-  fill_identity(story.facts, *header, identify(*header, arm_architecture(story.file, *header, segments, sections)));
-  story.facts.sections = section_facts(story.file, sections, *story.pool);
+void read_as(LoadPlan& load_plan) {
+  const auto header = read_header<ELFT>(load_plan.file);
+  if (!header) return load_plan.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
+  const std::vector<Segment> segments = read_segments<ELFT>(load_plan.file, *header);
+  const std::vector<Section> sections = read_sections<ELFT>(load_plan.file, *header);
+  fill_identity(load_plan.facts, *header,
+                identify(*header, arm_architecture(load_plan.file, *header, segments, sections)));
+  load_plan.facts.sections = section_facts(load_plan.file, sections, *load_plan.pool);
   // Objects, core dumps and device code are not for this loader: who they are is all that is asked.
-  story.facts.kind = kind_of(*header, false, std::nullopt, false);
-  if (story.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;
-  read_loadable<ELFT>(story, *header, segments, sections);
+  load_plan.facts.kind = kind_of(*header, false, std::nullopt, false);
+  if (load_plan.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;
+  read_loadable<ELFT>(load_plan, *header, segments, sections);
 }
 
-void read_any(Story& story) {
+void read_any(LoadPlan& load_plan) {
   using namespace llvm::object;
-  const auto head = story.file.bytes(0, std::min<std::uint64_t>(story.file.size(), EI_NIDENT));
+  const auto head = load_plan.file.bytes(0, std::min<std::uint64_t>(load_plan.file.size(), EI_NIDENT));
   const auto ident = [&](std::size_t i) { return i < head.size() ? std::to_integer<unsigned>(head[i]) : 0U; };
   const unsigned bits = ident(EI_CLASS), order = ident(EI_DATA);
-  if (!has_elf_magic(head)) return story.flaws.fatal(ElfArea::Header, "there is no ELF magic");
-  if (story.file.size() < EI_NIDENT) return story.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
+  if (!has_elf_magic(head)) return load_plan.flaws.fatal(ElfArea::Header, "there is no ELF magic");
+  if (load_plan.file.size() < EI_NIDENT)
+    return load_plan.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
   if (bits != ELFCLASS32 && bits != ELFCLASS64)
-    return story.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
+    return load_plan.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
   if (order != ELFDATA2LSB && order != ELFDATA2MSB)
-    return story.flaws.fatal(ElfArea::Header, "the byte order is neither little nor big");
+    return load_plan.flaws.fatal(ElfArea::Header, "the byte order is neither little nor big");
   if (bits == ELFCLASS64)
-    order == ELFDATA2LSB ? read_as<ELF64LE>(story) : read_as<ELF64BE>(story);
+    order == ELFDATA2LSB ? read_as<ELF64LE>(load_plan) : read_as<ELF64BE>(load_plan);
   else
-    order == ELFDATA2LSB ? read_as<ELF32LE>(story) : read_as<ELF32BE>(story);
+    order == ELFDATA2LSB ? read_as<ELF32LE>(load_plan) : read_as<ELF32BE>(load_plan);
 }
 
 }  // namespace
@@ -214,25 +218,25 @@ bool has_elf_magic(std::span<const std::byte> head) {
 
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
   const File file(image);
-  Story story{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
-  read_any(story);
-  story.facts.flaws = story.flaws.take();
-  story.facts.strings = std::move(story.pool);
-  return std::move(story.facts);
+  LoadPlan load_plan{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
+  read_any(load_plan);
+  load_plan.facts.flaws = load_plan.flaws.take();
+  load_plan.facts.strings = std::move(load_plan.pool);
+  return std::move(load_plan.facts);
 }
 
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const Sieve& sieve, const Limits& limits) {
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits) {
   const File file(*pages, sieve);
-  Story story{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
-  read_any(story);
+  LoadPlan load_plan{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
+  read_any(load_plan);
   if (pages->error()) return std::unexpected(*pages->error());
-  story.facts.flaws = story.flaws.take();
-  if (story.names) {
-    pages->keep_only(story.names->begin, story.names->end);
-    story.pool->adopt(std::move(pages));
+  load_plan.facts.flaws = load_plan.flaws.take();
+  if (load_plan.names) {
+    pages->keep_only(load_plan.names->begin, load_plan.names->end);
+    load_plan.pool->adopt(std::move(pages));
   }
-  story.facts.strings = std::move(story.pool);
-  return std::move(story.facts);
+  load_plan.facts.strings = std::move(load_plan.pool);
+  return std::move(load_plan.facts);
 }
 
 }  // namespace wheelcheck::elf

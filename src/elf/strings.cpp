@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/pairs.h"
+#include "base/byte_scan.h"
 #include "base/text.h"
 
 namespace wheelcheck::elf {

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/pairs.h"
+#include "base/byte_scan.h"
 #include "base/text.h"
 
 namespace wheelcheck::elf {

@@ -10,9 +10,9 @@
 
 #include "base/text.h"
 #include "base/text_file.h"
-#include "environment/around.h"
 #include "environment/disk.h"
 #include "environment/plan.h"
+#include "environment/runtime_builder.h"
 #include "wheelcheck/environment.h"
 
 namespace wheelcheck {
@@ -41,7 +41,7 @@ class Reader {
       if (auto done = input_.inputs_open({.read = {"/"}, .cache = {}}); !done) return std::unexpected(done.error());
     if (auto done = disk_.read_directory(top_); !done) return std::unexpected(done.error());
     if (!written->main.empty()) around_input_.python = below_top(written->main);
-    environment::Around around(out_.world, out_.facts, disk_, around_input_);
+    environment::RuntimeBuilder around(out_.world, out_.facts, disk_, around_input_);
     const auto main = around.add_interpreter();
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;

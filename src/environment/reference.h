@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/stored.h"
+#include "facts/process_facts.h"
 
 namespace wheelcheck::environment {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "facts/kept_words.h"
+#include "facts/cache_format_words.h"
 
 namespace wheelcheck::facts {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/form.h"
+#include "facts/json_form.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::facts {

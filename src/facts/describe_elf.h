@@ -1,12 +1,12 @@
-// What is kept of an ELF file, field by field (facts/form.h). A field that a struct gains does not compile until it is
-// named here.
+// What is kept of an ELF file, field by field (facts/json_form.h). A field that a struct gains does not compile until
+// it is named here.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "facts/form.h"
-#include "facts/kept_words.h"
+#include "facts/cache_format_words.h"
+#include "facts/json_form.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::facts {

@@ -1,5 +1,5 @@
-// What is kept of a wheel and of its Python files, field by field (facts/form.h). A field that a struct gains does not
-// compile until it is named here.
+// What is kept of a wheel and of its Python files, field by field (facts/json_form.h). A field that a struct gains does
+// not compile until it is named here.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "base/foreign_names.h"
+#include "facts/cache_format_words.h"
 #include "facts/describe_elf.h"
-#include "facts/form.h"
-#include "facts/kept_words.h"
+#include "facts/json_form.h"
+#include "model/foreign_names.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck::facts {
@@ -127,7 +127,7 @@ void describe(Form& form, Of<Form, ForeignCode>& role) {
   form("what", what);
 }
 template <class Form>
-void describe(Form&, Of<Form, GraftedLibrary>&) {}
+void describe(Form&, Of<Form, BundledLibrary>&) {}
 template <class Form>
 void describe(Form&, Of<Form, PlainLibrary>&) {}
 template <class Form>
@@ -153,7 +153,7 @@ void describe(Form& form, Of<Form, ElfRole>& role) {
     }
   };
   alternative("extension_module", std::type_identity<ExtensionModule>());
-  alternative("grafted_library", std::type_identity<GraftedLibrary>());
+  alternative("grafted_library", std::type_identity<BundledLibrary>());
   alternative("plain_library", std::type_identity<PlainLibrary>());
   alternative("program", std::type_identity<Program>());
   alternative("foreign_code", std::type_identity<ForeignCode>());

@@ -1,4 +1,4 @@
-// Levels put in order as ladders.
+// Levels put in order as level_sets.
 #include "policy/level.h"
 
 #include <algorithm>
@@ -49,24 +49,24 @@ std::vector<Level> in_order(std::vector<Level> levels) {
   return kept;
 }
 
-std::vector<Ladder> ladders_of(std::vector<Level> levels) {
+std::vector<PolicyLevels> level_sets_of(std::vector<Level> levels) {
   std::vector<Level> kept = in_order(std::move(levels));
   std::ranges::reverse(kept);  // from the newest
 
-  std::map<std::pair<PlatformTag::Family, Arch>, Ladder> ladders;
+  std::map<std::pair<PlatformTag::Family, Arch>, PolicyLevels> level_sets;
   for (Level& level : kept) {
     for (auto& [arch, policy] : level.policies) {
-      Ladder& ladder = ladders[{level.family, arch}];
-      if (ladder.rungs.empty()) {
-        ladder.family = level.family;
-        ladder.arch = arch;
-        ladder.rungs.push_back(linux_policy(level.family));
+      PolicyLevels& policy_levels = level_sets[{level.family, arch}];
+      if (policy_levels.levels.empty()) {
+        policy_levels.family = level.family;
+        policy_levels.arch = arch;
+        policy_levels.levels.push_back(linux_policy(level.family));
       }
-      ladder.rungs.push_back(std::move(policy));
+      policy_levels.levels.push_back(std::move(policy));
     }
   }
-  std::vector<Ladder> result;
-  for (auto& [key, ladder] : ladders) result.push_back(std::move(ladder));
+  std::vector<PolicyLevels> result;
+  for (auto& [key, policy_levels] : level_sets) result.push_back(std::move(policy_levels));
   return result;
 }
 

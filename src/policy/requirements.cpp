@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/required_needs.h"
 #include "base/text.h"
-#include "policy/scope.h"
+#include "model/required_needs.h"
+#include "policy/dependency_closure.h"
 
 namespace wheelcheck::policy {
 namespace {
@@ -23,15 +23,15 @@ using Family = PlatformTag::Family;
 // Collects the requirements of one file after the other.
 class Collector {
  public:
-  Collector(const Subject& subject, const Wanted& wanted, const Rungs& rungs)
+  Collector(const Subject& subject, const Wanted& wanted, const WheelLevels& levels)
       : subject_(subject),
         wanted_(wanted),
         wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
         narrow_abi_(is_for_narrow_abi(subject.wheel)) {
-    for (const Policy* rung : rungs.rungs) {
-      for (const auto& [library, symbols] : rung->denied_symbols) {
+    for (const Policy* level : levels.levels) {
+      for (const auto& [library, symbols] : level->denied_symbols) {
         std::vector<const StringSet*>& lists = denied_[library];
-        if (!lists.empty() && *lists.back() == symbols) continue;  // most rungs deny what the one before does
+        if (!lists.empty() && *lists.back() == symbols) continue;  // most levels deny what the one before does
         lists.push_back(&symbols);
         denied_names_.insert(symbols.begin(), symbols.end());
         for (const std::string_view symbol : symbols) denied_shapes_[shape_of(symbol)] = true;
@@ -76,7 +76,7 @@ class Collector {
     if (!is_host_code(member)) return;
     const bool extension = std::holds_alternative<ExtensionModule>(member.role);
     if (!runs_on(member.facts.arch, wanted_.arch)) {
-      if (extension && !claims_machine_for(member.facts.arch)) add(index, AsksMachine{member.facts.arch});
+      if (extension && !claims_machine_for(member.facts.arch)) add(index, MachineRequirement{member.facts.arch});
       return;
     }
     ++result_.files;
@@ -106,7 +106,7 @@ class Collector {
     const std::string path = '/' + subject_.wheel.members[member.member.value].path.text();
     for (unsigned at = level; at <= 4; ++at)
       if (path.find(fmt::format("/glibc-hwcaps/x86-64-v{}/", at)) != path.npos) return;
-    add(index, AsksIsa{level});
+    add(index, IsaRequirement{level});
   }
 
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
@@ -122,7 +122,7 @@ class Collector {
     // DT_AUXILIARY it does without, and the other loaders know neither.
     if (wanted_.family == Family::Manylinux)
       for (const std::string_view name : dynamic.filters) ask(name);
-    for (const std::string_view name : asked) add(index, AsksLibrary{std::string(name)});
+    for (const std::string_view name : asked) add(index, LibraryRequirement{std::string(name)});
   }
 
   // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
@@ -141,7 +141,7 @@ class Collector {
     for (auto& [key, list] : asked) {
       std::ranges::sort(list);
       list.erase(std::ranges::unique(list).begin(), list.end());
-      add(index, AsksVersion{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
+      add(index, VersionRequirement{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
     }
   }
 
@@ -159,7 +159,8 @@ class Collector {
           asked.insert({library, import.name});
       }
     }
-    for (const auto& [library, symbol] : asked) add(index, AsksSymbol{std::string(library), std::string(symbol)});
+    for (const auto& [library, symbol] : asked)
+      add(index, SymbolRequirement{std::string(library), std::string(symbol)});
   }
 
   // A number by what costs little to read of a name, its length and its end: most imports share it with no denied one.
@@ -187,7 +188,7 @@ class Collector {
       const bool ucs2 = wide && import.name.find("PyUnicodeUCS2_") != std::string_view::npos;
       if ((fpe && !import.weak) || ucs2) asked.insert(import.name);
     }
-    for (const std::string_view symbol : asked) add(index, AsksInterpreter{std::string(symbol)});
+    for (const std::string_view symbol : asked) add(index, InterpreterRequirement{std::string(symbol)});
   }
 
   void missing_versions(ElfIndex index, const DynamicFacts& dynamic) {
@@ -199,13 +200,13 @@ class Collector {
         asked.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
     }
     for (const auto& [library, version] : asked)
-      add(index, AsksMissingVersion{std::string(library), std::string(version)});
+      add(index, MissingVersionRequirement{std::string(library), std::string(version)});
   }
 
   const Subject& subject_;
   const Wanted& wanted_;
   const bool wide_python2_, narrow_abi_;
-  // By any rung: the lists that differ from one rung to the next.
+  // By any level: the lists that differ from one level to the next.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;
   std::unordered_set<std::string_view> denied_names_;            // the same by name: every import is looked up here
   std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // of these
@@ -215,8 +216,8 @@ class Collector {
 
 }  // namespace
 
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const Rungs& rungs) {
-  return Collector(subject, wanted, rungs).collect();
+Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels) {
+  return Collector(subject, wanted, levels).collect();
 }
 
 bool is_loader(std::string_view soname, Family family) {

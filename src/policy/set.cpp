@@ -1,4 +1,4 @@
-// Built-in levels, then those of the user, as ladders.
+// Built-in levels, then those of the user, as level_sets.
 #include <algorithm>
 #include <utility>
 
@@ -10,18 +10,18 @@ namespace wheelcheck {
 PolicySet::PolicySet(std::vector<policy::Level> levels)
     : added_(std::make_shared<const std::vector<policy::Level>>(std::move(levels))) {}
 
-Ladder PolicySet::ladder(PlatformTag::Family family, Arch arch) const {
+PolicyLevels PolicySet::policy_levels(PlatformTag::Family family, Arch arch) const {
   std::vector<policy::Level> levels = policy::builtin_levels(family, arch);
   if (added_) levels.insert(levels.end(), added_->begin(), added_->end());
-  for (Ladder& ladder : policy::ladders_of(std::move(levels)))
-    if (ladder.family == family && ladder.arch == arch) return std::move(ladder);
-  return {.family = family, .arch = arch, .rungs = {}};
+  for (PolicyLevels& policy_levels : policy::level_sets_of(std::move(levels)))
+    if (policy_levels.family == family && policy_levels.arch == arch) return std::move(policy_levels);
+  return {.family = family, .arch = arch, .levels = {}};
 }
 
-std::vector<Ladder> PolicySet::ladders() const {
+std::vector<PolicyLevels> PolicySet::level_sets() const {
   std::vector<policy::Level> levels = policy::builtin_levels();
   if (added_) levels.insert(levels.end(), added_->begin(), added_->end());
-  return policy::ladders_of(std::move(levels));
+  return policy::level_sets_of(std::move(levels));
 }
 
 }  // namespace wheelcheck

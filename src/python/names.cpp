@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "base/pairs.h"
+#include "base/byte_scan.h"
 #include "base/text.h"
 
 namespace wheelcheck::python {

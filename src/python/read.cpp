@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "python/events.h"
-#include "python/skeleton.h"
+#include "python/prefilter/skeleton.h"
+#include "python/prefilter/words.h"
 #include "python/walk.h"
-#include "python/words.h"
 
 namespace wheelcheck::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "python/loading.h"
+#include "python/prefilter/loading.h"
 #include "wheelcheck/python.h"
 
 namespace wheelcheck::python {

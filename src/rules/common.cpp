@@ -28,15 +28,21 @@ bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, 
 
 RequirementKey key_of(const Requirement& requirement) {
   struct Words {
-    std::pair<std::string, std::string> operator()(const AsksMachine& ask) const {
+    std::pair<std::string, std::string> operator()(const MachineRequirement& ask) const {
       return {std::string(name_of(ask.arch)), ""};
     }
-    std::pair<std::string, std::string> operator()(const AsksIsa& ask) const { return {fmt::to_string(ask.level), ""}; }
-    std::pair<std::string, std::string> operator()(const AsksLibrary& ask) const { return {ask.library, ""}; }
-    std::pair<std::string, std::string> operator()(const AsksVersion& ask) const { return {ask.library, ask.version}; }
-    std::pair<std::string, std::string> operator()(const AsksSymbol& ask) const { return {ask.library, ask.symbol}; }
-    std::pair<std::string, std::string> operator()(const AsksInterpreter& ask) const { return {ask.symbol, ""}; }
-    std::pair<std::string, std::string> operator()(const AsksMissingVersion& ask) const {
+    std::pair<std::string, std::string> operator()(const IsaRequirement& ask) const {
+      return {fmt::to_string(ask.level), ""};
+    }
+    std::pair<std::string, std::string> operator()(const LibraryRequirement& ask) const { return {ask.library, ""}; }
+    std::pair<std::string, std::string> operator()(const VersionRequirement& ask) const {
+      return {ask.library, ask.version};
+    }
+    std::pair<std::string, std::string> operator()(const SymbolRequirement& ask) const {
+      return {ask.library, ask.symbol};
+    }
+    std::pair<std::string, std::string> operator()(const InterpreterRequirement& ask) const { return {ask.symbol, ""}; }
+    std::pair<std::string, std::string> operator()(const MissingVersionRequirement& ask) const {
       return {ask.library, ask.version};
     }
   };

@@ -38,10 +38,11 @@ std::set<std::string_view> needed_names(const WheelView& view);
 // Whether Python code opens another file by itself cannot be seen.
 bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, const ElfMember& elf);
 
-// True where files of the wheel are for the machine of the claim, so that its ladder says something about them.
+// True where files of the wheel are for the machine of the claim, so that its policy_levels says something about them.
 bool stands_on(const WheelView& view, const Claim& claim);
-// The platform tags of the file name with each broken claim replaced by what its ladder allows, or, where no file is
-// for its machine, by what the content calls for; for `wheel tags`. "" where nothing better than `linux` is left.
+// The platform tags of the file name with each broken claim replaced by what its policy_levels allows, or, where no
+// file is for its machine, by what the content calls for; for `wheel tags`. "" where nothing better than `linux` is
+// left.
 std::string honest_platforms(const WheelView& view);
 std::string wheel_tags_command(const WheelView& view, std::string_view platforms);
 // "in the manylinux_2_28_x86_64 image": the newest public one that keeps the strictest of the claims; else words for a
@@ -50,11 +51,12 @@ std::string image_for(const std::vector<const Claim*>& claims);
 const PlatformTag& strictest(const std::vector<const Claim*>& claims);  // of a non-empty list
 std::string tags_of(const std::vector<const Claim*>& claims);           // "manylinux1_x86_64, manylinux_2_5_x86_64"
 
-// --- obstacles ----------------------------------------------------------------------------------------------------
-template <class Ask>
-struct Obstacle {
+// --- unmet_requirements
+// ----------------------------------------------------------------------------------------------------
+template <class SystemRequirement>
+struct UnmetRequirement {
   ElfIndex elf;
-  const Ask* ask;
+  const SystemRequirement* ask;
   std::vector<const Claim*> claims;  // that it breaks, in the order of the claims
 };
 
@@ -63,24 +65,24 @@ std::string in_words(const WheelView& view, const Requirement& requirement);
 using RequirementKey = std::tuple<ElfIndex, std::string, std::string>;  // file, and what it asks, as words
 RequirementKey key_of(const Requirement& requirement);
 
-// What breaks claims, of one kind: each (file, thing) once, whatever the number of claims and ladders.
-template <class Ask>
-std::vector<Obstacle<Ask>> obstacles_of(const WheelView& view) {
-  std::map<RequirementKey, Obstacle<Ask>> found;
+// What breaks claims, of one kind: each (file, thing) once, whatever the number of claims and level_sets.
+template <class SystemRequirement>
+std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const WheelView& view) {
+  std::map<RequirementKey, UnmetRequirement<SystemRequirement>> found;
   for (const Claim& claim : view.claims) {
     if (claim.promise != Promise::Broken || !claim.assessment) continue;
     const Assessment& assessment = view.assessments[*claim.assessment];
-    for (const RequirementIndex index : claim.obstacles) {
+    for (const RequirementIndex index : claim.unmet_requirements) {
       const Requirement& requirement = assessment.requirements[index.value];
-      const Ask* ask = std::get_if<Ask>(&requirement.what);
+      const SystemRequirement* ask = std::get_if<SystemRequirement>(&requirement.what);
       if (!ask) continue;
-      found.try_emplace(key_of(requirement), Obstacle<Ask>{requirement.elf, ask, {}})
+      found.try_emplace(key_of(requirement), UnmetRequirement<SystemRequirement>{requirement.elf, ask, {}})
           .first->second.claims.push_back(&claim);
     }
   }
-  std::vector<Obstacle<Ask>> result;
+  std::vector<UnmetRequirement<SystemRequirement>> result;
   result.reserve(found.size());
-  for (auto& [key, obstacle] : found) result.push_back(std::move(obstacle));
+  for (auto& [key, unmet_requirement] : found) result.push_back(std::move(unmet_requirement));
   return result;
 }
 

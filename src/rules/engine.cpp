@@ -62,7 +62,7 @@ std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> draf
                         .message = std::move(draft.message),
                         .evidence = std::move(draft.evidence),
                         .fix = std::move(draft.fix),
-                        .stories = std::move(draft.stories)});
+                        .load_plans = std::move(draft.load_plans)});
   }
   std::ranges::stable_sort(findings, before);
   return findings;

@@ -15,21 +15,21 @@ namespace wheelcheck {
 namespace simulate_levels {
 namespace {
 
-// A rung of a ladder, as one set of levels has it.
+// A level of a policy_levels, as one set of levels has it.
 struct Place {
   const Assessment& assessment;
-  RungIndex rung;
+  LevelIndex level;
 
-  const std::string& name() const { return assessment.rung_names[rung.value]; }
+  const std::string& name() const { return assessment.level_names[level.value]; }
 };
 
-std::optional<RungIndex> find_rung(const Assessment& assessment, std::string_view name) {
-  const auto at = std::ranges::find(assessment.rung_names, name);
-  if (at == assessment.rung_names.end()) return std::nullopt;
-  return RungIndex{static_cast<std::uint32_t>(at - assessment.rung_names.begin())};
+std::optional<LevelIndex> find_level(const Assessment& assessment, std::string_view name) {
+  const auto at = std::ranges::find(assessment.level_names, name);
+  if (at == assessment.level_names.end()) return std::nullopt;
+  return LevelIndex{static_cast<std::uint32_t>(at - assessment.level_names.begin())};
 }
 
-// The C library that a rung is for; of a level of a name that does not say it, as `own` has it.
+// The C library that a level is for; of a level of a name that does not say it, as `own` has it.
 Version libc_of(const Place& place, const OwnLevels& own) {
   const PlatformTag tag = parse_platform_tag(place.name());
   if (tag.family == place.assessment.family) return tag.libc;
@@ -46,23 +46,23 @@ Version libc_of(const Place& place, const OwnLevels& own) {
 // An older level is a gain: more systems may install the wheel.
 Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
   if (before.name() == after.name()) return Shift::Same;
-  if (before.rung.value == 0) return Shift::Gains;
-  if (after.rung.value == 0) return Shift::Loses;
+  if (before.level.value == 0) return Shift::Gains;
+  if (after.level.value == 0) return Shift::Loses;
   const Version old = libc_of(before, own), now = libc_of(after, own);
   if (old != now) return now < old ? Shift::Gains : Shift::Loses;
-  if (const auto there = find_rung(before.assessment, after.name()))
-    return *there > before.rung ? Shift::Gains : Shift::Loses;
-  if (const auto there = find_rung(after.assessment, before.name()))
-    return *there < after.rung ? Shift::Gains : Shift::Loses;
+  if (const auto there = find_level(before.assessment, after.name()))
+    return *there > before.level ? Shift::Gains : Shift::Loses;
+  if (const auto there = find_level(after.assessment, before.name()))
+    return *there < after.level ? Shift::Gains : Shift::Loses;
   return Shift::Same;
 }
 
-// The rung that judges a level: its own, else the newest that is older (PEP 600).
-std::optional<RungIndex> judge_of(const Assessment& assessment, const Place& level, const OwnLevels& own) {
-  if (const auto same = find_rung(assessment, level.name())) return same;
+// The level that judges a level: its own, else the newest that is older (PEP 600).
+std::optional<LevelIndex> judge_of(const Assessment& assessment, const Place& level, const OwnLevels& own) {
+  if (const auto same = find_level(assessment, level.name())) return same;
   const Version libc = libc_of(level, own);
-  for (std::uint32_t i = 1; i < assessment.rung_names.size(); ++i)
-    if (libc_of({assessment, RungIndex{i}}, own) < libc) return RungIndex{i};
+  for (std::uint32_t i = 1; i < assessment.level_names.size(); ++i)
+    if (libc_of({assessment, LevelIndex{i}}, own) < libc) return LevelIndex{i};
   return std::nullopt;
 }
 
@@ -78,10 +78,10 @@ class Comparer {
     out_.best_after = after_.verdict.best_tags;
     for (const Assessment& old : before_.assessments) {
       const auto now = find(after_, old);
-      now == nullptr ? add_alone(old, old.rung_names[old.best.value], "") : ladder(old, *now);
+      now == nullptr ? add_alone(old, old.level_names[old.best.value], "") : policy_levels(old, *now);
     }
     for (const Assessment& now : after_.assessments)
-      if (find(before_, now) == nullptr) add_alone(now, "", now.rung_names[now.best.value]);
+      if (find(before_, now) == nullptr) add_alone(now, "", now.level_names[now.best.value]);
     for (const Claim& old : before_.verdict.claims) {
       const auto now = std::ranges::find(after_.verdict.claims, old.tag.text,
                                          [](const Claim& claim) -> const std::string& { return claim.tag.text; });
@@ -99,26 +99,26 @@ class Comparer {
     return at == side.assessments.end() ? nullptr : &*at;
   }
 
-  // Of a ladder that is there on one side alone.
+  // Of a policy_levels that is there on one side alone.
   void add_alone(const Assessment& assessment, std::string before, std::string after) {
     if (assessment.files > 0) add(assessment, std::move(before), std::move(after));
   }
-  SimulatedLadder& add(const Assessment& assessment, std::string before, std::string after) {
-    return out_.ladders.emplace_back(
-        SimulatedLadder{fmt::format("{} {}", name_of(assessment.family), name_of(assessment.arch)), std::move(before),
+  SimulatedLevels& add(const Assessment& assessment, std::string before, std::string after) {
+    return out_.level_sets.emplace_back(
+        SimulatedLevels{fmt::format("{} {}", name_of(assessment.family), name_of(assessment.arch)), std::move(before),
                         std::move(after), Shift::Same});
   }
 
-  void ladder(const Assessment& old, const Assessment& now) {
+  void policy_levels(const Assessment& old, const Assessment& now) {
     const Place before{old, old.best}, after{now, now.best};
     if (old.files == 0) return;  // each level fits no file
-    SimulatedLadder& ladder = add(old, before.name(), after.name());
-    ladder.shift = shift_of(before, after, own_);
-    if (ladder.shift == Shift::Same) return;
-    const bool lost = ladder.shift == Shift::Loses;
+    SimulatedLevels& policy_levels = add(old, before.name(), after.name());
+    policy_levels.shift = shift_of(before, after, own_);
+    if (policy_levels.shift == Shift::Same) return;
+    const bool lost = policy_levels.shift == Shift::Loses;
     const Assessment& refuses = lost ? now : old;
-    if (const auto rung = judge_of(refuses, lost ? before : after, own_))
-      collect(refuses, refuses.rungs[rung->value].obstacles, lost);
+    if (const auto level = judge_of(refuses, lost ? before : after, own_))
+      collect(refuses, refuses.levels[level->value].unmet_requirements, lost);
   }
 
   void claim(const Claim& old, const Claim& now) {
@@ -129,11 +129,11 @@ class Comparer {
     const bool lost = shift == Shift::Loses;
     const Claim& refused = lost ? now : old;
     if (refused.assessment)
-      collect((lost ? after_ : before_).assessments[*refused.assessment], refused.obstacles, lost);
+      collect((lost ? after_ : before_).assessments[*refused.assessment], refused.unmet_requirements, lost);
   }
 
-  void collect(const Assessment& assessment, const std::vector<RequirementIndex>& obstacles, bool lost) {
-    for (const RequirementIndex index : obstacles) {
+  void collect(const Assessment& assessment, const std::vector<RequirementIndex>& unmet_requirements, bool lost) {
+    for (const RequirementIndex index : unmet_requirements) {
       const Requirement& requirement = assessment.requirements[index.value];
       auto& files = causes_[{lost, key_of(requirement)}];
       files.try_emplace(requirement.elf, &requirement);
@@ -156,7 +156,7 @@ class Comparer {
     };
     take(out_.claims);
     out_.loses_claim = loses;
-    take(out_.ladders);
+    take(out_.level_sets);
     out_.shift = gains && loses ? Shift::Mixed : gains ? Shift::Gains : loses ? Shift::Loses : Shift::Same;
   }
 

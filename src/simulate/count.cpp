@@ -103,9 +103,9 @@ void count_levels(Simulation& simulation) {
   };
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::size_t>, Less> levels;
   for (const SimulatedWheel& wheel : simulation.wheels)
-    for (const SimulatedLadder& ladder : wheel.ladders) {
-      if (!ladder.before.empty()) ++levels[{ladder.ladder, ladder.before}].first;
-      if (!ladder.after.empty()) ++levels[{ladder.ladder, ladder.after}].second;
+    for (const SimulatedLevels& policy_levels : wheel.level_sets) {
+      if (!policy_levels.before.empty()) ++levels[{policy_levels.policy_levels, policy_levels.before}].first;
+      if (!policy_levels.after.empty()) ++levels[{policy_levels.policy_levels, policy_levels.after}].second;
     }
   for (const auto& [key, counts] : levels)
     simulation.levels.push_back({key.first, key.second, counts.first, counts.second});

@@ -31,27 +31,27 @@ std::vector<Claim> collect_claims(const WheelFacts& wheel) {
   return claims;
 }
 
-Version level_of(const Assessment& assessment, std::size_t rung) {
-  return parse_platform_tag(assessment.rung_names[rung]).libc;
+Version level_of(const Assessment& assessment, std::size_t level) {
+  return parse_platform_tag(assessment.level_names[level]).libc;
 }
 
 // A policy of the user's own may have a name that says no level.
-bool is_level(const Assessment& assessment, std::size_t rung) {
-  return parse_platform_tag(assessment.rung_names[rung]).family == assessment.family;
+bool is_level(const Assessment& assessment, std::size_t level) {
+  return parse_platform_tag(assessment.level_names[level]).family == assessment.family;
 }
 
-// The rung that judges a claimed level: its own, else the newest that is older. PEP 600: a wheel that keeps an older
+// The level that judges a claimed level: its own, else the newest that is older. PEP 600: a wheel that keeps an older
 // promise keeps every newer one. Nothing where the claim is older than every known level.
-std::optional<RungIndex> rung_for(const Assessment& assessment, const PlatformTag& tag) {
-  for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
-    if (assessment.rung_names[i] == tag.canonical) return RungIndex{static_cast<std::uint32_t>(i)};
-  for (std::size_t i = 1; i < assessment.rung_names.size(); ++i)
-    if (is_level(assessment, i) && level_of(assessment, i) < tag.libc) return RungIndex{static_cast<std::uint32_t>(i)};
+std::optional<LevelIndex> level_for(const Assessment& assessment, const PlatformTag& tag) {
+  for (std::size_t i = 1; i < assessment.level_names.size(); ++i)
+    if (assessment.level_names[i] == tag.canonical) return LevelIndex{static_cast<std::uint32_t>(i)};
+  for (std::size_t i = 1; i < assessment.level_names.size(); ++i)
+    if (is_level(assessment, i) && level_of(assessment, i) < tag.libc) return LevelIndex{static_cast<std::uint32_t>(i)};
   return std::nullopt;
 }
 
-std::string count_reason(std::size_t obstacles) {
-  return fmt::format("{} obstacle{}", obstacles, obstacles == 1 ? "" : "s");
+std::string count_reason(std::size_t unmet_requirements) {
+  return fmt::format("{} obstacle{}", unmet_requirements, unmet_requirements == 1 ? "" : "s");
 }
 
 void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim) {
@@ -60,36 +60,36 @@ void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim
     claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
     return;
   }
-  claim.rung = rung_for(assessment, claim.tag);
-  if (!claim.rung) {
+  claim.level = level_for(assessment, claim.tag);
+  if (!claim.level) {
     claim.reason = fmt::format("no policy is known for {} below {}", name_of(assessment.arch),
-                               assessment.rung_names.size() > 1 ? assessment.rung_names.back() : "any level");
+                               assessment.level_names.size() > 1 ? assessment.level_names.back() : "any level");
     return;
   }
-  claim.obstacles = assessment.rungs[claim.rung->value].obstacles;
-  const bool known = assessment.rung_names[claim.rung->value] == claim.tag.canonical;
+  claim.unmet_requirements = assessment.levels[claim.level->value].unmet_requirements;
+  const bool known = assessment.level_names[claim.level->value] == claim.tag.canonical;
   const auto may_be_newer = [&](RequirementIndex index) {
-    return std::holds_alternative<AsksVersion>(assessment.requirements[index.value].what);
+    return std::holds_alternative<VersionRequirement>(assessment.requirements[index.value].what);
   };
-  if (claim.obstacles.empty()) {
+  if (claim.unmet_requirements.empty()) {
     claim.promise = Promise::Kept;
-  } else if (!known && std::ranges::all_of(claim.obstacles, may_be_newer)) {
-    claim.reason = fmt::format("no policy is known above {}", assessment.rung_names[claim.rung->value]);
+  } else if (!known && std::ranges::all_of(claim.unmet_requirements, may_be_newer)) {
+    claim.reason = fmt::format("no policy is known above {}", assessment.level_names[claim.level->value]);
   } else {
     claim.promise = Promise::Broken;
-    claim.reason = count_reason(claim.obstacles.size());
+    claim.reason = count_reason(claim.unmet_requirements.size());
   }
 }
 
 void judge_linux(const Assessment& assessment, bool has_host_files, Claim& claim) {
-  claim.rung = RungIndex{0};
-  claim.obstacles = assessment.rungs[0].obstacles;
+  claim.level = LevelIndex{0};
+  claim.unmet_requirements = assessment.levels[0].unmet_requirements;
   if (assessment.files == 0 && has_host_files) {
     claim.promise = Promise::Broken;
     claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
-  } else if (!claim.obstacles.empty()) {
+  } else if (!claim.unmet_requirements.empty()) {
     claim.promise = Promise::Broken;
-    claim.reason = count_reason(claim.obstacles.size());
+    claim.reason = count_reason(claim.unmet_requirements.size());
   } else {
     claim.promise = Promise::NoPromise;
   }
@@ -135,7 +135,7 @@ Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments) 
   for (Claim& claim : verdict.claims) judge_claim(assessments, has_host_files, claim);
   for (const Assessment& assessment : assessments)
     if (assessment.files > 0 || !has_host_files)
-      verdict.best_tags.push_back(assessment.rung_names[assessment.best.value]);
+      verdict.best_tags.push_back(assessment.level_names[assessment.best.value]);
   if (!has_host_files) verdict.best_tags.assign(1, "any");
   if (verdict.best_tags.empty()) verdict.best_tags.emplace_back("linux");
   verdict.best_tag = verdict.best_tags.front();

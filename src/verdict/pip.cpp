@@ -1,5 +1,5 @@
 // Which platform tags pip takes on a system, told from the system's C library as packaging.tags does.
-#include "wheelcheck/reach.h"
+#include "wheelcheck/system_compatibility.h"
 
 namespace wheelcheck {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/dependency.h"
 #include "base/text.h"
+#include "model/dependency.h"
 #include "wheel/marker.h"
 
 namespace wheelcheck::wheel {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "archive/folder.h"
-#include "base/dependency.h"
 #include "base/text.h"
+#include "model/dependency.h"
 #include "wheel/closure.h"
 #include "wheel/dist_info.h"
 #include "wheel/ownership.h"

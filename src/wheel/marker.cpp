@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "base/dependency.h"
 #include "base/text.h"
+#include "model/dependency.h"
 #include "wheel/requires_python.h"
 
 namespace wheelcheck::wheel {

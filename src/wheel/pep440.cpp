@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/dependency.h"
 #include "base/text.h"
+#include "model/dependency.h"
 
 namespace wheelcheck::wheel {
 namespace {

@@ -88,13 +88,14 @@ class Sieved final : public archive::Watch {
  public:
   void start(SparseBytes& pages) override { sieve_.start(pages); }
   void take(std::span<const std::byte> chunk) override { sieve_.take(chunk); }
-  const elf::Sieve& sieve() const { return sieve_; }
+  const elf::PageFilter& sieve() const { return sieve_; }
 
  private:
-  elf::Sieve sieve_;
+  elf::PageFilter sieve_;
 };
 
-Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::Sieve& sieve, const Limits& limits) {
+Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::PageFilter& sieve,
+                                           const Limits& limits) {
   if (!content.pages) return std::make_unique<ElfFacts>(elf::read_elf(content.bytes, limits));
   Result<ElfFacts> facts = elf::read_elf(std::move(content.pages), sieve, limits);
   if (!facts) return std::unexpected(std::move(facts.error()));

@@ -1,4 +1,4 @@
-// Extension module, grafted library, program ...: by kind, by the hooks that a file exports, and by its place.
+// Extension module, bundled library, program ...: by kind, by the hooks that a file exports, and by its place.
 #include "wheel/roles.h"
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/each_symbol.h"
 #include "base/text.h"
+#include "model/each_symbol.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -139,7 +139,7 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
   if (facts.kind == ElfKind::Executable) return Program{};
   if (facts.dynamic)
     if (auto extension = extension_module(*facts.dynamic, installed, site_packages)) return *std::move(extension);
-  if (is_grafted(installed, site_packages)) return GraftedLibrary{};
+  if (is_grafted(installed, site_packages)) return BundledLibrary{};
   return PlainLibrary{};
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/gpu_name.h"
-#include "analysis/parts.h"
+#include "analysis/internal.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 

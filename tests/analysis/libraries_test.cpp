@@ -5,7 +5,7 @@
 #include <map>
 
 #include "analysis/attribute.h"
-#include "analysis/parts.h"
+#include "analysis/internal.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 

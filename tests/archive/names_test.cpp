@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "archive/fold.h"
+#include "archive/case_folding.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {

@@ -1,6 +1,4 @@
 // Working memory of every size: all of it can be written, stays where it is until more is asked for, and comes back.
-#include "archive/room.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,13 +6,15 @@
 #include <new>
 #include <span>
 
+#include "archive/scratch_buffer.h"
+
 namespace wheelcheck::archive {
 namespace {
 
 constexpr std::size_t mb = std::size_t{1} << 20;
 
-TEST(Room, GrowsAndIsGivenBack) {
-  Room room;
+TEST(ScratchBuffer, GrowsAndIsGivenBack) {
+  ScratchBuffer room;
   for (int round = 0; round < 2; ++round) {
     for (const std::size_t size :
          {std::size_t{1}, mb / 4, mb / 2, mb / 2 + 1, 2 * mb - 1, 2 * mb, 2 * mb + 1, 9 * mb}) {
@@ -29,8 +29,8 @@ TEST(Room, GrowsAndIsGivenBack) {
   }
 }
 
-TEST(Room, WhatNobodyHasIsAnError) {
-  Room room;
+TEST(ScratchBuffer, WhatNobodyHasIsAnError) {
+  ScratchBuffer room;
   const std::size_t too_much = std::size_t{1} << 60;
   EXPECT_THROW(room.get(too_much), std::bad_alloc);
   EXPECT_EQ(room.get(mb).size(), mb);

@@ -1,10 +1,10 @@
-#include "base/cxx_name.h"
+#include "mangling/cxx_name.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "base/name_walk.h"
+#include "mangling/name_walk.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/dependency.h"
+#include "model/dependency.h"
 
 #include <gtest/gtest.h>
 

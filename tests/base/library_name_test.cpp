@@ -1,4 +1,4 @@
-#include "base/library_name.h"
+#include "model/library_name.h"
 
 #include <gtest/gtest.h>
 

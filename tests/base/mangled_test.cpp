@@ -1,4 +1,4 @@
-#include "base/mangled.h"
+#include "mangling/mangled.h"
 
 #include <gtest/gtest.h>
 

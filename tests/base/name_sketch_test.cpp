@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/each_symbol.h"
+#include "model/each_symbol.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck {

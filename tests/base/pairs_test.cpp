@@ -1,11 +1,11 @@
-// Places that two neighbouring bytes tell of, against looking at each.
-#include "base/pairs.h"
-
+// DataRanges that two neighbouring bytes tell of, against looking at each.
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 #include <vector>
+
+#include "base/byte_scan.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/required_tag.h"
+#include "model/required_tag.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cache/packed.h"
-#include "facts/kept.h"
+#include "facts/cache_format.h"
 
 namespace wheelcheck {
 namespace {

@@ -58,7 +58,7 @@ TEST(Conflicts, NameOfAGlobalLibraryCapturesThatOfALaterOne) {
   EXPECT_EQ(found.installation.names[relation.by.at(0).value], module("victim/_v"));
   EXPECT_EQ(relation.party, PartyIndex{1});
   EXPECT_EQ(relation.provider_party, PartyIndex{0});
-  EXPECT_EQ(relation.stories, Stories{0});  // the other way round the victim is bound before anything is global
+  EXPECT_EQ(relation.load_plans, Stories{0});  // the other way round the victim is bound before anything is global
   ASSERT_TRUE(relation.published);
   EXPECT_EQ(relation.published->line, 3U);
   EXPECT_FALSE(relation.maybe);
@@ -98,7 +98,7 @@ TEST(Conflicts, WhatTheMetadataRequiresIsThereAlsoAlone) {
   ASSERT_THAT(borrowed.relations, SizeIs(1));
   EXPECT_EQ(borrowed.relations[0].kind, RelationKind::Borrow);
   EXPECT_EQ(borrowed.relations[0].severity, Severity::Warning);
-  EXPECT_EQ(borrowed.relations[0].stories, Stories{0});
+  EXPECT_EQ(borrowed.relations[0].load_plans, Stories{0});
 
   const Conflicts declared = Together({wheel("leaker").elf(leak.module_of_leaker).elf(leak.published),
                                        wheel("victim")
@@ -120,7 +120,7 @@ TEST(Conflicts, LibraryOfTheSameSonameIsLoadedOnce) {
   ASSERT_THAT(found.relations, SizeIs(2));  // whoever comes second uses the first one's, in both orders
   for (const Relation& relation : found.relations) {
     EXPECT_EQ(relation.kind, RelationKind::Displaced);
-    EXPECT_THAT(relation.stories, SizeIs(1));
+    EXPECT_THAT(relation.load_plans, SizeIs(1));
     EXPECT_FALSE(relation.published);
   }
 }
@@ -134,7 +134,7 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
                                         .elf(library("beta/libz.so.1", "libz.so.1").exports("old").exports("young"))})
                               .find();
   ASSERT_THAT(found.failures, SizeIs(1));
-  EXPECT_EQ(found.failures[0].story, 0U);
+  EXPECT_EQ(found.failures[0].load_plan, 0U);
   EXPECT_EQ(found.failures[0].module, "beta._m");
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
@@ -200,7 +200,7 @@ TEST(Conflicts, TwoRuntimesOfDifferentWheelsAreNamed) {
                                 .library("beta/libbeta.so", openmp(two))
                                 .find();
     EXPECT_THAT(found.runtimes, SizeIs(1));
-    EXPECT_EQ(found.runtimes.at(0).stories, (Stories{0, 1}));
+    EXPECT_EQ(found.runtimes.at(0).load_plans, (Stories{0, 1}));
     return found.runtimes.at(0).severity;
   };
   EXPECT_EQ(severity_of("libgomp", "libgomp"), Severity::Info);

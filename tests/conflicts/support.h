@@ -58,9 +58,9 @@ class Together {
   }
 
   Conflicts find(const Knowledge& knowledge = {}) {
-    std::vector<Story> stories{story(false)};
-    if (in_.parties.size() > 1) stories.push_back(story(true));
-    return conflicts::find_conflicts(std::move(in_), std::move(stories), knowledge,
+    std::vector<LoadPlan> load_plans{load_plan(false)};
+    if (in_.parties.size() > 1) load_plans.push_back(load_plan(true));
+    return conflicts::find_conflicts(std::move(in_), std::move(load_plans), knowledge,
                                      [](std::string_view name) { return std::string(name); });
   }
 
@@ -83,8 +83,8 @@ class Together {
                                           {.kind = Origin::Kind::Party, .party = {p}, .elf = {e}}, path));
     }
   }
-  Story story(bool reversed) const {
-    Story out;
+  LoadPlan load_plan(bool reversed) const {
+    LoadPlan out;
     out.plan.main = in_.main;
     for (std::uint32_t i = 0; i < in_.parties.size(); ++i) {
       const std::uint32_t p = reversed ? static_cast<std::uint32_t>(in_.parties.size()) - 1 - i : i;
@@ -95,7 +95,7 @@ class Together {
     }
     return out;
   }
-  void open(Story& out, std::uint32_t p, std::uint32_t e) const {
+  void open(LoadPlan& out, std::uint32_t p, std::uint32_t e) const {
     const ElfMember& elf = in_.parties[p].facts.elfs[e];
     const auto* const module = std::get_if<ExtensionModule>(&elf.role);
     if (module == nullptr) return;

@@ -9,14 +9,14 @@ using testing::IsEmpty;
 
 ElfBuilder module() { return ElfBuilder(module_so).needed("libc.so.6"); }
 
-// The extension module asks for GLIBC_`version` by `symbol`; `oldest` is the index of the oldest rung that has it.
+// The extension module asks for GLIBC_`version` by `symbol`; `oldest` is the index of the oldest level that has it.
 WheelReport asking(std::string_view release_number, std::string_view tag, const std::string& node,
                    const std::string& symbol, std::size_t oldest) {
   WheelReport out = with_facts(release(release_number, tag).elf(module().import(symbol, "libc.so.6", node)).build());
   const ElfIndex x = elf_at(out.facts, module_so);
-  const Assessment assessment =
-      scored(manylinux_rungs,
-             {{{x, AsksLibrary{"libc.so.6"}}, 7}, {{x, AsksVersion{"libc.so.6", node, {symbol}}}, oldest}}, 1);
+  const Assessment assessment = scored(
+      manylinux_rungs,
+      {{{x, LibraryRequirement{"libc.so.6"}}, 7}, {{x, VersionRequirement{"libc.so.6", node, {symbol}}}, oldest}}, 1);
   judge(out, assessment, {claim(assessment, tag)});
   return out;
 }
@@ -26,13 +26,13 @@ TEST(Platforms, ARaisedFloorNamesTheSymbolAndTheFile) {
   const Diff diff = difference(before(), asking("1.1", "manylinux_2_28_x86_64", "GLIBC_2.28", "fcntl64", 3));
   ASSERT_EQ(diff.platform.levels.size(), 1U);
   const LevelChange& level = diff.platform.levels[0];
-  EXPECT_EQ(level.ladder, "manylinux x86_64");
+  EXPECT_EQ(level.policy_levels, "manylinux x86_64");
   EXPECT_EQ(level.fits_course, Course::Raised);
   EXPECT_EQ(level.fits.old, "manylinux_2_17_x86_64");
   EXPECT_EQ(level.fits.now, "manylinux_2_28_x86_64");
   EXPECT_EQ(level.claimed_course, Course::Raised);
   ASSERT_EQ(level.reasons.size(), 1U);
-  EXPECT_EQ(std::get<AsksVersion>(level.reasons[0].asks.what).version, "GLIBC_2.28");
+  EXPECT_EQ(std::get<VersionRequirement>(level.reasons[0].asks.what).version, "GLIBC_2.28");
   EXPECT_TRUE(level.reasons[0].decides);
   EXPECT_THAT(level.reasons[0].symbols, ElementsAre("fcntl64"));
   EXPECT_THAT(level.reasons[0].files, ElementsAre(module_so));

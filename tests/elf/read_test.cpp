@@ -1,4 +1,4 @@
-// The whole story of one file, on made files of every class, byte order and machine.
+// The whole load_plan of one file, on made files of every class, byte order and machine.
 #include "elf/read.h"
 
 #include <gmock/gmock.h>

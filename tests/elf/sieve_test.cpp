@@ -1,9 +1,8 @@
 // Files that are too large to be held: whatever passes where, the facts are those of the whole file. The other tests of
 // this room read all of their files in both ways; these put what is looked for where chunks and pages end.
-#include "elf/sieve.h"
-
 #include <gtest/gtest.h>
 
+#include "elf/page_filter.h"
 #include "tests/elf/support.h"
 
 namespace wheelcheck::elf {
@@ -35,7 +34,7 @@ ElfRecipe with_data(const std::string& name, std::string bytes, std::uint64_t fl
   return recipe;
 }
 
-TEST(Sieve, FindsTextsWhereverAPageEnds) {
+TEST(PageFilter, FindsTextsWhereverAPageEnds) {
   const std::string texts = std::string("\0libcuda.so.1\0zlib 1.2.13\0built 2023-08-18\0/home/me/src\0", 56);
   for (std::size_t shift = 0; shift < 80; ++shift) {
     const ElfFacts facts =
@@ -47,7 +46,7 @@ TEST(Sieve, FindsTextsWhereverAPageEnds) {
   }
 }
 
-TEST(Sieve, ReadsLongTextsToTheirEnds) {
+TEST(PageFilter, ReadsLongTextsToTheirEnds) {
   for (const std::size_t length : {200U, 255U, 256U, 257U, 1000U, 5000U}) {
     const std::string text = std::string(1, '\0') + std::string(length, 'x') + "/libfoo.so" + std::string(1, '\0');
     facts_of(with_data(".rodata", filler(2 * page - length / 2, 3) + text + filler(2 * page, 4)));
@@ -55,7 +54,7 @@ TEST(Sieve, ReadsLongTextsToTheirEnds) {
   }
 }
 
-TEST(Sieve, FollowsFatBinariesOverPagesThatItLetsGo) {
+TEST(PageFilter, FollowsFatBinariesOverPagesThatItLetsGo) {
   for (std::size_t shift = 0; shift < 3 * page; shift += 488) {
     std::string bytes = filler(shift / 8 * 8, 5);
     for (const unsigned sm : {70U, 80U, 90U}) bytes += fatbin(sm, 7 * page + shift / 8 * 8);
@@ -69,14 +68,14 @@ TEST(Sieve, FollowsFatBinariesOverPagesThatItLetsGo) {
   }
 }
 
-TEST(Sieve, DoesNotBelieveAFatBinaryThatIsCutShortByItsSection) {
+TEST(PageFilter, DoesNotBelieveAFatBinaryThatIsCutShortByItsSection) {
   const std::string whole = fatbin(80, 6 * page);
   ElfRecipe recipe = with_data(".nv_fatbin", whole.substr(0, 5 * page));
   recipe.sections.push_back({.name = ".rodata", .bytes = std::string("\0libcuda.so.1\0", 14) + fatbin(90, 64)});
   facts_of(recipe);
 }
 
-TEST(Sieve, FindsModuleSlotsAcrossPages) {
+TEST(PageFilter, FindsModuleSlotsAcrossPages) {
   for (std::size_t shift = 0; shift < 64; shift += 8) {
     const std::string slots = number(4, 8) + number(1, 8) + std::string(16, '\0');
     ElfRecipe recipe = with_data(".data", filler((3 * page - shift) / 8 * 8, 6) + slots + filler(page, 7), 3);
@@ -89,7 +88,7 @@ TEST(Sieve, FindsModuleSlotsAcrossPages) {
 std::size_t kept_of(const std::string& bytes) {
   const auto all = std::as_bytes(std::span(bytes));
   const auto pages = SparseBytes::reserve(all.size(), {});
-  Sieve sieve;
+  PageFilter sieve;
   sieve.start(*pages);
   for (std::size_t at = 0; at < all.size(); at += page) sieve.take(all.subspan(at, std::min(page, all.size() - at)));
   std::size_t kept = 0;
@@ -97,7 +96,7 @@ std::size_t kept_of(const std::string& bytes) {
   return kept;
 }
 
-TEST(Sieve, KeepsLittleOfAFileThatIsMostlyCode) {
+TEST(PageFilter, KeepsLittleOfAFileThatIsMostlyCode) {
   ElfRecipe recipe = rich_recipe();
   recipe.sections = {{.name = ".debug_info", .bytes = filler(std::size_t{4} << 20, 8), .flags = 0}};
   EXPECT_LT(kept_of(test::make_elf(recipe)), std::size_t{1} << 19);
@@ -116,7 +115,7 @@ std::string in_one_segment(const std::string& bytes) {
          number(1, 4) + number(5, 4) + std::string(24, '\0') + size + size + number(page, 8) + bytes;
 }
 
-TEST(Sieve, KeepsLittleOfWhatFollowsTheRelocations) {
+TEST(PageFilter, KeepsLittleOfWhatFollowsTheRelocations) {
   const std::string relocation = number(0x12340, 8) + number(8, 4) + number(0, 4) + number(UINT64_MAX - 15, 8),
                     symbol = number(77777, 4) + number(0x12, 2) + number(5, 2) + number(0x12340, 8) + number(64, 8);
   const auto followed = [](const std::string& entry) {
@@ -128,13 +127,13 @@ TEST(Sieve, KeepsLittleOfWhatFollowsTheRelocations) {
   EXPECT_GT(followed(symbol), std::size_t{4} << 20) << "more tables are to come";
 }
 
-TEST(Sieve, AFileThatCannotBeReadAgainIsAnError) {
+TEST(PageFilter, AFileThatCannotBeReadAgainIsAnError) {
   const std::string bytes = test::make_elf(with_data(".rodata", filler(64 * page, 9)));
   const auto all = std::as_bytes(std::span(bytes));
   auto pages = SparseBytes::reserve(all.size(), [](std::uint64_t, std::uint64_t, SparseBytes&) {
     return Result<std::uint64_t>(std::unexpected(Error{ErrorCode::Io, "gone"}));
   });
-  const auto facts = read_elf(std::move(pages), Sieve(), {});
+  const auto facts = read_elf(std::move(pages), PageFilter(), {});
   ASSERT_FALSE(facts);
   EXPECT_EQ(facts.error().message, "gone");
 }

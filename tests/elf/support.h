@@ -24,7 +24,7 @@ inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& lim
     into.keep(begin, all.subspan(begin, end - begin));
     return Result<std::uint64_t>(end - begin);
   });
-  Sieve sieve(0);
+  PageFilter sieve(0);
   if (chunk > 0) sieve.start(*pages);
   for (std::size_t at = 0; chunk > 0 && at < all.size(); at += chunk)
     sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));

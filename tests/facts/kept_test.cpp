@@ -1,6 +1,4 @@
 // Facts of wheels kept as lines and read again, and lines that lie.
-#include "facts/kept.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/cache_format.h"
 #include "tests/facts/random_wheel.h"
 #include "tests/facts/shown.h"
 

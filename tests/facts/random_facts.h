@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/oracle/dice.h"
+#include "tests/loader_oracle/dice.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::test {

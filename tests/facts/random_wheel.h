@@ -73,7 +73,7 @@ class RandomWheel {
                   .in_purelib = one_in(2),
                   .facts = elfs_.facts()};
     const ElfRole roles[] = {ExtensionModule{text(), maybe(2 + static_cast<int>(below(2))), one_in(2)},
-                             GraftedLibrary{},
+                             BundledLibrary{},
                              PlainLibrary{},
                              Program{},
                              ForeignCode{text()},

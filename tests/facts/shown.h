@@ -64,7 +64,7 @@ class Shown {
   static std::string all(const ElfRole& role) {
     return fmt::format("{} ", role.index()) + std::visit([](const auto& what) { return all(what); }, role);
   }
-  static std::string all(const GraftedLibrary&) { return ""; }
+  static std::string all(const BundledLibrary&) { return ""; }
   static std::string all(const PlainLibrary&) { return ""; }
   static std::string all(const Program&) { return ""; }
   static std::string all(const BrokenElf&) { return ""; }

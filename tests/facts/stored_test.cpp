@@ -1,6 +1,4 @@
 // Facts written as JSON and read again: random ones, those of real libraries, and documents that lie.
-#include "facts/stored.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include <iterator>
 
 #include "elf/read.h"
+#include "facts/process_facts.h"
 #include "tests/facts/random_facts.h"
 #include "tests/facts/shown.h"
 #include "tests/report/schema.h"

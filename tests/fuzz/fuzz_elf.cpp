@@ -24,7 +24,7 @@ std::string sieved(const std::string& file, std::size_t chunk) {
     into.keep(begin, all.subspan(begin, end - begin));
     return Result<std::uint64_t>(end - begin);
   });
-  elf::Sieve sieve(0);
+  elf::PageFilter sieve(0);
   if (chunk > 0) sieve.start(*pages);
   for (std::size_t at = 0; chunk > 0 && at < all.size(); at += chunk)
     sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));

@@ -9,7 +9,7 @@
 
 #include "cache/cache.h"
 #include "cache/packed.h"
-#include "facts/kept.h"
+#include "facts/cache_format.h"
 #include "tests/facts/shown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/judged.h"

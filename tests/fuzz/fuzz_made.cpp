@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "facts/kept.h"
+#include "facts/cache_format.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
 #include "wheelcheck/wheelcheck.h"

@@ -1,4 +1,4 @@
-// Any bytes as a policy file: it is refused in a message that can be shown, or it gives levels of which ladders are
+// Any bytes as a policy file: it is refused in a message that can be shown, or it gives levels of which level_sets are
 // made, from the newest to the oldest.
 #include <cstdint>
 #include <string>
@@ -11,11 +11,12 @@
 namespace wheelcheck::fuzz {
 namespace {
 
-void demand_ladder(const Ladder& ladder) {
-  demand(!ladder.rungs.empty() && ladder.rungs.front().libraries.empty(), "the first rung promises nothing");
-  for (std::size_t i = 2; i < ladder.rungs.size(); ++i)
-    demand(ladder.rungs[i].libc <= ladder.rungs[i - 1].libc, "rungs go from the newest to the oldest");
-  for (const Policy& policy : ladder.rungs) demand_plain_text(policy.name, "a policy's name");
+void demand_ladder(const PolicyLevels& policy_levels) {
+  demand(!policy_levels.levels.empty() && policy_levels.levels.front().libraries.empty(),
+         "the first rung promises nothing");
+  for (std::size_t i = 2; i < policy_levels.levels.size(); ++i)
+    demand(policy_levels.levels[i].libc <= policy_levels.levels[i - 1].libc, "rungs go from the newest to the oldest");
+  for (const Policy& policy : policy_levels.levels) demand_plain_text(policy.name, "a policy's name");
 }
 
 }  // namespace
@@ -30,6 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   for (const policy::Level& level : *levels) fuzz::demand(!level.name.empty(), "a level has a name");
-  for (const Ladder& ladder : policy::ladders_of(std::move(*levels))) fuzz::demand_ladder(ladder);
+  for (const PolicyLevels& policy_levels : policy::level_sets_of(std::move(*levels)))
+    fuzz::demand_ladder(policy_levels);
   return 0;
 }

@@ -5,9 +5,9 @@
 
 #include "elf/demangle.h"
 #include "policy/assess.h"
-#include "report/symbols.h"
-#include "report/tree.h"
-#include "report/why.h"
+#include "report/symbols/symbols.h"
+#include "report/tree/tree.h"
+#include "report/why/why.h"
 #include "rules/engine.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/shown_text.h"
@@ -21,7 +21,7 @@ WheelReport judge(WheelFacts wheel, const PolicySet& policies, const Knowledge& 
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, {}, {});
   report.assessments =
-      policy::assess(report.facts, report.resolution, {}, policies, policy::wanted_ladders(report.facts, policies));
+      policy::assess(report.facts, report.resolution, {}, policies, policy::wanted_level_sets(report.facts, policies));
   report.verdict = verdict::judge(report.facts, report.assessments);
   const RuleOptions options;
   report.analysis = analyse(report.facts, report.resolution, knowledge, options);

@@ -22,28 +22,28 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-const std::vector<Ladder>& builtin() {
-  static const std::vector<Ladder> ladders = PolicySet().ladders();
-  return ladders;
+const std::vector<PolicyLevels>& builtin() {
+  static const std::vector<PolicyLevels> level_sets = PolicySet().level_sets();
+  return level_sets;
 }
 
-const Ladder* find_ladder(Family family, Arch arch) {
-  for (const Ladder& ladder : builtin())
-    if (ladder.family == family && ladder.arch == arch) return &ladder;
+const PolicyLevels* find_ladder(Family family, Arch arch) {
+  for (const PolicyLevels& policy_levels : builtin())
+    if (policy_levels.family == family && policy_levels.arch == arch) return &policy_levels;
   return nullptr;
 }
 
-std::vector<std::string> names_of(const Ladder& ladder) {
+std::vector<std::string> names_of(const PolicyLevels& policy_levels) {
   std::vector<std::string> names;
-  for (const Policy& rung : ladder.rungs) names.push_back(rung.name);
+  for (const Policy& level : policy_levels.levels) names.push_back(level.name);
   return names;
 }
 
-const Policy& rung(Family family, Arch arch, std::string_view name) {
-  const Ladder* const ladder = find_ladder(family, arch);
-  if (ladder == nullptr) throw std::invalid_argument("no such ladder");
-  const auto at = std::ranges::find(ladder->rungs, name, &Policy::name);
-  if (at == ladder->rungs.end()) throw std::invalid_argument("no rung " + std::string(name));
+const Policy& level(Family family, Arch arch, std::string_view name) {
+  const PolicyLevels* const policy_levels = find_ladder(family, arch);
+  if (policy_levels == nullptr) throw std::invalid_argument("no such ladder");
+  const auto at = std::ranges::find(policy_levels->levels, name, &Policy::name);
+  if (at == policy_levels->levels.end()) throw std::invalid_argument("no rung " + std::string(name));
   return *at;
 }
 
@@ -82,8 +82,8 @@ TEST(BuiltinPolicies, StartWithLinuxAndGoFromTheNewestLevelToTheOldest) {
 
 TEST(BuiltinPolicies, CoverTheArchitecturesThatEachLevelWasMadeFor) {
   const auto oldest = [](Family family, Arch arch) {
-    const Ladder* const ladder = find_ladder(family, arch);
-    return ladder == nullptr ? std::string("none") : ladder->rungs.back().name;
+    const PolicyLevels* const policy_levels = find_ladder(family, arch);
+    return policy_levels == nullptr ? std::string("none") : policy_levels->levels.back().name;
   };
   EXPECT_EQ(oldest(Family::Manylinux, Arch::i686), "manylinux_2_5");
   for (const Arch arch : {Arch::aarch64, Arch::armv7l, Arch::ppc64le, Arch::ppc64, Arch::s390x})
@@ -100,9 +100,10 @@ TEST(BuiltinPolicies, CoverTheArchitecturesThatEachLevelWasMadeFor) {
 }
 
 TEST(BuiltinPolicies, KnowTheNamesFromBeforePep600) {
-  EXPECT_EQ(rung(Family::Manylinux, Arch::x86_64, "manylinux_2_5").aliases, std::vector<std::string>{"manylinux1"});
-  EXPECT_EQ(rung(Family::Manylinux, Arch::x86_64, "manylinux_2_12").aliases, std::vector<std::string>{"manylinux2010"});
-  EXPECT_EQ(rung(Family::Manylinux, Arch::s390x, "manylinux_2_17").aliases, std::vector<std::string>{"manylinux2014"});
+  EXPECT_EQ(level(Family::Manylinux, Arch::x86_64, "manylinux_2_5").aliases, std::vector<std::string>{"manylinux1"});
+  EXPECT_EQ(level(Family::Manylinux, Arch::x86_64, "manylinux_2_12").aliases,
+            std::vector<std::string>{"manylinux2010"});
+  EXPECT_EQ(level(Family::Manylinux, Arch::s390x, "manylinux_2_17").aliases, std::vector<std::string>{"manylinux2014"});
 }
 
 TEST(BuiltinPolicies, ListTheGlibcxxOfTheSystemsBehindEachLevel) {
@@ -110,32 +111,33 @@ TEST(BuiltinPolicies, ListTheGlibcxxOfTheSystemsBehindEachLevel) {
                                              "3.4.24", "3.4.28", "3.4.29", "3.4.30", "3.4.30", "3.4.30",
                                              "3.4.30", "3.4.33", "3.4.33", "3.4.33"};
   std::vector<std::string> found;
-  const Ladder& ladder = *find_ladder(Family::Manylinux, Arch::x86_64);
-  for (std::size_t i = ladder.rungs.size(); i-- > 1;) found.push_back(greatest(ladder.rungs[i], "GLIBCXX"));
+  const PolicyLevels& policy_levels = *find_ladder(Family::Manylinux, Arch::x86_64);
+  for (std::size_t i = policy_levels.levels.size(); i-- > 1;)
+    found.push_back(greatest(policy_levels.levels[i], "GLIBCXX"));
   EXPECT_EQ(found, expected);
-  EXPECT_EQ(greatest(rung(Family::Manylinux, Arch::i686, "manylinux_2_26"), "GLIBCXX"), "3.4.24");
+  EXPECT_EQ(greatest(level(Family::Manylinux, Arch::i686, "manylinux_2_26"), "GLIBCXX"), "3.4.24");
 }
 
 TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
-  for (const Ladder& ladder : builtin()) {
-    if (ladder.family != Family::Manylinux) continue;
-    for (const Policy& policy : std::span(ladder.rungs).subspan(1)) {
+  for (const PolicyLevels& policy_levels : builtin()) {
+    if (policy_levels.family != Family::Manylinux) continue;
+    for (const Policy& policy : std::span(policy_levels.levels).subspan(1)) {
       Version most;
       ASSERT_TRUE(parse_version(greatest(policy, "GLIBC"), most));
       // aarch64 at 2.17: CentOS 7 has GLIBC_2.18 there, and the symbols that matter are denied instead. Elsewhere a
       // level may list less than its number where a glibc release added nothing.
-      const bool exception = ladder.arch == Arch::aarch64 && policy.name == "manylinux_2_17";
-      EXPECT_TRUE(exception || most <= policy.libc) << policy.name << " " << name_of(ladder.arch);
+      const bool exception = policy_levels.arch == Arch::aarch64 && policy.name == "manylinux_2_17";
+      EXPECT_TRUE(exception || most <= policy.libc) << policy.name << " " << name_of(policy_levels.arch);
       EXPECT_FALSE(policy.versions.find("GLIBC")->second.contains("PRIVATE"));
     }
   }
 }
 
 TEST(BuiltinPolicies, PromiseNoLessWhenTheLevelIsNewer) {  // PEP 600: a newer level's systems are fewer, not poorer
-  for (const Ladder& ladder : builtin()) {
-    for (std::size_t i = 1; i + 1 < ladder.rungs.size(); ++i) {
-      const Policy &newer = ladder.rungs[i], &older = ladder.rungs[i + 1];
-      const std::string where = newer.name + " after " + older.name + " on " + std::string(name_of(ladder.arch));
+  for (const PolicyLevels& policy_levels : builtin()) {
+    for (std::size_t i = 1; i + 1 < policy_levels.levels.size(); ++i) {
+      const Policy &newer = policy_levels.levels[i], &older = policy_levels.levels[i + 1];
+      const std::string where = newer.name + " after " + older.name + " on " + std::string(name_of(policy_levels.arch));
       EXPECT_GT(newer.libc, older.libc) << where;
       EXPECT_TRUE(std::ranges::includes(newer.libraries, older.libraries)) << where;
       for (const auto& [family, nodes] : older.versions) {
@@ -152,18 +154,18 @@ TEST(BuiltinPolicies, PromiseNoLessWhenTheLevelIsNewer) {  // PEP 600: a newer l
 
 TEST(BuiltinPolicies, AllowLibexpatFrom212AndLibmvecFrom224) {
   const auto allows = [](const char* name, const char* library) {
-    return rung(Family::Manylinux, Arch::x86_64, name).libraries.contains(library);
+    return level(Family::Manylinux, Arch::x86_64, name).libraries.contains(library);
   };
   EXPECT_FALSE(allows("manylinux_2_5", "libexpat.so.1"));
   EXPECT_TRUE(allows("manylinux_2_12", "libexpat.so.1"));
   EXPECT_FALSE(allows("manylinux_2_17", "libmvec.so.1"));
   EXPECT_TRUE(allows("manylinux_2_24", "libmvec.so.1"));
-  EXPECT_EQ(rung(Family::Manylinux, Arch::x86_64, "manylinux_2_41").libraries.size(), 24U);
+  EXPECT_EQ(level(Family::Manylinux, Arch::x86_64, "manylinux_2_41").libraries.size(), 24U);
 }
 
 TEST(BuiltinPolicies, DenyFewerSymbolsOfZlibAsItsReleasesAdvance) {
   const auto denied = [](const char* name, const char* library) {
-    const auto& lists = rung(Family::Manylinux, Arch::x86_64, name).denied_symbols;
+    const auto& lists = level(Family::Manylinux, Arch::x86_64, name).denied_symbols;
     const auto at = lists.find(library);
     return at == lists.end() ? 0 : at->second.size();
   };
@@ -175,38 +177,38 @@ TEST(BuiltinPolicies, DenyFewerSymbolsOfZlibAsItsReleasesAdvance) {
   EXPECT_EQ(denied("manylinux_2_34", "libz.so.1"), 40U);
   EXPECT_EQ(denied("manylinux_2_36", "libz.so.1"), 26U);
   EXPECT_EQ(denied("manylinux_2_41", "libz.so.1"), 23U);
-  EXPECT_EQ(rung(Family::Musllinux, Arch::x86_64, "musllinux_1_2").denied_symbols.find("libz.so.1")->second.size(),
+  EXPECT_EQ(level(Family::Musllinux, Arch::x86_64, "musllinux_1_2").denied_symbols.find("libz.so.1")->second.size(),
             31U);
 }
 
 TEST(BuiltinPolicies, KnowMuslsLibcByEveryNameThatItsLoaderTakesForItself) {
-  const StringSet& i686 = rung(Family::Musllinux, Arch::i686, "musllinux_1_1").libraries;
+  const StringSet& i686 = level(Family::Musllinux, Arch::i686, "musllinux_1_1").libraries;
   EXPECT_TRUE(i686.contains("libc.musl-x86.so.1"));
   EXPECT_TRUE(i686.contains("libc.musl-i386.so.1"));
-  const StringSet& armv7l = rung(Family::Musllinux, Arch::armv7l, "musllinux_1_1").libraries;
+  const StringSet& armv7l = level(Family::Musllinux, Arch::armv7l, "musllinux_1_1").libraries;
   EXPECT_TRUE(armv7l.contains("libc.musl-armv7.so.1"));
   EXPECT_TRUE(armv7l.contains("libc.so"));
   EXPECT_FALSE(armv7l.contains("libc.musl-x86.so.1"));
 }
 
 TEST(BuiltinPolicies, AllowLibpythonOnAndroidAlone) {
-  for (const Ladder& ladder : builtin()) {
-    for (const Policy& policy : std::span(ladder.rungs).subspan(1))
-      EXPECT_EQ(policy.allows_libpython, ladder.family == Family::Android) << policy.name;
+  for (const PolicyLevels& policy_levels : builtin()) {
+    for (const Policy& policy : std::span(policy_levels.levels).subspan(1))
+      EXPECT_EQ(policy.allows_libpython, policy_levels.family == Family::Android) << policy.name;
   }
 }
 
 TEST(BuiltinPolicies, MakeTheSameLadderAloneAsAmongAll) {
   ASSERT_GE(builtin().size(), 19U);
-  for (const Ladder& ladder : builtin()) {
-    const Ladder alone = PolicySet().ladder(ladder.family, ladder.arch);
-    EXPECT_EQ(names_of(alone), names_of(ladder));
-    for (std::size_t i = 0; i < std::min(alone.rungs.size(), ladder.rungs.size()); ++i) {
-      EXPECT_EQ(alone.rungs[i].libraries, ladder.rungs[i].libraries);
-      EXPECT_EQ(alone.rungs[i].versions, ladder.rungs[i].versions);
+  for (const PolicyLevels& policy_levels : builtin()) {
+    const PolicyLevels alone = PolicySet().policy_levels(policy_levels.family, policy_levels.arch);
+    EXPECT_EQ(names_of(alone), names_of(policy_levels));
+    for (std::size_t i = 0; i < std::min(alone.levels.size(), policy_levels.levels.size()); ++i) {
+      EXPECT_EQ(alone.levels[i].libraries, policy_levels.levels[i].libraries);
+      EXPECT_EQ(alone.levels[i].versions, policy_levels.levels[i].versions);
     }
   }
-  EXPECT_TRUE(PolicySet().ladder(Family::Android, Arch::s390x).rungs.empty());
+  EXPECT_TRUE(PolicySet().policy_levels(Family::Android, Arch::s390x).levels.empty());
 }
 
 TEST(BuiltinPolicies, AreWhatTheFilesOfPoliciesSay) {
@@ -256,7 +258,7 @@ TEST(PeerPolicies, SayWhatTheBuiltInOnesSay) {
     for (const Level& level : *read) {
       ++levels;
       for (const auto& [arch, policy] : level.policies) {
-        const Policy& ours = rung(level.family, arch, level.name);
+        const Policy& ours = level(level.family, arch, level.name);
         EXPECT_EQ(policy.aliases, ours.aliases);
         EXPECT_EQ(policy.versions, ours.versions) << level.name;
         EXPECT_EQ(policy.denied_symbols, ours.denied_symbols) << level.name;

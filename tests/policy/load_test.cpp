@@ -76,11 +76,11 @@ std::string with(std::string_view from, std::string_view to) {
   return text.replace(at, from.size(), to);
 }
 
-std::vector<std::string> rung_names(const PolicySet& set, Family family, Arch arch) {
+std::vector<std::string> level_names(const PolicySet& set, Family family, Arch arch) {
   std::vector<std::string> names;
-  for (const Ladder& ladder : set.ladders()) {
-    if (ladder.family != family || ladder.arch != arch) continue;
-    for (const Policy& rung : ladder.rungs) names.push_back(rung.name);
+  for (const PolicyLevels& policy_levels : set.level_sets()) {
+    if (policy_levels.family != family || policy_levels.arch != arch) continue;
+    for (const Policy& level : policy_levels.levels) names.push_back(level.name);
   }
   return names;
 }
@@ -240,13 +240,13 @@ TEST(LoadPolicies, AddsALevelWhereItsLibcPutsIt) {
   const std::vector files = {directory.write("a.json", small)};
   const auto set = load_policies(files);
   ASSERT_TRUE(set) << set.error().message;
-  const auto names = rung_names(*set, Family::Manylinux, Arch::x86_64);
+  const auto names = level_names(*set, Family::Manylinux, Arch::x86_64);
   ASSERT_EQ(names.size(), 18U);
   const auto at = std::ranges::find(names, "mylinux_1");
   ASSERT_NE(at, names.end());
   EXPECT_EQ(*(at - 1), "manylinux_2_24");
   EXPECT_EQ(*(at + 1), "manylinux_2_17") << "of the same libc, the later asks less";
-  EXPECT_EQ(rung_names(*set, Family::Manylinux, Arch::i686).size(), 17U);
+  EXPECT_EQ(level_names(*set, Family::Manylinux, Arch::i686).size(), 17U);
 }
 
 TEST(LoadPolicies, ReplacesByNameAndByAlias) {
@@ -255,11 +255,11 @@ TEST(LoadPolicies, ReplacesByNameAndByAlias) {
     const std::vector files = {directory.write("a.json", with("mylinux_1", name))};
     const auto set = load_policies(files);
     ASSERT_TRUE(set) << set.error().message;
-    const auto names = rung_names(*set, Family::Manylinux, Arch::x86_64);
+    const auto names = level_names(*set, Family::Manylinux, Arch::x86_64);
     EXPECT_EQ(names.size(), 17U);
     EXPECT_EQ(std::ranges::count(names, "manylinux_2_17"), 1) << name;
     // The file is the whole level: architectures that it does not name have none.
-    EXPECT_THAT(rung_names(*set, Family::Manylinux, Arch::s390x), Not(testing::Contains("manylinux_2_17")));
+    EXPECT_THAT(level_names(*set, Family::Manylinux, Arch::s390x), Not(testing::Contains("manylinux_2_17")));
   }
 }
 
@@ -272,10 +272,10 @@ TEST(LoadPolicies, ReadsADirectoryByNameAndNothingElseInIt) {
   const std::vector files = {directory.path()};
   const auto set = load_policies(files);
   ASSERT_TRUE(set) << set.error().message;
-  const Ladder ladder = set->ladder(Family::Manylinux, Arch::x86_64);
-  const auto rung = std::ranges::find(ladder.rungs, "mylinux_1", &Policy::name);
-  ASSERT_NE(rung, ladder.rungs.end());
-  EXPECT_TRUE(rung->libraries.contains("libten.so.1")) << "9.json comes first, 10.json replaces it";
+  const PolicyLevels policy_levels = set->policy_levels(Family::Manylinux, Arch::x86_64);
+  const auto level = std::ranges::find(policy_levels.levels, "mylinux_1", &Policy::name);
+  ASSERT_NE(level, policy_levels.levels.end());
+  EXPECT_TRUE(level->libraries.contains("libten.so.1")) << "9.json comes first, 10.json replaces it";
 }
 
 TEST(LoadPolicies, SaysWhatCannotBeRead) {

@@ -25,7 +25,7 @@ inline const PolicySet& builtin() {
 
 // The first assessment; resolved by name unless a resolution is given.
 inline Assessment measure(const WheelFacts& wheel, const Resolution& resolution) {
-  const std::vector<Wanted> wanted = wanted_ladders(wheel, builtin());
+  const std::vector<Wanted> wanted = wanted_level_sets(wheel, builtin());
   std::vector<Assessment> all = assess(wheel, resolution, {}, builtin(), wanted);
   if (all.empty()) throw std::invalid_argument("nothing is wanted");
   return std::move(all.front());
@@ -35,17 +35,19 @@ inline Assessment measure(const WheelFacts& wheel) { return measure(wheel, test:
 // "0 library libfoo.so.1", "0 version libc.so.6 GLIBC_2.14 memcpy", "1 isa v3": the file's index first.
 inline std::string text_of(const Requirement& requirement) {
   struct Texts {
-    std::string operator()(const AsksMachine& what) const { return "machine " + std::string(name_of(what.arch)); }
-    std::string operator()(const AsksIsa& what) const { return "isa v" + std::to_string(what.level); }
-    std::string operator()(const AsksLibrary& what) const { return "library " + what.library; }
-    std::string operator()(const AsksVersion& what) const {
+    std::string operator()(const MachineRequirement& what) const {
+      return "machine " + std::string(name_of(what.arch));
+    }
+    std::string operator()(const IsaRequirement& what) const { return "isa v" + std::to_string(what.level); }
+    std::string operator()(const LibraryRequirement& what) const { return "library " + what.library; }
+    std::string operator()(const VersionRequirement& what) const {
       std::string text = "version " + what.library + ' ' + what.version;
       for (const std::string& symbol : what.symbols) text += ' ' + symbol;
       return text;
     }
-    std::string operator()(const AsksSymbol& what) const { return "symbol " + what.library + ' ' + what.symbol; }
-    std::string operator()(const AsksInterpreter& what) const { return "interpreter " + what.symbol; }
-    std::string operator()(const AsksMissingVersion& what) const {
+    std::string operator()(const SymbolRequirement& what) const { return "symbol " + what.library + ' ' + what.symbol; }
+    std::string operator()(const InterpreterRequirement& what) const { return "interpreter " + what.symbol; }
+    std::string operator()(const MissingVersionRequirement& what) const {
       return "missing " + what.library + ' ' + what.version;
     }
   };
@@ -56,15 +58,15 @@ inline std::vector<std::string> requirements(const Assessment& assessment) {
   for (const Requirement& requirement : assessment.requirements) texts.push_back(text_of(requirement));
   return texts;
 }
-// What stands between the wheel and the rung of that name.
-inline std::vector<std::string> obstacles(const Assessment& assessment, std::string_view rung) {
-  const auto at = std::ranges::find(assessment.rung_names, rung);
-  if (at == assessment.rung_names.end()) return {"no such rung"};
+// What stands between the wheel and the level of that name.
+inline std::vector<std::string> unmet_requirements(const Assessment& assessment, std::string_view level) {
+  const auto at = std::ranges::find(assessment.level_names, level);
+  if (at == assessment.level_names.end()) return {"no such rung"};
   std::vector<std::string> texts;
-  for (const RequirementIndex index : assessment.rungs[at - assessment.rung_names.begin()].obstacles)
+  for (const RequirementIndex index : assessment.levels[at - assessment.level_names.begin()].unmet_requirements)
     texts.push_back(text_of(assessment.requirements[index.value]));
   return texts;
 }
-inline std::string best(const Assessment& assessment) { return assessment.rung_names[assessment.best.value]; }
+inline std::string best(const Assessment& assessment) { return assessment.level_names[assessment.best.value]; }
 
 }  // namespace wheelcheck::policy

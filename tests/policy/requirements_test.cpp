@@ -1,4 +1,4 @@
-// What each kind of fact asks of the system, and on which rungs that is an obstacle.
+// What each kind of fact asks of the system, and on which levels that is an unmet_requirement.
 #include "policy/requirements.h"
 
 #include "tests/policy/measure.h"
@@ -34,7 +34,7 @@ TEST(Requirements, AreLibrariesAndVersionsInNaturalOrder) {
                   "0 version ld-linux-x86-64.so.2 GLIBC_2.3 __tls_get_addr", "0 version libc.so.6 GLIBC_2.2.5 malloc",
                   "0 version libc.so.6 GLIBC_2.14 memcpy", "0 version libc.so.6 GLIBC_2.34 dlsym pthread_create"));
   EXPECT_THAT(
-      obstacles(it, "manylinux_2_12_x86_64"),
+      unmet_requirements(it, "manylinux_2_12_x86_64"),
       ElementsAre("0 version libc.so.6 GLIBC_2.14 memcpy", "0 version libc.so.6 GLIBC_2.34 dlsym pthread_create"));
   EXPECT_EQ(best(it), "manylinux_2_34_x86_64");
   EXPECT_EQ(it.files, 1U);
@@ -47,14 +47,14 @@ TEST(Requirements, LeaveOutWeakVersions) {
 
 TEST(Requirements, CountAnOutsideLibraryOnceAndNotItsNodes) {
   const Assessment it = measure_one(ElfBuilder("x.so").needed("libfoo.so.1").import("f", "libfoo.so.1", "GLIBC_9.9"));
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"), ElementsAre("0 library libfoo.so.1"));
-  EXPECT_THAT(obstacles(it, "linux_x86_64"), IsEmpty());
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"), ElementsAre("0 library libfoo.so.1"));
+  EXPECT_THAT(unmet_requirements(it, "linux_x86_64"), IsEmpty());
   EXPECT_EQ(best(it), "linux_x86_64");
 }
 
 TEST(Requirements, HoldANodeThatNoNeededLibraryAnswers) {
   const Assessment it = measure_one(ElfBuilder("x.so").need("libfoo.so.1", "FOO_1"));
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"), ElementsAre("0 version libfoo.so.1 FOO_1"));
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"), ElementsAre("0 version libfoo.so.1 FOO_1"));
 }
 
 TEST(Requirements, DoNotAskTheSystemForWhatTheWheelBrings) {
@@ -88,9 +88,9 @@ TEST(Requirements, DoNotAskForWhatTheUserDeclared) {
 
 TEST(Requirements, JudgeANodeByItsWholeName) {
   const Assessment ng = measure_one(ElfBuilder("x.so").needed("libz.so.1").need("libz.so.1", "ZLIB_NG_2.1.0"));
-  EXPECT_THAT(obstacles(ng, "manylinux_2_41_x86_64"), ElementsAre("0 version libz.so.1 ZLIB_NG_2.1.0"));
+  EXPECT_THAT(unmet_requirements(ng, "manylinux_2_41_x86_64"), ElementsAre("0 version libz.so.1 ZLIB_NG_2.1.0"));
   const Assessment zlib = measure_one(ElfBuilder("x.so").needed("libz.so.1").need("libz.so.1", "ZLIB_1.2.5"));
-  EXPECT_THAT(obstacles(zlib, "manylinux_2_41_x86_64"), ElementsAre("0 version libz.so.1 ZLIB_1.2.5"))
+  EXPECT_THAT(unmet_requirements(zlib, "manylinux_2_41_x86_64"), ElementsAre("0 version libz.so.1 ZLIB_1.2.5"))
       << "zlib never had that node: no number between two nodes is one";
   const Assessment free = measure_one(ElfBuilder("x.so").needed("libexpat.so.1").need("libexpat.so.1", "LIBEXPAT_7"));
   EXPECT_EQ(best(free), "manylinux_2_12_x86_64") << "a family that no level lists is free";
@@ -105,7 +105,7 @@ TEST(Requirements, NeverGrantGlibcPrivate) {
                              .needed("libc.so.6")
                              .import("__libc_dlopen_mode", "libc.so.6", "GLIBC_PRIVATE")
                              .import("_rtld_global", "ld-linux-x86-64.so.2", "GLIBC_PRIVATE");
-  EXPECT_THAT(obstacles(measure_one(elf), "manylinux_2_41_x86_64"),
+  EXPECT_THAT(unmet_requirements(measure_one(elf), "manylinux_2_41_x86_64"),
               ElementsAre("0 version ld-linux-x86-64.so.2 GLIBC_PRIVATE _rtld_global",
                           "0 version libc.so.6 GLIBC_PRIVATE __libc_dlopen_mode"));
 }
@@ -118,12 +118,14 @@ TEST(Requirements, GiveVersionsThatABundledLibraryLacks) {
   Resolution resolution = test::resolve_by_name(wheel);
   resolution.missing_versions.push_back({ElfIndex{1}, NeedIndex{0}, ElfRef{WheelIndex{0}, ElfIndex{0}}});
   const Assessment it = measure(wheel, resolution);
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"), ElementsAre("1 missing libq.so QV_2"));
-  EXPECT_THAT(obstacles(it, "linux_x86_64"), IsEmpty());
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"), ElementsAre("1 missing libq.so QV_2"));
+  EXPECT_THAT(unmet_requirements(it, "linux_x86_64"), IsEmpty());
 }
 
 TEST(DeniedSymbols, AreThoseThatSomeRungDeniesAndThatAreStrong) {
-  const auto denied = [](const ElfBuilder& elf) { return obstacles(measure_one(elf), "manylinux_2_17_x86_64"); };
+  const auto denied = [](const ElfBuilder& elf) {
+    return unmet_requirements(measure_one(elf), "manylinux_2_17_x86_64");
+  };
   EXPECT_THAT(denied(ElfBuilder("x.so").needed("libc.so.6").import("__cxa_thread_atexit_impl")),
               ElementsAre("0 symbol libc.so.6 __cxa_thread_atexit_impl"));
   EXPECT_THAT(denied(ElfBuilder("x.so").needed("libc.so.6").import("__cxa_thread_atexit_impl", true)), IsEmpty());
@@ -148,9 +150,10 @@ TEST(DeniedSymbols, AreGivenByALibraryOfTheWheelThatDefinesThem) {
   const ElfBuilder a = ElfBuilder("liba.so").soname("liba.so").needed("libb.so");
   const ElfBuilder b = ElfBuilder("libb.so").soname("libb.so").needed("liba.so");
   const WheelFacts without = WheelBuilder(foo).elf(user).elf(a).elf(b).build();
-  EXPECT_THAT(obstacles(measure(without), "manylinux_2_31_x86_64"), ElementsAre("2 symbol libz.so.1 uncompress2"));
+  EXPECT_THAT(unmet_requirements(measure(without), "manylinux_2_31_x86_64"),
+              ElementsAre("2 symbol libz.so.1 uncompress2"));
   const WheelFacts with = WheelBuilder(foo).elf(user).elf(a).elf(ElfBuilder(b).exports("uncompress2")).build();
-  EXPECT_THAT(obstacles(measure(with), "manylinux_2_31_x86_64"), IsEmpty()) << "two steps away, in a circle";
+  EXPECT_THAT(unmet_requirements(measure(with), "manylinux_2_31_x86_64"), IsEmpty()) << "two steps away, in a circle";
 }
 
 TEST(DeniedSymbols, MayComeFromAProvidersFile) {
@@ -163,7 +166,7 @@ TEST(DeniedSymbols, MayComeFromAProvidersFile) {
   Resolution resolution = test::resolve_by_name(wheel);
   resolution.needed[0][1].found = Found::InProvider;
   resolution.needed[0][1].provider = ElfRef{WheelIndex{1}, ElfIndex{0}};
-  const auto wanted = wanted_ladders(wheel, builtin());
+  const auto wanted = wanted_level_sets(wheel, builtin());
   EXPECT_THAT(requirements(assess(wheel, resolution, providers, builtin(), wanted).front()),
               ElementsAre("0 library libz.so.1"));
 }
@@ -173,7 +176,8 @@ TEST(Libpython, IsNeverGivenByAManylinuxSystemEvenIfBundled) {
                                .elf(ElfBuilder("foo.libs/libpython3.11.so.1.0").soname("libpython3.11.so.1.0"))
                                .elf(ElfBuilder("x.so").needed("libpython3.11.so.1.0"))
                                .build();
-  EXPECT_THAT(obstacles(measure(wheel), "manylinux_2_17_x86_64"), ElementsAre("1 library libpython3.11.so.1.0"));
+  EXPECT_THAT(unmet_requirements(measure(wheel), "manylinux_2_17_x86_64"),
+              ElementsAre("1 library libpython3.11.so.1.0"));
   EXPECT_EQ(best(measure(wheel)), "linux_x86_64");
 }
 
@@ -201,8 +205,8 @@ TEST(Isa, IsAskedByEveryFileThatIsMarked) {
                                .elf(ElfBuilder("tool").isa(8 | 2))
                                .build();
   const Assessment it = measure(wheel);
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"), ElementsAre("1 isa v2", "2 isa v3", "3 isa v4"));
-  EXPECT_THAT(obstacles(it, "linux_x86_64"), IsEmpty());
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"), ElementsAre("1 isa v2", "2 isa v3", "3 isa v4"));
+  EXPECT_THAT(unmet_requirements(it, "linux_x86_64"), IsEmpty());
 }
 
 TEST(Isa, IsFreeInADirectoryThatOnlySuchACpuOpens) {
@@ -224,7 +228,7 @@ TEST(Isa, OfAndroidIsV2) {
 TEST(Interpreter, IsAskedByFloatingPointHooksInAnyFile) {
   const Assessment it =
       measure_one(ElfBuilder("liba.so").import("PyFPE_jbuf").import("PyFPE_counter").import("PyFPE_dummy", true));
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"),
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"),
               ElementsAre("0 interpreter PyFPE_counter", "0 interpreter PyFPE_jbuf"));
   EXPECT_EQ(best(it), "linux_x86_64");
 }
@@ -249,8 +253,8 @@ TEST(Machine, OfAForeignExtensionModuleIsMetNowhere) {
                                .build();
   const Assessment it = measure(wheel);
   EXPECT_THAT(requirements(it), ElementsAre("0 machine aarch64", "2 library libc.so.6"));
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"), ElementsAre("0 machine aarch64"));
-  EXPECT_THAT(obstacles(it, "linux_x86_64"), ElementsAre("0 machine aarch64"));
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"), ElementsAre("0 machine aarch64"));
+  EXPECT_THAT(unmet_requirements(it, "linux_x86_64"), ElementsAre("0 machine aarch64"));
   EXPECT_EQ(it.files, 1U);
   EXPECT_EQ(best(it), "linux_x86_64");
 }
@@ -288,7 +292,7 @@ TEST(Loader, OfTheLaddersLibcAsksNothingAndOfAnotherCounts) {
   }
   EXPECT_TRUE(is_loader("ld-musl-aarch64.so.1", Family::Musllinux));
   const Assessment it = measure_one(ElfBuilder("x.so").needed("ld-musl-x86_64.so.1").needed("libc.musl-x86_64.so.1"));
-  EXPECT_THAT(obstacles(it, "manylinux_2_41_x86_64"),
+  EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"),
               ElementsAre("0 library ld-musl-x86_64.so.1", "0 library libc.musl-x86_64.so.1"));
 }
 

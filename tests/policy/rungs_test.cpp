@@ -1,7 +1,6 @@
-// Which rungs there are for a wheel's claims, and which of those that stand is its best.
-#include "policy/rungs.h"
-
+// Which levels there are for a wheel's claims, and which of those that stand is its best.
 #include "policy/load.h"
+#include "policy/wheel_levels.h"
 #include "tests/policy/measure.h"
 
 namespace wheelcheck::policy {
@@ -19,14 +18,14 @@ WheelFacts asking(const char* name, const char* node) {
   return WheelBuilder(name).elf(ElfBuilder("x.so").needed("libc.so.6").need("libc.so.6", node)).build();
 }
 
-TEST(Rungs, BetweenTwoLevelsPromiseTheOlderAndTheGlibcUpToTheirNumber) {
-  const Rungs rungs = rungs_of(builtin(), {Family::Manylinux, Arch::x86_64, {v2_30}});
-  const auto at = std::ranges::find(rungs.names, "manylinux_2_30_x86_64");
-  ASSERT_NE(at, rungs.names.end());
+TEST(WheelLevels, BetweenTwoLevelsPromiseTheOlderAndTheGlibcUpToTheirNumber) {
+  const WheelLevels levels = wheel_levels_of(builtin(), {Family::Manylinux, Arch::x86_64, {v2_30}});
+  const auto at = std::ranges::find(levels.names, "manylinux_2_30_x86_64");
+  ASSERT_NE(at, levels.names.end());
   EXPECT_EQ(*(at - 1), "manylinux_2_31_x86_64");
   EXPECT_EQ(*(at + 1), "manylinux_2_28_x86_64");
-  const std::size_t i = at - rungs.names.begin();
-  const Policy &newer = *rungs.rungs[i - 1], &derived = *rungs.rungs[i], &older = *rungs.rungs[i + 1];
+  const std::size_t i = at - levels.names.begin();
+  const Policy &newer = *levels.levels[i - 1], &derived = *levels.levels[i], &older = *levels.levels[i + 1];
   EXPECT_EQ(derived.libc, v2_30);
   EXPECT_EQ(derived.libraries, older.libraries);
   EXPECT_EQ(derived.denied_symbols, older.denied_symbols);
@@ -38,39 +37,42 @@ TEST(Rungs, BetweenTwoLevelsPromiseTheOlderAndTheGlibcUpToTheirNumber) {
   EXPECT_TRUE(newer.versions.at("GLIBC").contains("2.30"));
 }
 
-TEST(Rungs, AreNoMoreThanTheLadderForAClaimAboveOrBelowIt) {
+TEST(WheelLevels, AreNoMoreThanTheLadderForAClaimAboveOrBelowIt) {
   for (const Version& libc : {Version{{2, 99}}, Version{{2, 4}}, Version{{2, 17}}}) {
-    EXPECT_EQ(rungs_of(builtin(), {Family::Manylinux, Arch::x86_64, {libc}}).names.size(), 17U) << to_string(libc);
+    EXPECT_EQ(wheel_levels_of(builtin(), {Family::Manylinux, Arch::x86_64, {libc}}).names.size(), 17U)
+        << to_string(libc);
   }
-  EXPECT_EQ(rungs_of(builtin(), {Family::Manylinux, Arch::aarch64, {Version{{2, 12}}}}).names.back(),
+  EXPECT_EQ(wheel_levels_of(builtin(), {Family::Manylinux, Arch::aarch64, {Version{{2, 12}}}}).names.back(),
             "manylinux_2_17_aarch64");
-  EXPECT_THAT(rungs_of(builtin(), {Family::Musllinux, Arch::x86_64, {Version{{1, 3}}}}).names,
+  EXPECT_THAT(wheel_levels_of(builtin(), {Family::Musllinux, Arch::x86_64, {Version{{1, 3}}}}).names,
               ElementsAre("linux_x86_64", "musllinux_1_2_x86_64", "musllinux_1_1_x86_64"));
 }
 
-TEST(Rungs, HoldSeveralClaimsBetweenTheSameLevels) {
-  const Rungs rungs = rungs_of(builtin(), {Family::Manylinux, Arch::x86_64, {Version{{2, 29}}, Version{{2, 30}}}});
-  const auto at = std::ranges::find(rungs.names, "manylinux_2_30_x86_64");
-  ASSERT_NE(at, rungs.names.end());
+TEST(WheelLevels, HoldSeveralClaimsBetweenTheSameLevels) {
+  const WheelLevels levels =
+      wheel_levels_of(builtin(), {Family::Manylinux, Arch::x86_64, {Version{{2, 29}}, Version{{2, 30}}}});
+  const auto at = std::ranges::find(levels.names, "manylinux_2_30_x86_64");
+  ASSERT_NE(at, levels.names.end());
   EXPECT_EQ(*(at + 1), "manylinux_2_29_x86_64");
   EXPECT_EQ(*(at + 2), "manylinux_2_28_x86_64");
-  EXPECT_TRUE(rungs.rungs[at - rungs.names.begin()]->versions.at("GLIBC").contains("2.30"));
-  EXPECT_FALSE(rungs.rungs[at + 1 - rungs.names.begin()]->versions.at("GLIBC").contains("2.30"));
+  EXPECT_TRUE(levels.levels[at - levels.names.begin()]->versions.at("GLIBC").contains("2.30"));
+  EXPECT_FALSE(levels.levels[at + 1 - levels.names.begin()]->versions.at("GLIBC").contains("2.30"));
 }
 
-TEST(Rungs, OfAndroidBearTheClaimedLevelAndTheListsOfTheLevelInForce) {
-  const Rungs rungs = rungs_of(builtin(), {Family::Android, Arch::aarch64, {Version{{23}}, Version{{35}}}});
-  EXPECT_THAT(rungs.names,
+TEST(WheelLevels, OfAndroidBearTheClaimedLevelAndTheListsOfTheLevelInForce) {
+  const WheelLevels levels =
+      wheel_levels_of(builtin(), {Family::Android, Arch::aarch64, {Version{{23}}, Version{{35}}}});
+  EXPECT_THAT(levels.names,
               ElementsAre("linux_aarch64", "android_35_arm64_v8a", "android_27_arm64_v8a", "android_26_arm64_v8a",
                           "android_24_arm64_v8a", "android_23_arm64_v8a", "android_21_arm64_v8a"));
-  EXPECT_EQ(rungs.rungs[1]->libraries, rungs.rungs[2]->libraries);
-  EXPECT_EQ(rungs.rungs[5]->libraries, rungs.rungs[6]->libraries);
-  EXPECT_TRUE(rungs.rungs[5]->allows_libpython);
-  EXPECT_EQ(rungs_of(builtin(), {Family::Android, Arch::aarch64, {Version{{20}}}}).names.size(), 5U);
+  EXPECT_EQ(levels.levels[1]->libraries, levels.levels[2]->libraries);
+  EXPECT_EQ(levels.levels[5]->libraries, levels.levels[6]->libraries);
+  EXPECT_TRUE(levels.levels[5]->allows_libpython);
+  EXPECT_EQ(wheel_levels_of(builtin(), {Family::Android, Arch::aarch64, {Version{{20}}}}).names.size(), 5U);
 }
 
-TEST(Rungs, OfAMachineWithoutPoliciesAreLinuxAlone) {
-  EXPECT_THAT(rungs_of(builtin(), {Family::Manylinux, Arch::armv6l, {Version{{2, 17}}}}).names,
+TEST(WheelLevels, OfAMachineWithoutPoliciesAreLinuxAlone) {
+  EXPECT_THAT(wheel_levels_of(builtin(), {Family::Manylinux, Arch::armv6l, {Version{{2, 17}}}}).names,
               ElementsAre("linux_armv6l"));
 }
 
@@ -84,7 +86,7 @@ TEST(Best, MayBeAClaimedLevelBetweenTwoKnownOnes) {
   EXPECT_EQ(best(kept), "manylinux_2_30_x86_64");
   const Assessment broken = measure(asking("foo-1-cp311-cp311-manylinux_2_29_x86_64.whl", "GLIBC_2.30"));
   EXPECT_EQ(best(broken), "manylinux_2_31_x86_64");
-  EXPECT_THAT(obstacles(broken, "manylinux_2_29_x86_64"), ElementsAre("0 version libc.so.6 GLIBC_2.30"));
+  EXPECT_THAT(unmet_requirements(broken, "manylinux_2_29_x86_64"), ElementsAre("0 version libc.so.6 GLIBC_2.30"));
 }
 
 TEST(Best, OfMuslIsTheClaimUnlessAListRefutesIt) {
@@ -117,7 +119,7 @@ TEST(WantedLadders, AreThoseThatTheNameClaimsInItsOrder) {
           "foo-1-py3-none-manylinux_2_28_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64.manylinux_2_17_"
           "aarch64.whl")
           .build();
-  const auto wanted = wanted_ladders(wheel, builtin());
+  const auto wanted = wanted_level_sets(wheel, builtin());
   ASSERT_EQ(wanted.size(), 3U);
   EXPECT_EQ(wanted[0].family, Family::Manylinux);
   EXPECT_EQ(wanted[0].arch, Arch::x86_64);
@@ -133,7 +135,7 @@ TEST(WantedLadders, HoldWhatOnlyTheWheelFileClaims) {
                                  w.wheel->tags = {"py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64", "nonsense"};
                                })
                                .build();
-  const auto wanted = wanted_ladders(wheel, builtin());
+  const auto wanted = wanted_level_sets(wheel, builtin());
   ASSERT_EQ(wanted.size(), 1U);
   EXPECT_THAT(wanted[0].claimed, ElementsAre(Version{{2, 17}}));
 }
@@ -143,7 +145,7 @@ TEST(WantedLadders, FollowTheContentWhereNothingIsClaimed) {
     WheelBuilder builder(name);
     for (const ElfBuilder& elf : elfs) builder.elf(elf);
     std::string text;
-    for (const Wanted& wanted : wanted_ladders(builder.build(), builtin()))
+    for (const Wanted& wanted : wanted_level_sets(builder.build(), builtin()))
       text += std::string(name_of(wanted.family)) + ' ' + std::string(name_of(wanted.arch)) + ';';
     return text;
   };
@@ -167,7 +169,7 @@ TEST(LaddersOfContent, LookPastTheTags) {
   const WheelFacts wheel = WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl")
                                .elf(ElfBuilder("a.so").arch(Arch::aarch64).libc(Libc::Musl))
                                .build();
-  const auto found = ladders_of_content(wheel);
+  const auto found = level_sets_of_content(wheel);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].family, Family::Musllinux);
   EXPECT_EQ(found[0].arch, Arch::aarch64);
@@ -180,12 +182,12 @@ TEST(WantedLadders, HoldATagThatOnlyAUsersPolicyExplains) {
                        "architectures": {"aarch64": {}}})");
   ASSERT_TRUE(levels) << levels.error().message;
   const PolicySet set(*levels);
-  const auto wanted = wanted_ladders(WheelBuilder("foo-1-py3-none-mylinux_1_aarch64.whl").build(), set);
+  const auto wanted = wanted_level_sets(WheelBuilder("foo-1-py3-none-mylinux_1_aarch64.whl").build(), set);
   ASSERT_EQ(wanted.size(), 1U);
   EXPECT_EQ(wanted[0].family, Family::Manylinux);
   EXPECT_EQ(wanted[0].arch, Arch::aarch64);
   EXPECT_THAT(wanted[0].claimed, ElementsAre(Version{{2, 17}}));
-  EXPECT_THAT(wanted_ladders(WheelBuilder("foo-1-py3-none-linux_aarch64.whl").build(), set), IsEmpty());
+  EXPECT_THAT(wanted_level_sets(WheelBuilder("foo-1-py3-none-linux_aarch64.whl").build(), set), IsEmpty());
 }
 
 TEST(Assessment, IsTheSameWhateverTheOrderOfTheFiles) {
@@ -198,10 +200,10 @@ TEST(Assessment, IsTheSameWhateverTheOrderOfTheFiles) {
 
 TEST(Assessment, PointsFromEachRungToTheRequirementsItDoesNotMeet) {
   const Assessment it = measure(asking("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl", "GLIBC_2.36"));
-  ASSERT_EQ(it.rungs.size(), it.rung_names.size());
+  ASSERT_EQ(it.levels.size(), it.level_names.size());
   EXPECT_EQ(it.requirements.size(), 2U);
-  EXPECT_EQ(it.rungs.back().obstacles, std::vector{RequirementIndex{1}});
-  EXPECT_THAT(it.rung_names, Not(Contains("manylinux_2_16_x86_64")));
+  EXPECT_EQ(it.levels.back().unmet_requirements, std::vector{RequirementIndex{1}});
+  EXPECT_THAT(it.level_names, Not(Contains("manylinux_2_16_x86_64")));
 }
 
 }  // namespace

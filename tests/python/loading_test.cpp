@@ -1,5 +1,5 @@
 // What is left of a file for its calls that load, and that the calls are the same with it.
-#include "python/loading.h"
+#include "python/prefilter/loading.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What is left of a file for its imports, and that nothing that an import runs is lost.
-#include "python/skeleton.h"
+#include "python/prefilter/skeleton.h"
 
 #include <gtest/gtest.h>
 

@@ -55,8 +55,8 @@ TEST(AuditwheelJson, ListsWeakNeedsAsWellButNotTheLoadersOwn) {
                                      .build());
   judge(wheel,
         scored(manylinux_rungs,
-               {{{ElfIndex{0}, AsksVersion{"libc.so.6", "GLIBC_2.4", {}}}, 7},
-                {{ElfIndex{0}, AsksVersion{"ld-linux-x86-64.so.2", "GLIBC_2.3", {}}}, 7}},
+               {{{ElfIndex{0}, VersionRequirement{"libc.so.6", "GLIBC_2.4", {}}}, 7},
+                {{ElfIndex{0}, VersionRequirement{"ld-linux-x86-64.so.2", "GLIBC_2.3", {}}}, 7}},
                1),
         {});
   const nlohmann::json versions = json_of(report_of(std::move(wheel)))["versioned_symbols"];

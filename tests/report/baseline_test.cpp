@@ -1,10 +1,10 @@
 // Known findings: written, read back, taken out; what is not a baseline is refused.
-#include "report/baseline.h"
+#include "report/shared/baseline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"

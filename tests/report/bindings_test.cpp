@@ -1,11 +1,11 @@
 // The bindings of a process as JSON, held by the schema that is published.
-#include "report/bindings.h"
+#include "report/conflicts/bindings.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/schema.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/environment.h"

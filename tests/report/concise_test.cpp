@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/text.h"
+#include "report/shared/text.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "wheelcheck/wheelcheck.h"

@@ -1,12 +1,12 @@
 // The report of several wheels: one document that follows its schema, one screen, and one search.
-#include "report/conflicts.h"
+#include "report/conflicts/conflicts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/schema.h"
 #include "tests/rules/set_scene.h"
 
@@ -26,7 +26,7 @@ ConflictReport sample() {
   relation.published = scene.source();
   scene.failure("version `Z_2' not found\x1b[31m");
   scene.conflicts.runtimes.push_back(
-      {.family = "openmp", .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}}, .stories = {0, 1}});
+      {.family = "openmp", .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}}, .load_plans = {0, 1}});
   scene.conflicts.publications.push_back(
       {.party = {0}, .files = {SetScene::alpha}, .exports = 5, .flags = scene.source()});
   ConflictReport report{.version = "1.2.3", .conflicts = {}, .traced = {}, .findings = scene.run("predicted-clash")};
@@ -79,13 +79,14 @@ class Search {
                        {.path = "/python", .facts = &python.facts}};
     all.names.insert(all.names.end(), {"libown.so", "<main>"});
     all.main = {3};
-    for (std::uint32_t story = 0; story < 2; ++story) {
-      process::Outcome& outcome = report.conflicts.outcomes[story];
-      outcome.bound = {{.from = SetScene::beta, .reference = 0, .to = process::ObjectIndex{story == 0 ? 0U : 2U}}};
+    for (std::uint32_t load_plan = 0; load_plan < 2; ++load_plan) {
+      process::Outcome& outcome = report.conflicts.outcomes[load_plan];
+      outcome.bound = {{.from = SetScene::beta, .reference = 0, .to = process::ObjectIndex{load_plan == 0 ? 0U : 2U}}};
       outcome.searches = {{.bound = 0, .scope = {{.of = {3}, .files = {{3}, {0}}}, {.of = {1}, .files = {{1}, {2}}}}}};
     }
     report.conflicts.outcomes[0].published = {{SetScene::alpha, 0, 0}};
-    report.conflicts.stories[0].opens[0][0].flags = FlagSource{.party = {0}, .line = 7, .text = "CDLL(x, RTLD_GLOBAL)"};
+    report.conflicts.load_plans[0].opens[0][0].flags =
+        FlagSource{.party = {0}, .line = 7, .text = "CDLL(x, RTLD_GLOBAL)"};
     report.traced = {"f"};
   }
   ConflictReport report = sample();

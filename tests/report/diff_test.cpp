@@ -1,10 +1,10 @@
 // What `diff` writes: sections, and names of strangers inside other languages.
-#include "report/diff.h"
+#include "report/diff/diff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 

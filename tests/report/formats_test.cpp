@@ -1,11 +1,11 @@
 // The formats that others define, as goldens: a clean wheel, one that fails and an input that is no wheel in one run.
-// tests/formats holds the same formats against their schemas.
+// tests/output_formats holds the same formats against their schemas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/fingerprint.h"
-#include "report/markup.h"
-#include "report/outcome.h"
+#include "report/check/ci_summary.h"
+#include "report/shared/fingerprint.h"
+#include "report/shared/markup.h"
 #include "tests/report/analysed.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"

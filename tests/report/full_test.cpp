@@ -63,9 +63,7 @@ TEST(Full, LetsNothingOutOfTheWheelMoveTheTerminal) {
 
 TEST(Full, IsTheSameEveryTime) { EXPECT_EQ(full(report_of(broken_wheel())), full(report_of(broken_wheel()))); }
 
-TEST(Full, SaysSoWhenNothingWasGiven) {
-  EXPECT_EQ(full(report_of()), "no wheel was checked\n");
-}
+TEST(Full, SaysSoWhenNothingWasGiven) { EXPECT_EQ(full(report_of()), "no wheel was checked\n"); }
 
 }  // namespace
 }  // namespace wheelcheck::test

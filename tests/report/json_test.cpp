@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
@@ -52,13 +52,13 @@ TEST(Json, HasNoKeyThatTheSchemaDoesNotKnow) {
 TEST(Json, IsTheDocumentInTheGolden) { expect_golden("broken.json", rendered("json", report_of(broken_wheel()))); }
 
 TEST(Json, CountsWhatEachRungMeets) {
-  const nlohmann::json rungs = json_of(report_of(broken_wheel()))["wheels"][0]["assessments"][0]["rungs"];
-  ASSERT_EQ(rungs.size(), manylinux_rungs.size());
-  for (const nlohmann::json& rung : rungs)
-    EXPECT_EQ(rung["met"].get<std::size_t>() + rung["obstacles"].size(), rung["total"].get<std::size_t>());
-  EXPECT_EQ(rungs[3]["tag"], "manylinux_2_28_x86_64");
-  EXPECT_EQ(rungs[3]["obstacles"].size(), 0u);
-  EXPECT_EQ(rungs[4]["obstacles"].size(), 1u);
+  const nlohmann::json levels = json_of(report_of(broken_wheel()))["wheels"][0]["assessments"][0]["rungs"];
+  ASSERT_EQ(levels.size(), manylinux_rungs.size());
+  for (const nlohmann::json& level : levels)
+    EXPECT_EQ(level["met"].get<std::size_t>() + level["obstacles"].size(), level["total"].get<std::size_t>());
+  EXPECT_EQ(levels[3]["tag"], "manylinux_2_28_x86_64");
+  EXPECT_EQ(levels[3]["obstacles"].size(), 0u);
+  EXPECT_EQ(levels[4]["obstacles"].size(), 1u);
 }
 
 TEST(Json, SaysHowEachLibraryWasFound) {

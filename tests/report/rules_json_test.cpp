@@ -1,12 +1,12 @@
 // What programs are told of the rules: complete for every one of them.
-#include "report/rules_json.h"
+#include "report/shared/rules_json.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "rules/page.h"
 #include "tests/report/schema.h"
 

@@ -1,17 +1,17 @@
 // `wheelcheck runs-on`: systems for people and as JSON.
-#include "report/runs_on.h"
+#include "report/runs_on/runs_on.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
 namespace wheelcheck::test {
 namespace {
 
-using report::ReachOf;
+using report::Compatibility;
 using report::render_runs_on_json;
 using report::render_runs_on_text;
 using report::RunsOnOptions;
@@ -35,29 +35,34 @@ KnownSystem system(const std::string& distribution, const std::string& version) 
 const std::vector<KnownSystem> systems = {system("Ours", "1"), system("Ours", "2"), system("Ours", "3"),
                                           system("Ours", "4"), system("Ours", "5"), system("Theirs", "1\n")};
 
-Ask node(const std::string& name, const std::string& symbol, std::size_t files = 1) {
-  return {
-      .kind = Ask::Kind::Version, .name = name, .library = "libc.so.6", .file = {}, .symbol = symbol, .files = files};
+SystemRequirement node(const std::string& name, const std::string& symbol, std::size_t files = 1) {
+  return {.kind = SystemRequirement::Kind::Version,
+          .name = name,
+          .library = "libc.so.6",
+          .file = {},
+          .symbol = symbol,
+          .files = files};
 }
-SystemReach on(std::uint32_t index, Runs runs, bool installs, std::vector<std::uint32_t> lacks,
-               std::vector<std::uint32_t> open = {}) {
+SystemCompatibility on(std::uint32_t index, Runs runs, bool installs, std::vector<std::uint32_t> lacks,
+                       std::vector<std::uint32_t> open = {}) {
   return {index, runs, installs ? std::vector<std::string>{"manylinux_2_17_x86_64"} : std::vector<std::string>{},
           std::move(lacks), std::move(open)};
 }
 
 // Of six systems the first three and the fifth lack one thing, the fourth nothing; the last may have a library.
-MachineReach machine() {
-  MachineReach result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
-  result.asks = {node("GLIBC_2.36", "arc4random"),
-                 node("GLIBC_2.34", "pthread_create", 3),
-                 {.kind = Ask::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
+MachineCompatibility machine() {
+  MachineCompatibility result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
+  result.asks = {
+      node("GLIBC_2.36", "arc4random"),
+      node("GLIBC_2.34", "pthread_create", 3),
+      {.kind = SystemRequirement::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
   result.systems = {on(0, Runs::No, true, {0, 1}), on(1, Runs::No, true, {0, 1}), on(2, Runs::No, true, {0, 1}),
                     on(3, Runs::Yes, false, {}),   on(4, Runs::No, true, {0}),    on(5, Runs::Depends, true, {}, {2})};
   return result;
 }
 
-std::string text(const WheelReport& wheel, MachineReach one, RunsOnOptions options) {
-  const ReachOf reach{wheel, {{std::move(one)}}};
+std::string text(const WheelReport& wheel, MachineCompatibility one, RunsOnOptions options) {
+  const Compatibility reach{wheel, {{std::move(one)}}};
   options.systems = systems;
   return render_runs_on_text({&reach, 1}, options);
 }
@@ -91,7 +96,7 @@ TEST(RunsOn, SaysWhatWasLeftOut) {
 
 TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
   const WheelReport wheel = broken_wheel();
-  const ReachOf reach{wheel, {}};
+  const Compatibility reach{wheel, {}};
   EXPECT_THAT(render_runs_on_text({&reach, 1}, {}),
               HasSubstr(": its code is for no machine that a platform tag names"));
 }
@@ -104,8 +109,8 @@ TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
 
 TEST(RunsOn, NamesEveryKindOfAsk) {
   const WheelReport wheel = broken_wheel();
-  MachineReach one = machine();
-  using Kind = Ask::Kind;
+  MachineCompatibility one = machine();
+  using Kind = SystemRequirement::Kind;
   one.asks = {{Kind::CLibrary, "musl", "", {}, ""},
               {Kind::Machine, "aarch64", "", {}, ""},
               {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
@@ -120,7 +125,7 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
 
 TEST(RunsOn, FitsItsSchema) {
   const WheelReport wheel = broken_wheel();
-  const ReachOf reaches[] = {{wheel, {{machine()}}}, {wheel, {}}};
+  const Compatibility reaches[] = {{wheel, {{machine()}}}, {wheel, {}}};
   const std::string shown = render_runs_on_json(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1});
   const nlohmann::json document = nlohmann::json::parse(shown);
   EXPECT_EQ(SchemaCheck(report::find_schema("runs-on")).errors(document), "");

@@ -2,19 +2,20 @@
 
 namespace wheelcheck::test {
 
-Assessment scored(const std::vector<std::string>& rung_names, const std::vector<Scored>& requirements,
+Assessment scored(const std::vector<std::string>& level_names, const std::vector<Scored>& requirements,
                   std::size_t files) {
   Assessment out;
   out.arch = Arch::x86_64;
-  out.rung_names = rung_names;
-  out.rungs.resize(rung_names.size());
+  out.level_names = level_names;
+  out.levels.resize(level_names.size());
   out.files = files;
   for (std::uint32_t i = 0; i < requirements.size(); ++i) {
     out.requirements.push_back(requirements[i].first);
-    for (std::size_t rung = requirements[i].second + 1; rung < rung_names.size(); ++rung)
-      out.rungs[rung].obstacles.push_back(RequirementIndex{i});
+    for (std::size_t level = requirements[i].second + 1; level < level_names.size(); ++level)
+      out.levels[level].unmet_requirements.push_back(RequirementIndex{i});
   }
-  while (out.best.value + 1 < out.rungs.size() && out.rungs[out.best.value + 1].obstacles.empty()) ++out.best.value;
+  while (out.best.value + 1 < out.levels.size() && out.levels[out.best.value + 1].unmet_requirements.empty())
+    ++out.best.value;
   return out;
 }
 
@@ -23,15 +24,15 @@ Claim claim(const Assessment& assessment, std::string_view tag, bool in_name, bo
   out.tag = parse_platform_tag(tag);
   out.in_name = in_name;
   out.in_wheel_file = in_wheel_file;
-  for (std::uint32_t i = 0; i < assessment.rung_names.size(); ++i) {
-    if (assessment.rung_names[i] != out.tag.canonical) continue;
+  for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i) {
+    if (assessment.level_names[i] != out.tag.canonical) continue;
     out.assessment = 0;
-    out.rung = RungIndex{i};
-    out.obstacles = assessment.rungs[i].obstacles;
-    out.promise = out.obstacles.empty() ? Promise::Kept : Promise::Broken;
-    if (!out.obstacles.empty())
-      out.reason = std::to_string(out.obstacles.size()) + " of " + std::to_string(assessment.requirements.size()) +
-                   " requirements are not met";
+    out.level = LevelIndex{i};
+    out.unmet_requirements = assessment.levels[i].unmet_requirements;
+    out.promise = out.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
+    if (!out.unmet_requirements.empty())
+      out.reason = std::to_string(out.unmet_requirements.size()) + " of " +
+                   std::to_string(assessment.requirements.size()) + " requirements are not met";
   }
   return out;
 }
@@ -45,7 +46,7 @@ WheelReport with_facts(WheelFacts facts) {
 
 void judge(WheelReport& wheel, Assessment assessment, std::vector<Claim> claims) {
   wheel.verdict.claims = std::move(claims);
-  wheel.verdict.best_tag = assessment.rung_names[assessment.best.value];
+  wheel.verdict.best_tag = assessment.level_names[assessment.best.value];
   wheel.verdict.best_tags = {wheel.verdict.best_tag};
   wheel.assessments.push_back(std::move(assessment));
 }
@@ -80,16 +81,16 @@ WheelReport broken_wheel() {
   const ElfIndex f = elf_at(out.facts, fast), p = elf_at(out.facts, plot), w = elf_at(out.facts, wave);
   const Assessment assessment =
       scored(manylinux_rungs,
-             {{{f, AsksLibrary{"libc.so.6"}}, 7},
-              {{f, AsksLibrary{"libstdc++.so.6"}}, 7},
-              {{f, AsksVersion{"libc.so.6", "GLIBC_2.14", {"memcpy"}}}, 5},
-              {{f, AsksVersion{"libstdc++.so.6", "GLIBCXX_3.4.22", {"_ZNSt6thread15_M_start_threadEv"}}}, 4},
-              {{p, AsksLibrary{"libm.so.6"}}, 7},
-              {{p, AsksVersion{"libm.so.6", "GLIBC_2.2.5", {"exp"}}}, 7},
-              {{w, AsksLibrary{"libc.so.6"}}, 7},
-              {{w, AsksLibrary{"libexpat.so.1"}}, 6},
-              {{w, AsksVersion{"libc.so.6", "GLIBC_2.25", {"explicit_bzero", "getrandom"}}}, 4},
-              {{w, AsksVersion{"libc.so.6", "GLIBC_2.28", {"fcntl64"}}}, 3}},
+             {{{f, LibraryRequirement{"libc.so.6"}}, 7},
+              {{f, LibraryRequirement{"libstdc++.so.6"}}, 7},
+              {{f, VersionRequirement{"libc.so.6", "GLIBC_2.14", {"memcpy"}}}, 5},
+              {{f, VersionRequirement{"libstdc++.so.6", "GLIBCXX_3.4.22", {"_ZNSt6thread15_M_start_threadEv"}}}, 4},
+              {{p, LibraryRequirement{"libm.so.6"}}, 7},
+              {{p, VersionRequirement{"libm.so.6", "GLIBC_2.2.5", {"exp"}}}, 7},
+              {{w, LibraryRequirement{"libc.so.6"}}, 7},
+              {{w, LibraryRequirement{"libexpat.so.1"}}, 6},
+              {{w, VersionRequirement{"libc.so.6", "GLIBC_2.25", {"explicit_bzero", "getrandom"}}}, 4},
+              {{w, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"fcntl64"}}}, 3}},
              3);
   Claim old_name = claim(assessment, "manylinux2014_x86_64");
   Claim in_file = claim(assessment, "manylinux_2_28_x86_64", false, true);
@@ -125,14 +126,14 @@ WheelReport external_wheel() {
   lost.by = lost.provider = std::nullopt;
   lost.unreached = ElfRef{WheelIndex{0}, moon};
   const Assessment assessment = scored(manylinux_rungs,
-                                       {{{t, AsksIsa{3}}, 0},
-                                        {{t, AsksLibrary{"libc.so.6"}}, 7},
-                                        {{t, AsksLibrary{"libmoon.so.1"}}, 0},
-                                        {{t, AsksLibrary{"libtides.so.2"}}, 0},
-                                        {{t, AsksSymbol{"libz.so.1", "gzgetc_"}}, 4},
-                                        {{t, AsksMissingVersion{"libmoon.so.1", "MOON_2"}}, 0},
-                                        {{t, AsksInterpreter{"PyUnicodeUCS2_AsUTF8String"}}, 0},
-                                        {{t, AsksMachine{Arch::x86_64}}, 7}},
+                                       {{{t, IsaRequirement{3}}, 0},
+                                        {{t, LibraryRequirement{"libc.so.6"}}, 7},
+                                        {{t, LibraryRequirement{"libmoon.so.1"}}, 0},
+                                        {{t, LibraryRequirement{"libtides.so.2"}}, 0},
+                                        {{t, SymbolRequirement{"libz.so.1", "gzgetc_"}}, 4},
+                                        {{t, MissingVersionRequirement{"libmoon.so.1", "MOON_2"}}, 0},
+                                        {{t, InterpreterRequirement{"PyUnicodeUCS2_AsUTF8String"}}, 0},
+                                        {{t, MachineRequirement{Arch::x86_64}}, 7}},
                                        2);
   judge(out, assessment, {claim(assessment, "manylinux_2_17_x86_64")});
   out.findings = {
@@ -155,9 +156,10 @@ WheelReport kept_wheel() {
   WheelReport out = with_facts(builder.build());
   std::vector<Scored> requirements;
   for (std::uint32_t i = 0; i < 20; ++i) {
-    requirements.push_back({{ElfIndex{i}, AsksLibrary{"libc.so.6"}}, 7});
+    requirements.push_back({{ElfIndex{i}, LibraryRequirement{"libc.so.6"}}, 7});
     requirements.push_back(
-        {{ElfIndex{i}, AsksVersion{"libc.so.6", i == 7 ? "GLIBC_2.14" : "GLIBC_2.2.5", {"memcpy"}}}, i == 7 ? 5u : 7u});
+        {{ElfIndex{i}, VersionRequirement{"libc.so.6", i == 7 ? "GLIBC_2.14" : "GLIBC_2.2.5", {"memcpy"}}},
+         i == 7 ? 5u : 7u});
   }
   const Assessment assessment = scored(manylinux_rungs, requirements, 20);
   judge(out, assessment, {claim(assessment, "manylinux_2_28_x86_64")});
@@ -189,8 +191,8 @@ WheelReport hostile_wheel() {
                   .import("bad\xff\xfename\n", "libc.so.6", "GLIBC_2\xc0")
                   .flaw(ElfArea::Versions, true, "name \x07 rings"));
   WheelReport out = with_facts(builder.build());
-  const Assessment assessment =
-      scored(manylinux_rungs, {{{ElfIndex{0}, AsksVersion{"libc.so.6", "GLIBC_2\xc0", {"bad\xff\xfename\n"}}}, 0}}, 1);
+  const Assessment assessment = scored(
+      manylinux_rungs, {{{ElfIndex{0}, VersionRequirement{"libc.so.6", "GLIBC_2\xc0", {"bad\xff\xfename\n"}}}, 0}}, 1);
   Claim linux_claim = claim(assessment, "linux_x86_64");
   linux_claim.promise = Promise::NoPromise;
   judge(out, assessment, {linux_claim});

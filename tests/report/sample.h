@@ -51,10 +51,10 @@ inline const std::vector<std::string> manylinux_rungs = {
     "linux_x86_64",          "manylinux_2_41_x86_64", "manylinux_2_34_x86_64", "manylinux_2_28_x86_64",
     "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux_2_12_x86_64", "manylinux_2_5_x86_64"};
 
-// A requirement and the oldest rung, as an index into the names, that still meets it.
+// A requirement and the oldest level, as an index into the names, that still meets it.
 using Scored = std::pair<Requirement, std::size_t>;
 
-Assessment scored(const std::vector<std::string>& rung_names, const std::vector<Scored>& requirements,
+Assessment scored(const std::vector<std::string>& level_names, const std::vector<Scored>& requirements,
                   std::size_t files);
 
 Claim claim(const Assessment& assessment, std::string_view tag, bool in_name = true, bool in_wheel_file = true);

@@ -1,10 +1,10 @@
 // The formats of `wheelcheck policy simulate`.
-#include "report/simulation.h"
+#include "report/simulation/simulation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/golden.h"
 #include "tests/report/schema.h"
 
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 Requirement asks(std::string node, std::vector<std::string> symbols) {
-  return {ElfIndex{0}, AsksVersion{"libc.so.6", std::move(node), std::move(symbols)}};
+  return {ElfIndex{0}, VersionRequirement{"libc.so.6", std::move(node), std::move(symbols)}};
 }
 
 SimulatedWheel wheel(std::string file, Shift shift, std::string before, std::string after) {
@@ -25,7 +25,7 @@ SimulatedWheel wheel(std::string file, Shift shift, std::string before, std::str
   out.shift = shift;
   out.best_before = {before};
   out.best_after = {after};
-  out.ladders = {{"manylinux x86_64", std::move(before), std::move(after), shift}};
+  out.level_sets = {{"manylinux x86_64", std::move(before), std::move(after), shift}};
   return out;
 }
 
@@ -45,8 +45,8 @@ Simulation sample(bool hostile = false) {
   SimulatedWheel gains =
       wheel("tide-0.3-cp311-cp311-linux_x86_64.whl", Shift::Gains, "linux_x86_64", "manylinux_2_42_x86_64");
   gains.claims = {{"linux_x86_64", Promise::NoPromise, Promise::NoPromise, Shift::Same}};
-  gains.causes = {{{ElfIndex{0}, AsksLibrary{"libtides.so.2"}}, false, {{"tide/_tide.so", {}}}},
-                  {{ElfIndex{0}, AsksSymbol{"libz.so.1", "gzgetc_"}}, false, {{"tide/_tide.so", {"gzgetc_"}}}}};
+  gains.causes = {{{ElfIndex{0}, LibraryRequirement{"libtides.so.2"}}, false, {{"tide/_tide.so", {}}}},
+                  {{ElfIndex{0}, SymbolRequirement{"libz.so.1", "gzgetc_"}}, false, {{"tide/_tide.so", {"gzgetc_"}}}}};
   SimulatedWheel none;
   none.path = "dist/notes.whl";
   none.unreadable = Error{ErrorCode::NotAWheel, "dist/notes.whl is not a ZIP archive: no end record"};
@@ -60,8 +60,8 @@ Simulation sample(bool hostile = false) {
   out.same = out.gain = out.lose = out.unreadable = out.lose_claim = 1;
   out.losses = {{asks("GLIBC_2.14", {}), {{"memcpy", 1, 2}}, 1, 2, 0},
                 {asks("GLIBC_2.17", {}), {{"clock_gettime", 1, 1}, {"secure_getenv", 1, 1}}, 1, 1, 1}};
-  out.gains = {{{ElfIndex{0}, AsksLibrary{"libtides.so.2"}}, {}, 1, 1, 0},
-               {{ElfIndex{0}, AsksSymbol{"libz.so.1", "gzgetc_"}}, {{"gzgetc_", 1, 1}}, 1, 1, 1}};
+  out.gains = {{{ElfIndex{0}, LibraryRequirement{"libtides.so.2"}}, {}, 1, 1, 0},
+               {{ElfIndex{0}, SymbolRequirement{"libz.so.1", "gzgetc_"}}, {{"gzgetc_", 1, 1}}, 1, 1, 1}};
   out.levels = {{"manylinux x86_64", "manylinux_2_17_x86_64", 1, 0},
                 {"manylinux x86_64", "manylinux_2_24_x86_64", 0, 1},
                 {"manylinux x86_64", "manylinux_2_42_x86_64", 0, 1},

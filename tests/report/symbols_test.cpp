@@ -1,10 +1,10 @@
 // `wheelcheck symbols`: counts and lists.
-#include "report/symbols.h"
+#include "report/symbols/symbols.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/analysed.h"
 #include "tests/report/schema.h"
 

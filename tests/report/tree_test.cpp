@@ -1,11 +1,11 @@
 // `wheelcheck tree`, from loads that are written here.
-#include "report/tree.h"
+#include "report/tree/tree.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
@@ -28,11 +28,11 @@ class TreeOfWheel : public testing::Test {
         .elf(ElfBuilder("foo.libs/libc1.so").soname("libc1.so"));
     report_ = with_facts(builder.build());
     Assessment assessment = scored({"linux_x86_64", "manylinux_2_41_x86_64", "manylinux_2_17_x86_64"},
-                                   {{{at("foo.libs/libc1.so").elf, AsksLibrary{"libd.so"}}, 0},
-                                    {{at("foo.libs/libb.so").elf, AsksLibrary{"libz.so.1"}}, 2}},
+                                   {{{at("foo.libs/libc1.so").elf, LibraryRequirement{"libd.so"}}, 0},
+                                    {{at("foo.libs/libb.so").elf, LibraryRequirement{"libz.so.1"}}, 2}},
                                    5);
     Claim claimed = claim(assessment, "manylinux_2_17_x86_64");
-    claimed.obstacles = {RequirementIndex{0}};
+    claimed.unmet_requirements = {RequirementIndex{0}};
     judge(report_, std::move(assessment), {std::move(claimed)});
     for (const char* const root : {"foo/x.cpython-311-x86_64-linux-gnu.so", "foo/y.cpython-311-x86_64-linux-gnu.so"})
       loads_.push_back(load_of(at(root)));

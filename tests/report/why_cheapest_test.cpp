@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/tables.h"
-#include "report/schemas.h"
-#include "report/why.h"
+#include "report/shared/schemas.h"
+#include "report/why/why.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
@@ -35,8 +35,8 @@ TEST(WhyCheapest, WithoutATagTellsOfTheNearest) {
 TEST(WhyCheapest, SaysThatNothingHasToGo) {
   EXPECT_THAT(text(broken_wheel(), "manylinux_2_34"), HasSubstr("fits manylinux_2_34_x86_64, nothing has to go"));
   WheelReport wheel = broken_wheel();
-  for (RungScore& rung : wheel.assessments[0].rungs) rung.obstacles.clear();
-  wheel.assessments[0].best = RungIndex{7};
+  for (LevelScore& level : wheel.assessments[0].levels) level.unmet_requirements.clear();
+  wheel.assessments[0].best = LevelIndex{7};
   EXPECT_THAT(text(wheel, std::nullopt), HasSubstr("no level is older"));
 }
 

@@ -1,10 +1,10 @@
 // `wheelcheck why WHEEL TAG`.
-#include "report/why.h"
+#include "report/why/why.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/schemas.h"
+#include "report/shared/schemas.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
@@ -70,7 +70,7 @@ TEST(Why, AnswersForEachMachineOfTheWheel) {
 
 TEST(Why, FindsAPolicyByItsOwnName) {
   WheelReport wheel = broken_wheel();
-  wheel.assessments[0].rung_names[2] = "our_servers_x86_64";
+  wheel.assessments[0].level_names[2] = "our_servers_x86_64";
   EXPECT_THAT(why(wheel, "our_servers"), HasSubstr("fits our_servers_x86_64"));
 }
 

@@ -27,17 +27,17 @@ TEST(CouldBeMoreCompatible, CountsTheOldestTagOfACompressedSet) {
 
 TEST(CouldBeMoreCompatible, IsSilentWhileAClaimIsBroken) {
   Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux_2_34_x86_64.whl");
-  scene.asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.28", {"f"}}, before_2_28);
+  scene.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"f"}}, before_2_28);
   EXPECT_TRUE(scene.run("could-be-more-compatible").empty());
 }
 
 TEST(CouldBeMoreCompatible, ComparesVersionsNotRungs) {
-  // 2_30 has no rung of its own and is judged by 2_28; that is older all the same.
+  // 2_30 has no level of its own and is judged by 2_28; that is older all the same.
   Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_30_x86_64.whl");
-  scene.assessment.best = RungIndex{2};
+  scene.assessment.best = LevelIndex{2};
   std::vector<Claim> claims = scene.claims();
   claims[0].assessment = 0;
-  claims[0].rung = RungIndex{2};
+  claims[0].level = LevelIndex{2};
   claims[0].promise = Promise::Kept;
   EXPECT_EQ(scene.run("could-be-more-compatible", claims).size(), 1U);
 }
@@ -52,7 +52,7 @@ TEST(CouldBeMoreCompatible, KeepsTheOtherTagsOfTheName) {
 TEST(CouldBeMoreCompatible, KeepsTheNewerTagBesideOneOfARetiredImage) {
   Scene scene = named(wheel_2_28);
   std::vector<Claim> claims = scene.claims();
-  scene.assessment.rung_names[scene.assessment.best.value] = "manylinux_2_12_x86_64";
+  scene.assessment.level_names[scene.assessment.best.value] = "manylinux_2_12_x86_64";
   const auto findings = scene.run("could-be-more-compatible", claims);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag manylinux_2_12_x86_64.manylinux_2_28_x86_64 "));

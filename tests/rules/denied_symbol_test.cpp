@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-std::vector<Finding> run(AsksSymbol asks, const std::string& newest_unmet) {
+std::vector<Finding> run(SymbolRequirement asks, const std::string& newest_unmet) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(asks.library)));
   return scene.asks(module_so, std::move(asks), newest_unmet).run("denied-symbol");
 }

@@ -5,7 +5,7 @@ namespace {
 
 Scene needing(const std::string& library, const std::string& newest_unmet = everywhere) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
-  scene.asks(module_so, AsksLibrary{library}, newest_unmet);
+  scene.asks(module_so, LibraryRequirement{library}, newest_unmet);
   return scene;
 }
 
@@ -35,7 +35,7 @@ TEST(LibraryNotAllowed, DoesNotTakeCurlForCuda) {
 
 TEST(LibraryNotAllowed, LeavesALibraryThatTheWheelHoldsToTheSearchPathRule) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libbar.so")).elf(ElfBuilder("foo/libbar.so")));
-  scene.asks(module_so, AsksLibrary{"libbar.so"}, everywhere);
+  scene.asks(module_so, LibraryRequirement{"libbar.so"}, everywhere);
   NeededFound& found = scene.needed(module_so, "libbar.so");
   found.found = Found::Outside;
   found.unreached = *found.provider;
@@ -54,14 +54,14 @@ TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {
 
 TEST(LibraryNotAllowed, LeavesFilesForAnotherLibcToTheirOwnRule) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).libc(Libc::Musl).needed("libc.musl-x86_64.so.1")));
-  scene.asks(module_so, AsksLibrary{"libc.musl-x86_64.so.1"}, everywhere);
+  scene.asks(module_so, LibraryRequirement{"libc.musl-x86_64.so.1"}, everywhere);
   EXPECT_TRUE(scene.run("library-not-allowed").empty());
   EXPECT_EQ(scene.run("mixed-libc").size(), 1U);
 }
 
 TEST(LibraryNotAllowed, SaysNothingWhereNoPromiseIsMade) {
   Scene scene(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so).needed("libbar.so.1")));
-  scene.asks(module_so, AsksLibrary{"libbar.so.1"}, everywhere);
+  scene.asks(module_so, LibraryRequirement{"libbar.so.1"}, everywhere);
   EXPECT_TRUE(scene.run("library-not-allowed").empty());
 }
 

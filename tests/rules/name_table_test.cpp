@@ -1,5 +1,5 @@
 // The table against a map, with names that come again and names that differ in one letter alone.
-#include "rules/name_table.h"
+#include "rules/symbols/name_table.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 namespace wheelcheck::test {
 namespace {
 
-const std::string grafted = "foo.libs/libbar-0123.so.1";
+const std::string bundled = "foo.libs/libbar-0123.so.1";
 
-// Takes the answer away: the grafted library is in the wheel, and no search path of `file` leads there.
+// Takes the answer away: the bundled library is in the wheel, and no search path of `file` leads there.
 void lose(Scene& scene, const std::string& file) {
   NeededFound& found = scene.needed(file, "libbar-0123.so.1");
   found.found = Found::Outside;
@@ -16,9 +16,9 @@ void lose(Scene& scene, const std::string& file) {
 
 Scene unreached(const std::string& name, ElfBuilder user, const std::string& newest_unmet = everywhere) {
   const std::string file = user.path();
-  Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(grafted)));
+  Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(bundled)));
   lose(scene, file);
-  scene.asks(file, AsksLibrary{"libbar-0123.so.1"}, newest_unmet);
+  scene.asks(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
   return scene;
 }
 
@@ -26,7 +26,7 @@ TEST(NeededUnresolvable, GivesTheExactCommand) {
   const auto findings = unreached(wheel_2_17, ElfBuilder("foo/sub/x.so")).run("needed-unresolvable");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "needs libbar-0123.so.1, which the wheel holds, but no search path leads there");
-  EXPECT_EQ(evidence(findings[0], "found in"), grafted);
+  EXPECT_EQ(evidence(findings[0], "found in"), bundled);
   EXPECT_EQ(evidence(findings[0], "search path"), "none");
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
   EXPECT_EQ(findings[0].fix, "patchelf --set-rpath '$ORIGIN/../../foo.libs' foo/sub/x.so");
@@ -34,7 +34,7 @@ TEST(NeededUnresolvable, GivesTheExactCommand) {
 }
 
 TEST(NeededUnresolvable, IsSilentWhereTheLibraryIsFound) {
-  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/x.so").needed("libbar-0123.so.1")).elf(ElfBuilder(grafted)));
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/x.so").needed("libbar-0123.so.1")).elf(ElfBuilder(bundled)));
   EXPECT_TRUE(scene.run("needed-unresolvable").empty());
 }
 
@@ -85,7 +85,7 @@ TEST(NeededUnresolvable, IsAWarningWhereNoExtensionModuleStartsTheSearch) {
 TEST(NeededUnresolvable, NamesTheFileThatLedThere) {
   Scene scene(WheelBuilder(wheel_2_17)
                   .elf(ElfBuilder("foo/libmid.so").needed("libbar-0123.so.1"))
-                  .elf(ElfBuilder(grafted))
+                  .elf(ElfBuilder(bundled))
                   .elf(ElfBuilder("foo/x.so").needed("libmid.so")));
   lose(scene, "foo/libmid.so");
   scene.needed("foo/libmid.so", "libbar-0123.so.1").root = {WheelIndex{0}, elf_at(scene.wheel, "foo/x.so")};

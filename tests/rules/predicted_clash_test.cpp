@@ -34,13 +34,13 @@ TEST(PredictedClash, SaysWhoseNamesWhoAnswersOnWhatGroundsAndWhoPublishedIt) {
   EXPECT_EQ(evidence(finding, "not with"), "beta, then alpha");
   EXPECT_THAT(finding.fix, HasSubstr("import in the order beta, then alpha"));
   EXPECT_THAT(finding.fix, HasSubstr("without RTLD_GLOBAL"));
-  EXPECT_EQ(finding.stories, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(finding.load_plans, std::vector<std::uint32_t>{0});
 }
 
 TEST(PredictedClash, BothOrdersHaveNoSafeOne) {
   SetScene scene;
   Relation& relation = scene.relation(RelationKind::Capture);
-  relation.stories = {0, 1};
+  relation.load_plans = {0, 1};
   relation.tally.size_differs = 1;
   const auto findings = scene.run("predicted-clash");
   ASSERT_THAT(findings, SizeIs(1));

@@ -9,12 +9,12 @@ std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& t
   scene.required.assessments = {scene.assessment};
   for (const std::string& tag : tags) {
     Claim claim{.tag = parse_platform_tag(tag)};
-    for (std::uint32_t i = 1; i < scene.assessment.rung_names.size(); ++i) {
-      if (claim.tag.canonical != scene.assessment.rung_names[i]) continue;
+    for (std::uint32_t i = 1; i < scene.assessment.level_names.size(); ++i) {
+      if (claim.tag.canonical != scene.assessment.level_names[i]) continue;
       claim.assessment = 0;
-      claim.rung = RungIndex{i};
-      claim.obstacles = scene.assessment.rungs[i].obstacles;
-      claim.promise = claim.obstacles.empty() ? Promise::Kept : Promise::Broken;
+      claim.level = LevelIndex{i};
+      claim.unmet_requirements = scene.assessment.levels[i].unmet_requirements;
+      claim.promise = claim.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
     }
     scene.required.claims.push_back(claim);
   }
@@ -22,7 +22,7 @@ std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& t
 }
 Scene scene() {
   Scene out(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so)));
-  out.asks(module_so, AsksVersion{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
+  out.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
   return out;
 }
 

@@ -74,7 +74,7 @@ TEST(RuntimeTwice, OfTwoWheelsNamesBothAndTheOrder) {
       {.family = "openmp",
        .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}, {SetScene::beta, {"libomp", "LLVM OpenMP", "5.0"}}},
        .severity = Severity::Warning,
-       .stories = {0, 1}});
+       .load_plans = {0, 1}});
   const auto findings = scene.run("runtime-twice");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,

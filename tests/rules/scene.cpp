@@ -8,9 +8,9 @@ Scene::Scene(WheelFacts facts, Arch arch) : wheel(std::move(facts)) {
   resolution = resolve_by_name(wheel);
   assessment.arch = arch;
   for (const char* name : {"linux", "manylinux_2_34", "manylinux_2_28", "manylinux_2_17"})
-    assessment.rung_names.push_back(std::string(name) + '_' + std::string(name_of(arch)));
-  assessment.rungs.resize(assessment.rung_names.size());
-  assessment.best = RungIndex{3};
+    assessment.level_names.push_back(std::string(name) + '_' + std::string(name_of(arch)));
+  assessment.levels.resize(assessment.level_names.size());
+  assessment.best = LevelIndex{3};
   assessment.files = wheel.elfs.size();
 }
 
@@ -18,11 +18,11 @@ Scene& Scene::asks(std::string_view file, decltype(Requirement::what) ask, const
   const RequirementIndex index{static_cast<std::uint32_t>(assessment.requirements.size())};
   assessment.requirements.push_back({elf_at(wheel, file), std::move(ask)});
   bool unmet = false;
-  for (std::uint32_t i = 1; i < assessment.rungs.size(); ++i) {
-    unmet = unmet || (!newest_unmet.empty() && assessment.rung_names[i].starts_with(newest_unmet + '_'));
+  for (std::uint32_t i = 1; i < assessment.levels.size(); ++i) {
+    unmet = unmet || (!newest_unmet.empty() && assessment.level_names[i].starts_with(newest_unmet + '_'));
     if (!unmet) continue;
-    assessment.rungs[i].obstacles.push_back(index);
-    assessment.best = std::min(assessment.best, RungIndex{i - 1});
+    assessment.levels[i].unmet_requirements.push_back(index);
+    assessment.best = std::min(assessment.best, LevelIndex{i - 1});
   }
   return *this;
 }
@@ -37,12 +37,12 @@ std::vector<Claim> Scene::claims() const {
   std::vector<Claim> result;
   for (const PlatformTag& tag : wheel.name.platforms) {
     Claim claim{.tag = tag, .in_name = true, .in_wheel_file = true};
-    for (std::uint32_t i = 1; i < assessment.rung_names.size(); ++i) {
-      if (tag.canonical != assessment.rung_names[i]) continue;
+    for (std::uint32_t i = 1; i < assessment.level_names.size(); ++i) {
+      if (tag.canonical != assessment.level_names[i]) continue;
       claim.assessment = 0;
-      claim.rung = RungIndex{i};
-      claim.obstacles = assessment.rungs[i].obstacles;
-      claim.promise = claim.obstacles.empty() ? Promise::Kept : Promise::Broken;
+      claim.level = LevelIndex{i};
+      claim.unmet_requirements = assessment.levels[i].unmet_requirements;
+      claim.promise = claim.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
     }
     if (tag.family == PlatformTag::Family::Linux || tag.family == PlatformTag::Family::Any)
       claim.promise = Promise::NoPromise;

@@ -1,7 +1,7 @@
-// A wheel held against four rungs, for tests of rules: what breaks which tag is said by hand, no policy is read.
+// A wheel held against four levels, for tests of rules: what breaks which tag is said by hand, no policy is read.
 //
 //   Scene scene(WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl").elf(...).build());
-//   scene.asks("foo/x.so", AsksLibrary{"libfoo.so.1"}, everywhere);
+//   scene.asks("foo/x.so", LibraryRequirement{"libfoo.so.1"}, everywhere);
 //   const auto findings = scene.run("library-not-allowed");
 #pragma once
 
@@ -21,10 +21,10 @@
 
 namespace wheelcheck::test {
 
-inline const std::string everywhere = "manylinux_2_34";  // the newest rung: no rung allows it
+inline const std::string everywhere = "manylinux_2_34";  // the newest level: no level allows it
 inline const std::string before_2_34 = "manylinux_2_28";
 inline const std::string before_2_28 = "manylinux_2_17";
-inline const std::string nowhere;  // every rung allows it
+inline const std::string nowhere;  // every level allows it
 
 // docs: a message starts small, has no full stop, and every finding says what to do.
 void check_words(const Finding& finding);
@@ -41,7 +41,7 @@ class Scene {
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64);
   explicit Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
 
-  // `newest_unmet` and all older rungs do not give it.
+  // `newest_unmet` and all older levels do not give it.
   Scene& asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet);
 
   NeededFound& needed(std::string_view file, std::string_view library);

@@ -33,8 +33,8 @@ class SetScene {
       conflicts.installation.names.push_back(path);
       conflicts.installation.origins.push_back({.kind = Origin::Kind::Party, .party = index, .elf = {0}});
     }
-    story({0, 1});
-    story({1, 0});
+    load_plan({0, 1});
+    load_plan({1, 0});
   }
 
   Relation& relation(RelationKind kind, Severity severity = Severity::Error, Reason reason = Reason::AbiProof) {
@@ -46,13 +46,13 @@ class SetScene {
     out.tally = {.symbols = 1, .functions = 1};
     out.reason = reason;
     out.severity = severity;
-    out.stories = {0};
+    out.load_plans = {0};
     conflicts.relations.push_back(std::move(out));
     return conflicts.relations.back();
   }
   ImportFailure& failure(const std::string& error) {
     conflicts.failures.push_back(
-        {.story = 0, .at = {1, 0}, .party = PartyIndex{1}, .module = "beta._b", .error = error});
+        {.load_plan = 0, .at = {1, 0}, .party = PartyIndex{1}, .module = "beta._b", .error = error});
     return conflicts.failures.back();
   }
   // alpha/__init__.py, line 7.
@@ -72,8 +72,8 @@ class SetScene {
   }
 
  private:
-  void story(std::vector<std::uint32_t> order) {
-    Story out;
+  void load_plan(std::vector<std::uint32_t> order) {
+    LoadPlan out;
     for (const std::uint32_t party : order) {
       out.order.push_back({party});
       out.opens.push_back({{.object = process::ObjectIndex{party},
@@ -81,7 +81,7 @@ class SetScene {
                             .module = party == 0 ? "alpha._a" : "beta._b"}});
       out.plan.steps.push_back({{{.name = conflicts.installation.names[party]}}});
     }
-    conflicts.stories.push_back(std::move(out));
+    conflicts.load_plans.push_back(std::move(out));
   }
 };
 

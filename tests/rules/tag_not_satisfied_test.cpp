@@ -7,7 +7,7 @@ const std::string compressed =
     "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux_2_28_x86_64.manylinux_2_34_x86_64.whl";
 
 Scene one_module(const std::string& name) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
-const AsksVersion too_new{"libc.so.6", "GLIBC_2.28", {"fcntl64"}};
+const VersionRequirement too_new{"libc.so.6", "GLIBC_2.28", {"fcntl64"}};
 
 TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
   const auto findings = one_module(wheel_2_17).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
@@ -44,7 +44,7 @@ TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
 
 TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {
   const auto findings =
-      one_module(wheel_2_17).asks(module_so, AsksLibrary{"libbar.so.1"}, everywhere).run("tag-not-satisfied");
+      one_module(wheel_2_17).asks(module_so, LibraryRequirement{"libbar.so.1"}, everywhere).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].message, testing::EndsWith("no better than linux_x86_64"));
   EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("wheel tags")));
@@ -76,7 +76,7 @@ TEST(TagNotSatisfied, SaysWhyWhereNoFileIsForTheMachine) {
 }
 
 TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
-  // The claim's own ladder is judged elsewhere and has no files; the scene's ladder is the content's.
+  // The claim's own policy_levels is judged elsewhere and has no files; the scene's policy_levels is the content's.
   Scene scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.whl").elf(ElfBuilder(module_so)));
   std::vector<Claim> claims = scene.claims();
   claims[0].promise = Promise::Broken;
@@ -87,7 +87,7 @@ TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
 
 TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {
   Scene scene = one_module(wheel_2_17);
-  for (int i = 0; i < 9; ++i) scene.asks(module_so, AsksLibrary{"lib" + std::to_string(i) + ".so"}, everywhere);
+  for (int i = 0; i < 9; ++i) scene.asks(module_so, LibraryRequirement{"lib" + std::to_string(i) + ".so"}, everywhere);
   const auto findings = scene.run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(std::ranges::count(findings[0].evidence, "obstacle", &Evidence::label), 5);

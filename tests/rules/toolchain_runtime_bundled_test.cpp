@@ -1,4 +1,4 @@
-#include "rules/toolchain.h"
+#include "rules/cxxabi/toolchain.h"
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {
@@ -9,7 +9,7 @@ using rules::toolchain_of;
 
 const std::string copy = "foo.libs/libstdc++-1a2b3c4d.so.6.0.28";
 const std::string copy_soname = "libstdc++-1a2b3c4d.so.6.0.28";
-WheelBuilder grafted(const std::string& wheel, Libc libc = Libc::Glibc) {
+WheelBuilder bundled(const std::string& wheel, Libc libc = Libc::Glibc) {
   return WheelBuilder(wheel)
       .elf(ElfBuilder(module_so).libc(libc).needed(copy_soname))
       .elf(ElfBuilder(copy).libc(libc).soname(copy_soname));
@@ -30,7 +30,7 @@ TEST(Toolchain, KnowsTheNamesOfRepairToolsToo) {
 }
 
 TEST(ToolchainRuntimeBundled, FiresForACopyThatAModuleLoads) {
-  const Scene scene(grafted(wheel_2_17));
+  const Scene scene(bundled(wheel_2_17));
   const auto findings = scene.run("toolchain-runtime-bundled");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
@@ -48,7 +48,7 @@ TEST(ToolchainRuntimeBundled, IsSilentWithoutTheCopy) {
 }
 
 TEST(ToolchainRuntimeBundled, IsSilentForMuslWhosePolicyPromisesNone) {
-  EXPECT_TRUE(Scene(grafted("foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl", Libc::Musl))
+  EXPECT_TRUE(Scene(bundled("foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl", Libc::Musl))
                   .run("toolchain-runtime-bundled")
                   .empty());
 }
@@ -66,7 +66,7 @@ TEST(ToolchainRuntimeBundled, IsAWarningWhereOnlyProgramsOrNothingLoadIt) {
   EXPECT_EQ(program.run("toolchain-runtime-bundled").at(0).severity, Severity::Warning);
   const Scene nothing(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/sysroot/libc.so.6").soname("libc.so.6")));
   EXPECT_EQ(nothing.run("toolchain-runtime-bundled").at(0).severity, Severity::Warning);
-  const Scene unclaimed(grafted("foo-1.0-cp311-cp311-linux_x86_64.whl"));
+  const Scene unclaimed(bundled("foo-1.0-cp311-cp311-linux_x86_64.whl"));
   EXPECT_EQ(unclaimed.run("toolchain-runtime-bundled").at(0).severity, Severity::Warning);
 }
 

@@ -3,11 +3,11 @@
 namespace wheelcheck::test {
 namespace {
 
-const ElfBuilder grafted("foo.libs/libz-1a2b3c4d.so.1");
+const ElfBuilder bundled("foo.libs/libz-1a2b3c4d.so.1");
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("vendored-without-sbom"); }
 
 TEST(VendoredWithoutSbom, FiresOnceForTheWheel) {
-  const auto findings = run(WheelBuilder(wheel_2_17).elf(grafted).elf(ElfBuilder("foo.libs/libpng-1a2b3c4d.so.16")));
+  const auto findings = run(WheelBuilder(wheel_2_17).elf(bundled).elf(ElfBuilder("foo.libs/libpng-1a2b3c4d.so.16")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].message, "holds 2 libraries from elsewhere and no list of them below foo-1.0.dist-info/sboms/");
@@ -15,8 +15,8 @@ TEST(VendoredWithoutSbom, FiresOnceForTheWheel) {
 }
 
 TEST(VendoredWithoutSbom, IsSilentWithAList) {
-  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(grafted).member("foo-1.0.dist-info/sboms/auditwheel.cdx.json")).empty());
-  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(grafted).member("foo/sboms/auditwheel.cdx.json")).size(), 1U);
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(bundled).member("foo-1.0.dist-info/sboms/auditwheel.cdx.json")).empty());
+  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(bundled).member("foo/sboms/auditwheel.cdx.json")).size(), 1U);
 }
 
 TEST(VendoredWithoutSbom, IsSilentWithoutGraftedLibraries) {

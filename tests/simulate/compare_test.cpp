@@ -29,16 +29,16 @@ TEST(Compare, ALossNamesWhatTheNewLevelRefuses) {
   EXPECT_EQ(wheel.shift, Shift::Loses);
   EXPECT_TRUE(wheel.loses_claim);
   EXPECT_THAT(shown(wheel), ElementsAre("lost GLIBC_2.14 in 2"));
-  EXPECT_EQ(wheel.ladders.at(0).before, "manylinux_2_17_x86_64");
-  EXPECT_EQ(wheel.ladders.at(0).after, "manylinux_2_28_x86_64");
+  EXPECT_EQ(wheel.level_sets.at(0).before, "manylinux_2_17_x86_64");
+  EXPECT_EQ(wheel.level_sets.at(0).after, "manylinux_2_28_x86_64");
   EXPECT_EQ(wheel.claims.at(0).shift, Shift::Loses);
   EXPECT_THAT(wheel.causes[0].files[1].symbols, ElementsAre("memcpy", "syncfs"));
   EXPECT_EQ(wheel.causes[0].files[0].path, "pkg/_0.cpython-311-x86_64-linux-gnu.so");
 }
 
 TEST(Compare, AGainNamesWhatTheOldLevelRefused) {
-  const SimulatedWheel wheel = compare(facts(), side({{{first, AsksLibrary{"libfoo.so.1"}}, r_linux}}),
-                                       side({{{first, AsksLibrary{"libfoo.so.1"}}, r17}}), {});
+  const SimulatedWheel wheel = compare(facts(), side({{{first, LibraryRequirement{"libfoo.so.1"}}, r_linux}}),
+                                       side({{{first, LibraryRequirement{"libfoo.so.1"}}, r17}}), {});
   EXPECT_EQ(wheel.shift, Shift::Gains);
   EXPECT_FALSE(wheel.loses_claim);
   EXPECT_THAT(shown(wheel), ElementsAre("gained libfoo.so.1 in 1"));
@@ -51,7 +51,7 @@ TEST(Compare, ANewLevelBetweenTwoIsHeldAgainstTheOlderOne) {
   const SimulatedWheel wheel =
       compare(facts(), side({{needs(first, "GLIBC_2.18", {"f"}), r28}, {needs(first, "GLIBC_2.14", {"g"}), r17}}),
               side({{needs(first, "GLIBC_2.18", {"f"}), 2}, {needs(first, "GLIBC_2.14", {"g"}), 3}}, more), {});
-  EXPECT_EQ(wheel.ladders.at(0).after, "manylinux_2_20_x86_64");
+  EXPECT_EQ(wheel.level_sets.at(0).after, "manylinux_2_20_x86_64");
   EXPECT_EQ(wheel.shift, Shift::Gains);
   EXPECT_THAT(shown(wheel), ElementsAre("gained GLIBC_2.18 in 1"));
 }
@@ -88,16 +88,16 @@ TEST(Compare, ALadderOfOneSetAloneShiftsNothing) {
   Side after = before;
   after.assessments[0].arch = Arch::aarch64;
   const SimulatedWheel wheel = compare(facts(), before, after, {});
-  ASSERT_EQ(wheel.ladders.size(), 2U);
-  EXPECT_EQ(wheel.ladders[0].after, "");
-  EXPECT_EQ(wheel.ladders[1].before, "");
-  EXPECT_EQ(wheel.ladders[0].shift, Shift::Same);
+  ASSERT_EQ(wheel.level_sets.size(), 2U);
+  EXPECT_EQ(wheel.level_sets[0].after, "");
+  EXPECT_EQ(wheel.level_sets[1].before, "");
+  EXPECT_EQ(wheel.level_sets[0].shift, Shift::Same);
 }
 
 TEST(Compare, ALadderThatJudgesNoFileIsLeftOut) {
   Side none = side({});
   none.assessments[0].files = 0;
-  EXPECT_THAT(compare(facts(), none, none, {}).ladders, IsEmpty());
+  EXPECT_THAT(compare(facts(), none, none, {}).level_sets, IsEmpty());
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ SimulatedWheel loser(const std::vector<std::string>& nodes) {
 std::vector<std::string> ranking(const std::vector<CountedCause>& causes) {
   std::vector<std::string> out;
   for (const CountedCause& cause : causes)
-    out.push_back(std::get<AsksVersion>(cause.asks.what).version + " " + std::to_string(cause.wheels) + " " +
+    out.push_back(std::get<VersionRequirement>(cause.asks.what).version + " " + std::to_string(cause.wheels) + " " +
                   std::to_string(cause.explained));
   return out;
 }
@@ -40,12 +40,12 @@ TEST(Count, WhatExplainsMostComesFirst) {
 
 TEST(Count, LevelsComeOldestFirstAndLinuxLast) {
   Simulation simulation;
-  simulation.wheels = {loser({"A"}), compare(facts(), side({{{first, AsksLibrary{"libq.so"}}, r_linux}}),
-                                             side({{{first, AsksLibrary{"libq.so"}}, r5}}), {})};
+  simulation.wheels = {loser({"A"}), compare(facts(), side({{{first, LibraryRequirement{"libq.so"}}, r_linux}}),
+                                             side({{{first, LibraryRequirement{"libq.so"}}, r5}}), {})};
   count(simulation);
   std::vector<std::string> rows;
   for (const CountedLevel& level : simulation.levels)
-    rows.push_back(level.ladder + ": " + level.tag + " " + std::to_string(level.before) + " " +
+    rows.push_back(level.policy_levels + ": " + level.tag + " " + std::to_string(level.before) + " " +
                    std::to_string(level.after));
   EXPECT_THAT(rows,
               ElementsAre("manylinux x86_64: manylinux_2_5_x86_64 0 1", "manylinux x86_64: manylinux_2_17_x86_64 1 0",

@@ -1,7 +1,7 @@
 // Parts of the analysis of one file, for tests of that part alone.
 #pragma once
 
-#include "analysis/parts.h"
+#include "analysis/internal.h"
 
 namespace wheelcheck::test {
 

@@ -206,7 +206,7 @@ ElfRole ElfBuilder::role_of_path(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string_view name = slash == path.npos ? path : path.substr(slash + 1);
   const std::string_view directory = slash == path.npos ? std::string_view() : path.substr(0, slash);
-  if (directory.ends_with(".libs")) return GraftedLibrary{};
+  if (directory.ends_with(".libs")) return BundledLibrary{};
   if (name.find(".so") == name.npos) return Program{};
   if (!name.ends_with(".so") || name.starts_with("lib")) return PlainLibrary{};
   std::string module(directory);

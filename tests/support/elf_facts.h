@@ -61,7 +61,7 @@ class ElfBuilder {
   const std::string& path() const { return path_; }
   ElfMember build(MemberIndex member) const;
 
-  // In *.libs/: a grafted library. NAME.so or NAME.cpython-311-...so: an extension module, unless NAME starts with
+  // In *.libs/: a bundled library. NAME.so or NAME.cpython-311-...so: an extension module, unless NAME starts with
   // "lib". A name without ".so": a program. Else a plain library.
   static ElfRole role_of_path(std::string_view path);
 

@@ -1,4 +1,4 @@
-// The verdict on assessments written in C++: which rung answers for a claim, and what is said where none does.
+// The verdict on assessments written in C++: which level answers for a claim, and what is said where none does.
 #include "verdict/judge.h"
 
 #include <gtest/gtest.h>
@@ -14,18 +14,20 @@ using Family = PlatformTag::Family;
 
 constexpr const char* module_path = "foo/x.cpython-311-x86_64-linux-gnu.so";
 
-// A ladder of glibc levels for x86_64, newest first, in which `needs` (2.x) is the newest node that the wheel needs.
-Assessment ladder(std::vector<unsigned> levels, unsigned needs, Arch arch = Arch::x86_64) {
+// A policy_levels of glibc levels for x86_64, newest first, in which `needs` (2.x) is the newest node that the wheel
+// needs.
+Assessment policy_levels(std::vector<unsigned> levels, unsigned needs, Arch arch = Arch::x86_64) {
   Assessment result{.family = Family::Manylinux, .arch = arch, .files = 1};
   const std::string suffix = "_" + std::string(name_of(arch));
-  result.rung_names.push_back("linux" + suffix);
-  result.rungs.emplace_back();
-  result.requirements.push_back({ElfIndex{0}, AsksVersion{"libc.so.6", "GLIBC_2." + std::to_string(needs), {}}});
+  result.level_names.push_back("linux" + suffix);
+  result.levels.emplace_back();
+  result.requirements.push_back({ElfIndex{0}, VersionRequirement{"libc.so.6", "GLIBC_2." + std::to_string(needs), {}}});
   for (const unsigned level : levels) {
-    result.rung_names.push_back("manylinux_2_" + std::to_string(level) + suffix);
-    RungScore& score = result.rungs.emplace_back();
-    if (level < needs) score.obstacles.push_back(RequirementIndex{0});
-    if (score.obstacles.empty()) result.best = RungIndex{static_cast<std::uint32_t>(result.rungs.size() - 1)};
+    result.level_names.push_back("manylinux_2_" + std::to_string(level) + suffix);
+    LevelScore& score = result.levels.emplace_back();
+    if (level < needs) score.unmet_requirements.push_back(RequirementIndex{0});
+    if (score.unmet_requirements.empty())
+      result.best = LevelIndex{static_cast<std::uint32_t>(result.levels.size() - 1)};
   }
   return result;
 }
@@ -35,12 +37,12 @@ Verdict judge_name(const std::string& file, std::vector<Assessment> assessments)
 }
 
 TEST(Judge, AnswersForEachTagOfACompressedSet) {
-  const Verdict verdict =
-      judge_name("foo-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_28_x86_64.whl", {ladder({41, 28, 17, 12}, 24)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_28_x86_64.whl",
+                                     {policy_levels({41, 28, 17, 12}, 24)});
   ASSERT_EQ(verdict.claims.size(), 2u);
   EXPECT_EQ(verdict.claims[0].promise, Promise::Broken);
   EXPECT_EQ(verdict.claims[0].reason, "1 obstacle");
-  EXPECT_EQ(verdict.claims[0].rung, RungIndex{3});
+  EXPECT_EQ(verdict.claims[0].level, LevelIndex{3});
   EXPECT_EQ(verdict.claims[1].promise, Promise::Kept);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_28_x86_64");
 }
@@ -48,7 +50,7 @@ TEST(Judge, AnswersForEachTagOfACompressedSet) {
 TEST(Judge, TakesTagsThatOnlyTheWheelFileLists) {
   WheelFacts wheel = WheelBuilder("foo-1-cp311-cp311-manylinux_2_28_x86_64.whl").elf(ElfBuilder(module_path)).build();
   wheel.wheel->tags = {"cp311-cp311-manylinux_2_28_x86_64.manylinux_2_12_x86_64", "nonsense"};
-  const std::vector<Assessment> assessments{ladder({28, 17, 12}, 17)};
+  const std::vector<Assessment> assessments{policy_levels({28, 17, 12}, 17)};
   const Verdict verdict = judge(wheel, assessments);
   ASSERT_EQ(verdict.claims.size(), 2u);
   EXPECT_TRUE(verdict.claims[0].in_name && verdict.claims[0].in_wheel_file);
@@ -58,38 +60,38 @@ TEST(Judge, TakesTagsThatOnlyTheWheelFileLists) {
 }
 
 TEST(Judge, LetsAKeptOlderLevelVouchForANewerOne) {
-  const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {ladder({41, 17}, 17)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {policy_levels({41, 17}, 17)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::Kept);
 }
 
 TEST(Judge, SaysUnknownForANodeNewerThanEveryPolicy) {
-  const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {ladder({41, 17}, 45)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {policy_levels({41, 17}, 45)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
   EXPECT_EQ(verdict.claims[0].reason, "no policy is known above manylinux_2_41_x86_64");
 }
 
 TEST(Judge, BreaksANewerLevelForWhatNoLevelAllows) {
-  Assessment assessment = ladder({41}, 45);
-  assessment.requirements[0].what = AsksLibrary{"libfoo.so.1"};
+  Assessment assessment = policy_levels({41}, 45);
+  assessment.requirements[0].what = LibraryRequirement{"libfoo.so.1"};
   EXPECT_EQ(judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {assessment}).claims[0].promise, Promise::Broken);
 }
 
 TEST(Judge, KnowsNothingBelowTheOldestLevelOfAnArchitecture) {
   const Verdict verdict =
-      judge_name("foo-1-cp311-cp311-manylinux_2_17_riscv64.whl", {ladder({39, 31}, 20, Arch::riscv64)});
+      judge_name("foo-1-cp311-cp311-manylinux_2_17_riscv64.whl", {policy_levels({39, 31}, 20, Arch::riscv64)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
 }
 
 TEST(Judge, LeavesLinuxTagsWithoutAPromise) {
-  const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_x86_64.whl", {ladder({41, 17}, 20)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_x86_64.whl", {policy_levels({41, 17}, 20)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::NoPromise);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_41_x86_64");
 }
 
 TEST(Judge, BreaksALinuxTagForAnotherMachine) {
-  Assessment none = ladder({41}, 17, Arch::aarch64);
+  Assessment none = policy_levels({41}, 17, Arch::aarch64);
   none.files = 0;
-  const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_aarch64.whl", {none, ladder({41, 17}, 17)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_aarch64.whl", {none, policy_levels({41, 17}, 17)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::Broken);
   EXPECT_EQ(verdict.claims[0].reason, "no ELF file is for aarch64");
   EXPECT_EQ(verdict.best_tag, "manylinux_2_17_x86_64");
@@ -103,13 +105,13 @@ TEST(Judge, CallsAWheelWithoutMachineCodeAny) {
 }
 
 TEST(Judge, DoesNotCallMachineCodeUnderAnyABrokenPromise) {
-  const Verdict verdict = judge_name("foo-1-py3-none-any.whl", {ladder({41, 34}, 34)});
+  const Verdict verdict = judge_name("foo-1-py3-none-any.whl", {policy_levels({41, 34}, 34)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::NoPromise);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_34_x86_64");
 }
 
 TEST(Judge, KnowsNoPolicyForOtherSystems) {
-  const Verdict verdict = judge_name("foo-1-cp311-cp311-macosx_10_9_x86_64.whl", {ladder({41}, 17)});
+  const Verdict verdict = judge_name("foo-1-cp311-cp311-macosx_10_9_x86_64.whl", {policy_levels({41}, 17)});
   EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
 }
 

@@ -1,10 +1,9 @@
 // Systems on facts written in C++: what a system gives, what it lacks, and what pip makes of the file name.
-#include "wheelcheck/reach.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/facts.h"
+#include "wheelcheck/system_compatibility.h"
 
 namespace wheelcheck {
 namespace {
@@ -51,10 +50,10 @@ WheelReport report_of(const std::string& file, std::vector<What> asks, std::vect
   WheelReport report;
   report.facts = WheelBuilder(file).elf(ElfBuilder(module_path).libc(libc).arch(arch)).build();
   Assessment assessment{.family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux, .arch = arch, .files = 1};
-  assessment.rung_names = {"linux", "newest"};
-  assessment.rungs.resize(2);
+  assessment.level_names = {"linux", "newest"};
+  assessment.levels.resize(2);
   for (What& what : asks) assessment.requirements.push_back({ElfIndex{0}, std::move(what)});
-  for (const std::uint32_t i : unpromised) assessment.rungs[1].obstacles.push_back(RequirementIndex{i});
+  for (const std::uint32_t i : unpromised) assessment.levels[1].unmet_requirements.push_back(RequirementIndex{i});
   report.assessments.push_back(std::move(assessment));
   return report;
 }
@@ -62,43 +61,49 @@ WheelReport report_of(const std::string& file, std::vector<What> asks, std::vect
 constexpr const char* manylinux = "foo-1-cp311-cp311-manylinux_2_31_x86_64.whl";
 
 // By distribution and version: Moss 9, Ours 9, Ours 10.
-std::vector<Runs> runs_of(const MachineReach& machine) {
+std::vector<Runs> runs_of(const MachineCompatibility& machine) {
   std::vector<Runs> out;
-  for (const SystemReach& one : machine.systems) out.push_back(one.runs);
+  for (const SystemCompatibility& one : machine.systems) out.push_back(one.runs);
   return out;
 }
-std::vector<bool> installs_of(const MachineReach& machine) {
+std::vector<bool> installs_of(const MachineCompatibility& machine) {
   std::vector<bool> out;
-  for (const SystemReach& one : machine.systems) out.push_back(!one.tags.empty());
+  for (const SystemCompatibility& one : machine.systems) out.push_back(!one.tags.empty());
   return out;
 }
-MachineReach reach_on_x86(const WheelReport& report) { return reach_of(report, systems).machines.at(0); }
-std::vector<std::string> lacks_of(const MachineReach& machine, std::size_t system) {
+MachineCompatibility reach_on_x86(const WheelReport& report) {
+  return system_compatibility_of(report, systems).machines.at(0);
+}
+std::vector<std::string> lacks_of(const MachineCompatibility& machine, std::size_t system) {
   std::vector<std::string> out;
   for (const std::uint32_t ask : machine.systems.at(system).lacks) out.push_back(machine.asks.at(ask).name);
   return out;
 }
 
-TEST(SystemReach, ComparesNodesByTheirNumbers) {
-  const MachineReach machine = reach_on_x86(report_of(
-      manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.4", {}}, AsksVersion{"libc.so.6", "GLIBC_2.34", {"pthread_create"}},
-                  AsksVersion{"libc.so.6", "GLIBC_2.32", {}}, AsksVersion{"libstdc++.so.6", "GLIBCXX_3.4.29", {}}}));
+TEST(SystemCompatibility, ComparesNodesByTheirNumbers) {
+  const MachineCompatibility machine =
+      reach_on_x86(report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.4", {}},
+                                         VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}},
+                                         VersionRequirement{"libc.so.6", "GLIBC_2.32", {}},
+                                         VersionRequirement{"libstdc++.so.6", "GLIBCXX_3.4.29", {}}}));
   EXPECT_THAT(runs_of(machine), ElementsAre(Runs::No, Runs::No, Runs::Yes));
   EXPECT_THAT(lacks_of(machine, 1), ElementsAre("GLIBC_2.34", "GLIBC_2.32", "GLIBCXX_3.4.29"));
   EXPECT_EQ(machine.asks[machine.systems[1].lacks[0]].symbol, "pthread_create");
   EXPECT_THAT(installs_of(machine), ElementsAre(false, true, true));
 }
 
-TEST(SystemReach, SaysOnceThatAWheelIsForAnotherCLibrary) {
-  const MachineReach machine = reach_on_x86(report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.4", {}}}));
+TEST(SystemCompatibility, SaysOnceThatAWheelIsForAnotherCLibrary) {
+  const MachineCompatibility machine =
+      reach_on_x86(report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.4", {}}}));
   EXPECT_THAT(lacks_of(machine, 0), ElementsAre("glibc"));
-  const MachineReach musl = reach_on_x86(report_of("foo-1-cp311-cp311-musllinux_1_2_x86_64.whl", {}, {}, Libc::Musl));
+  const MachineCompatibility musl =
+      reach_on_x86(report_of("foo-1-cp311-cp311-musllinux_1_2_x86_64.whl", {}, {}, Libc::Musl));
   EXPECT_THAT(runs_of(musl), ElementsAre(Runs::Yes, Runs::No, Runs::No));
   EXPECT_THAT(installs_of(musl), ElementsAre(true, false, false));
 }
 
-TEST(SystemReach, PassesOverFilesForTheOtherCLibraryWhereOneIsForThis) {
-  WheelReport report = report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.34", {}}});
+TEST(SystemCompatibility, PassesOverFilesForTheOtherCLibraryWhereOneIsForThis) {
+  WheelReport report = report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.34", {}}});
   report.facts = WheelBuilder(manylinux)
                      .elf(ElfBuilder("foo/a.so").libc(Libc::Glibc))
                      .elf(ElfBuilder("foo/b.so").libc(Libc::Musl))
@@ -106,9 +111,9 @@ TEST(SystemReach, PassesOverFilesForTheOtherCLibraryWhereOneIsForThis) {
   EXPECT_THAT(runs_of(reach_on_x86(report)), ElementsAre(Runs::Yes, Runs::No, Runs::Yes));
 }
 
-TEST(SystemReach, KnowsNodesWithoutANumberByName) {
+TEST(SystemCompatibility, KnowsNodesWithoutANumberByName) {
   const auto runs = [](const char* node) {
-    return runs_of(reach_on_x86(report_of(manylinux, {AsksVersion{"libstdc++.so.6", node, {}}}))).back();
+    return runs_of(reach_on_x86(report_of(manylinux, {VersionRequirement{"libstdc++.so.6", node, {}}}))).back();
   };
   EXPECT_EQ(runs("CXXABI_FLOAT128"), Runs::Yes);
   EXPECT_EQ(runs("CXXABI_TM_1"), Runs::No);
@@ -121,56 +126,60 @@ TEST(SystemReach, KnowsNodesWithoutANumberByName) {
   EXPECT_EQ(runs("GLIBC_2.99999999999999999999999"), Runs::No);
 }
 
-TEST(SystemReach, TakesTheNodesOfTheMachineBeforeThoseOfTheSystem) {
-  const WheelReport report = report_of("foo-1-cp311-cp311-manylinux_2_31_aarch64.whl",
-                                       {AsksVersion{"libc.so.6", "GLIBC_2.98", {}}}, {}, Libc::Glibc, Arch::aarch64);
+TEST(SystemCompatibility, TakesTheNodesOfTheMachineBeforeThoseOfTheSystem) {
+  const WheelReport report =
+      report_of("foo-1-cp311-cp311-manylinux_2_31_aarch64.whl", {VersionRequirement{"libc.so.6", "GLIBC_2.98", {}}}, {},
+                Libc::Glibc, Arch::aarch64);
   EXPECT_EQ(runs_of(reach_on_x86(report)).back(), Runs::Yes);
 }
 
-TEST(SystemReach, LeavesOpenWhatNoLevelPromises) {
-  const MachineReach machine = reach_on_x86(report_of(
-      manylinux, {AsksLibrary{"libc.so.6"}, AsksLibrary{"libfoo.so.1"}, AsksVersion{"libfoo.so.1", "FOO_1", {}}},
-      {1, 2}));
+TEST(SystemCompatibility, LeavesOpenWhatNoLevelPromises) {
+  const MachineCompatibility machine =
+      reach_on_x86(report_of(manylinux,
+                             {LibraryRequirement{"libc.so.6"}, LibraryRequirement{"libfoo.so.1"},
+                              VersionRequirement{"libfoo.so.1", "FOO_1", {}}},
+                             {1, 2}));
   ASSERT_EQ(runs_of(machine).back(), Runs::Depends);
   ASSERT_EQ(machine.systems.back().open.size(), 1u) << "where the library is, so is its node";
   EXPECT_EQ(machine.asks[machine.systems.back().open[0]].name, "libfoo.so.1");
 }
 
-TEST(SystemReach, AsksTheCpuOfTheSystemForInstructions) {
+TEST(SystemCompatibility, AsksTheCpuOfTheSystemForInstructions) {
   std::vector<KnownSystem> modern = systems;
   modern[0].x86_64_level = 3;
-  const WheelReport report = report_of(manylinux, {AsksIsa{3}});
-  EXPECT_THAT(runs_of(reach_of(report, modern).machines.at(0)), ElementsAre(Runs::No, Runs::Depends, Runs::Yes));
+  const WheelReport report = report_of(manylinux, {IsaRequirement{3}});
+  EXPECT_THAT(runs_of(system_compatibility_of(report, modern).machines.at(0)),
+              ElementsAre(Runs::No, Runs::Depends, Runs::Yes));
 }
 
-TEST(SystemReach, FindsAMissingDefinitionEverywhere) {
-  const WheelReport report = report_of(manylinux, {AsksMissingVersion{"libbar.so", "BAR_2"}});
+TEST(SystemCompatibility, FindsAMissingDefinitionEverywhere) {
+  const WheelReport report = report_of(manylinux, {MissingVersionRequirement{"libbar.so", "BAR_2"}});
   EXPECT_THAT(runs_of(reach_on_x86(report)), ElementsAre(Runs::No, Runs::No, Runs::No));
 }
 
-TEST(SystemReach, CountsTheFilesThatAsk) {
-  WheelReport report = report_of(manylinux, {AsksVersion{"libc.so.6", "GLIBC_2.34", {}}});
+TEST(SystemCompatibility, CountsTheFilesThatAsk) {
+  WheelReport report = report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.34", {}}});
   report.facts = WheelBuilder(manylinux).elf(ElfBuilder("foo/a.so")).elf(ElfBuilder("foo/b.so")).build();
-  report.assessments[0].requirements.push_back({ElfIndex{1}, AsksVersion{"libc.so.6", "GLIBC_2.34", {"x"}}});
-  const MachineReach machine = reach_on_x86(report);
-  const Ask& ask = machine.asks[machine.systems.back().lacks.empty() ? machine.asks.size() - 1 : 0];
+  report.assessments[0].requirements.push_back({ElfIndex{1}, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"x"}}});
+  const MachineCompatibility machine = reach_on_x86(report);
+  const SystemRequirement& ask = machine.asks[machine.systems.back().lacks.empty() ? machine.asks.size() - 1 : 0];
   EXPECT_EQ(ask.name, "GLIBC_2.34");
   EXPECT_EQ(ask.files, 2u);
   EXPECT_EQ(ask.file, ElfIndex{0});
 }
 
-TEST(SystemReach, OfAWheelWithoutCodeIsEverySystemOnce) {
+TEST(SystemCompatibility, OfAWheelWithoutCodeIsEverySystemOnce) {
   WheelReport report;
   report.facts = WheelBuilder("foo-1-py3-none-any.whl").build();
   report.verdict.pure = true;
-  const WheelReach reach = reach_of(report, systems);
+  const WheelCompatibility reach = system_compatibility_of(report, systems);
   ASSERT_EQ(reach.machines.size(), 1u);
   EXPECT_EQ(reach.machines[0].arch, Arch::Other);
   EXPECT_THAT(runs_of(reach.machines[0]), ElementsAre(Runs::Yes, Runs::Yes, Runs::Yes));
   EXPECT_THAT(installs_of(reach.machines[0]), ElementsAre(true, true, true));
 }
 
-TEST(SystemReach, LeavesOutSystemsForOtherMachines) {
+TEST(SystemCompatibility, LeavesOutSystemsForOtherMachines) {
   const WheelReport report = report_of("foo-1-cp311-cp311-manylinux_2_31_s390x.whl", {}, {}, Libc::Glibc, Arch::s390x);
   EXPECT_THAT(reach_on_x86(report).systems, IsEmpty());
 }

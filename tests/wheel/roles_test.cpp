@@ -92,7 +92,7 @@ TEST(ExtensionModuleRole, OutsideSitePackagesHasOnlyItsOwnName) {
 TEST(GraftedRole, IsThatOfLibrariesWhereRepairToolsPutThem) {
   for (const char* path :
        {"foo.libs/libz-1234.so.1", "pkg/.libs/libz.so.1", "pkg/.dylibs/libz.so", "foo.libs/sub/l.so"})
-    EXPECT_TRUE(std::holds_alternative<GraftedLibrary>(role_at(library(), path))) << path;
+    EXPECT_TRUE(std::holds_alternative<BundledLibrary>(role_at(library(), path))) << path;
   for (const char* path : {"pkg/foo.libs/libz.so.1", "libz.so.1", "foo.libs.so", "pkg/libs/libz.so"})
     EXPECT_TRUE(std::holds_alternative<PlainLibrary>(role_at(library(), path))) << path;
   EXPECT_TRUE(std::holds_alternative<PlainLibrary>(role_of(library(), "share/foo.libs/l.so", site)));

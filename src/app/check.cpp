@@ -1,0 +1,237 @@
+// The whole load_plan in one page: read, resolve, assess, judge, analyse, apply the rules, report.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "archive/archive.h"
+#include "archive/file.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "config/apply.h"
+#include "knowledge/shared.h"
+#include "model/required_tag.h"
+#include "policy/assess.h"
+#include "report/shared/baseline.h"
+#include "report/shared/unreadable.h"
+#include "rules/ignores.h"
+#include "verdict/judge.h"
+#include "wheelcheck/environment.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+namespace {
+
+struct Context {
+  const Settings& settings;
+  const PolicySet& policies;
+  const Knowledge& knowledge;
+  std::span<const WheelFacts> providers;
+  const archive::SecondReader* second_reader;  // null: not asked for
+};
+
+// Less is judged before a thread has begun.
+constexpr std::size_t symbols_worth_a_thread = 20'000;
+
+unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
+  std::size_t symbols = 0;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic) symbols += elf.facts.dynamic->exports.size() + elf.facts.dynamic->imports.size();
+  return symbols < symbols_worth_a_thread ? 1 : jobs;
+}
+
+// The required tags, for the machine of the content. Of none that a tag can name, nothing is asked.
+Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const std::vector<std::string>& words,
+                        const Context& context) {
+  Required required;
+  const std::vector<policy::Wanted> content = policy::level_sets_of_content(wheel);
+  if (words.empty() || content.empty()) return required;
+  std::vector<PlatformTag> tags;
+  std::vector<policy::Wanted> wanted;
+  for (const std::string& word : words) {
+    tags.push_back(tag_for(*parse_required_tag(word), content.front().arch));
+    policy::want(wanted, tags.back());
+  }
+  required.assessments = policy::assess(wheel, resolution, context.providers, context.policies, wanted);
+  required.claims = verdict::judge_tags(tags, wheel, required.assessments);
+  return required;
+}
+
+// What stands between reading a wheel and its report: the settings for it, and what became of their ignores.
+struct Judged {
+  std::optional<Settings> own;  // else those of the run
+  std::vector<IgnoreUse> uses;
+};
+
+const Settings& settings_of(const Judged& judged, const Context& context) {
+  return judged.own ? *judged.own : context.settings;
+}
+rules::RuleSelection selection_of(const Settings& settings) {
+  return {settings.select, settings.ignore, settings.pedantic};
+}
+
+WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context, Judged& judged) {
+  jobs = useful_jobs(wheel, jobs);
+  judged.own = config::settings_for(wheel.file, context.settings);
+  const Settings& settings = settings_of(judged, context);
+  WheelReport report{.facts = std::move(wheel)};
+  report.resolution = resolve(report.facts, context.providers, settings.external);
+  report.assessments =
+      policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
+  report.verdict = verdict::judge(report.facts, report.assessments);
+  const Required required = judge_required(report.facts, report.resolution, settings.required_tags, context);
+  report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules, jobs);
+  const WheelView view{report.facts,          report.resolution, report.assessments,
+                       report.verdict.claims, report.analysis,   context.knowledge,
+                       settings.rules,        context.providers, &required};
+  std::vector<Finding> found = rules::find_all(view, selection_of(settings), jobs);
+  rules::set_severities(report.facts, found, settings.severities);
+  rules::Sifted sifted =
+      rules::sift(report.facts, std::move(found), settings.ignores, selection_of(settings), settings.today);
+  report.findings = std::move(sifted.kept);
+  report.ignored = std::move(sifted.ignored);
+  judged.uses = std::move(sifted.uses);
+  return report;
+}
+
+// What rules say of the configuration stands at the first wheel that the entry is for.
+void judge_configuration(Report& report, std::span<const Judged> judged, const Context& context) {
+  std::map<std::string_view, IgnoreUse> all;  // by where the entry stands
+  for (const Judged& one : judged)
+    for (const IgnoreUse& use : one.uses) {
+      IgnoreUse& sum = all.try_emplace(use.ignore->where, IgnoreUse{.ignore = use.ignore}).first->second;
+      sum.findings += use.findings;
+      sum.judged = sum.judged || use.judged;
+      if (!sum.expired) sum.expired = use.expired;
+    }
+  for (std::size_t i = 0; i < judged.size() && !all.empty(); ++i) {
+    std::vector<IgnoreUse> here;
+    for (const IgnoreUse& use : judged[i].uses)
+      if (const auto found = all.extract(use.ignore->where)) here.push_back(found.mapped());
+    if (here.empty()) continue;
+    WheelReport& wheel = *report.entries[i].wheel;
+    const Settings& settings = settings_of(judged[i], context);
+    std::vector<Finding> more = rules::run_config_rules({here}, selection_of(settings));
+    std::ranges::move(more, std::back_inserter(wheel.findings));
+    rules::set_severities(wheel.facts, wheel.findings, settings.severities);
+    rules::sort_findings(wheel.facts, wheel.findings);
+  }
+}
+
+// Takes what is known out, and says whether the rest fails.
+void settle(WheelReport& wheel, const Settings& settings) {
+  if (settings.make_baseline) wheel.to_know = report::known_findings(wheel);
+  if (settings.baseline) {
+    const auto is_judged = [&](std::string_view code) {
+      const Rule* const rule = find_rule(code);
+      return rule != nullptr && rules::is_selected(*rule, selection_of(settings));
+    };
+    report::take_known_out(wheel, *settings.baseline, is_judged);
+  }
+  wheel.findings = rules::within_limits(std::move(wheel.findings));
+  if (settings.never_fail || settings.make_baseline)
+    wheel.fail_on = std::nullopt;
+  else
+    wheel.fail_on = settings.fail_on;
+  wheel.failed = wheel.fail_on && std::ranges::any_of(wheel.findings, [&](const Finding& finding) {
+                   return finding.severity >= *wheel.fail_on;
+                 });
+}
+
+Result<void> read_twice(const OpenedInput& input, const Context& context) {
+  if (context.second_reader == nullptr || input.kind != InputKind::Archive) return {};
+  const auto file = archive::file_of(input);
+  if (!file) return std::unexpected(file.error());
+  const auto archive = archive::Archive::open(*file, context.settings.limits);
+  if (!archive) return std::unexpected(archive.error());
+  return context.second_reader->compare(*archive, **file);
+}
+
+Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
+  Progress progress;
+  if (context.settings.progress)
+    progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
+  auto wheel = read_any(input, context.settings, jobs, progress);
+  if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
+  if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
+  return {.wheel = judge_wheel(std::move(*wheel), jobs, context, judged)};
+}
+
+void count_findings(Report& report) {
+  for (const Report::Entry& entry : report.entries) {
+    if (!entry.wheel) continue;
+    for (const Finding& finding : entry.wheel->findings)
+      ++(finding.severity == Severity::Error     ? report.errors
+         : finding.severity == Severity::Warning ? report.warnings
+                                                 : report.infos);
+  }
+}
+
+}  // namespace
+
+std::string_view version() { return WHEELCHECK_VERSION; }
+
+Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
+  const auto policies = load_policies(settings.policies);
+  if (!policies) return std::unexpected(policies.error());
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  for (const std::string& tag : settings.required_tags)
+    if (!parse_required_tag(tag))
+      return std::unexpected(Error{ErrorCode::Usage, fmt::format("no tag to require: {}", escape(tag))});
+  std::optional<archive::SecondReader> second_reader;
+  if (settings.verify_with_libarchive) second_reader.emplace();
+  std::vector<std::string> all;
+  for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
+  all.insert(all.end(), paths.begin(), paths.end());
+  auto opened = open_inputs(all, settings);
+  if (!opened) return std::unexpected(opened.error());
+  const std::span<OpenedInput> providers = std::span(*opened).first(settings.providers.size());
+  const std::span<OpenedInput> wheels = std::span(*opened).subspan(providers.size());
+
+  Report report{.version = std::string(version()), .configuration = settings.configuration};
+  if (settings.baseline) report.baseline = settings.baseline->file;
+  for (const OpenedInput& provider : providers) {
+    auto wheel = read_any(provider, settings, settings.jobs);
+    if (!wheel) return std::unexpected(report::named(provider.path, std::move(wheel.error())));
+    report.providers.push_back(std::move(*wheel));
+  }
+
+  const Context context{settings, *policies, **knowledge, report.providers, second_reader ? &*second_reader : nullptr};
+  report.entries.resize(wheels.size());
+  std::vector<Judged> judged(wheels.size());
+  // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
+  const bool thread_per_wheel = wheels.size() >= std::size_t{2} * settings.jobs;
+  parallel_for(wheels.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
+    const OpenedInput input = std::exchange(wheels[i], {});  // closed when it was read
+    report.entries[i] = check_one(input, thread_per_wheel ? 1 : settings.jobs, context, judged[i]);
+  });
+  judge_configuration(report, judged, context);
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    if (report.entries[i].wheel) settle(*report.entries[i].wheel, settings_of(judged[i], context));
+  count_findings(report);
+  return report;
+}
+
+StringSet promised_libraries(const PolicySet& policies) {
+  std::vector<std::string> libraries;
+  for (const PolicyLevels& policy_levels : policies.level_sets())
+    if (policy_levels.family == PlatformTag::Family::Manylinux)
+      for (const Policy& policy : policy_levels.levels)
+        libraries.insert(libraries.end(), policy.libraries.begin(), policy.libraries.end());
+  return {libraries.begin(), libraries.end()};
+}
+
+Result<Prediction> predict_environment(const EnvironmentInput& input) {
+  const auto policies = load_policies({});
+  if (!policies) return std::unexpected(policies.error());
+  auto environment = read_environment(input, promised_libraries(*policies));
+  if (!environment) return std::unexpected(environment.error());
+  auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
+  return Prediction{std::move(*environment), std::move(outcomes.front())};
+}
+
+}  // namespace wheelcheck

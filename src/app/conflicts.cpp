@@ -1,0 +1,113 @@
+// The load_plan of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
+#include <algorithm>
+#include <utility>
+
+#include "conflicts/find.h"
+#include "conflicts/install.h"
+#include "elf/demangle.h"
+#include "knowledge/shared.h"
+#include "report/shared/unreadable.h"
+#include "rules/engine.h"
+#include "wheelcheck/conflict_report.h"
+#include "wheelcheck/environment.h"
+
+namespace wheelcheck {
+namespace {
+
+Progress progress_of(const std::string& path, const Settings& settings) {
+  if (!settings.progress) return {};
+  return [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
+}
+
+// What is read beside the wheels. An interpreter and a sysroot lead by links and run paths wherever they like.
+Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
+  std::vector<std::string> out;
+  if (!asked.environment.empty()) {
+    auto root = environment_root(asked.environment);
+    if (!root) return std::unexpected(std::move(root.error()));
+    out.push_back(std::move(*root));
+  }
+  if (reads_surroundings(asked.python, asked.sysroot)) out.emplace_back("/");
+  return out;
+}
+
+// Of the environment first, as what is installed is there before what is tried.
+Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& asked) {
+  Settings settings = asked.settings;
+  const Limits& limits = settings.limits;
+  settings.limits.imports = true;  // modules are opened in the order of the imports
+  std::vector<WheelFacts> all;
+  if (!asked.environment.empty()) {
+    auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
+                                                    progress_of(asked.environment, settings));
+    if (!installed) return std::unexpected(std::move(installed.error()));
+    all = std::move(*installed);
+  }
+  for (const OpenedInput& input : inputs) {
+    const Progress progress = progress_of(input.path, settings);
+    auto wheel = read_any(input, settings, settings.jobs, progress);
+    if (!wheel) return std::unexpected(report::named(input.path, std::move(wheel.error())));
+    all.push_back(std::move(*wheel));
+  }
+  return all;
+}
+
+std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& settings, const Knowledge& knowledge) {
+  std::vector<Party> parties;
+  for (WheelFacts& wheel : wheels) {
+    Party party{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
+    party.resolution = resolve(party.facts, {}, settings.external);
+    party.analysis = analyse(party.facts, party.resolution, knowledge, settings.rules);
+    parties.push_back(std::move(party));
+  }
+  return parties;
+}
+
+void count_findings(ConflictReport& report, const Settings& settings) {
+  for (const Finding& finding : report.findings) {
+    ++(finding.severity == Severity::Error     ? report.errors
+       : finding.severity == Severity::Warning ? report.warnings
+                                               : report.infos);
+    report.failed = report.failed || (!settings.never_fail && finding.severity >= settings.fail_on);
+  }
+}
+
+}  // namespace
+
+Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
+  const auto policies = load_policies(settings.policies);
+  if (!policies) return std::unexpected(policies.error());
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
+  auto besides = read_besides(asked);
+  if (!besides) return std::unexpected(besides.error());
+  const auto inputs = open_inputs(paths, settings, std::move(*besides));
+  if (!inputs) return std::unexpected(inputs.error());
+  auto wheels = read_all(*inputs, asked);
+  if (!wheels) return std::unexpected(wheels.error());
+
+  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, **knowledge),
+                                         {.python = asked.python,
+                                          .sysroot = asked.sysroot,
+                                          .promised = promised_libraries(*policies),
+                                          .limits = settings.limits,
+                                          .jobs = settings.jobs});
+  if (!installation) return std::unexpected(installation.error());
+  LoadPlanOptions options = asked.load_plan;
+  options.stdlib = asked.stdlib || installation->parties.size() == 1;
+  auto load_plans = tell(*installation, options);
+  if (!load_plans) return std::unexpected(load_plans.error());
+  for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = asked.traced;
+
+  ConflictReport report{.version = std::string(version()),
+                        .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans),
+                                                               **knowledge, &elf::demangle),
+                        .traced = asked.traced};
+  report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
+                                         {settings.select, settings.ignore, settings.pedantic});
+  count_findings(report, settings);
+  return report;
+}
+
+}  // namespace wheelcheck

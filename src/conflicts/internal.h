@@ -1,0 +1,101 @@
+// The steps from load_plans that were played to conflicts, in the order in which find.cpp takes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/conflicts.h"
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::conflicts {
+
+using process::ObjectIndex;
+
+// --- alone.cpp ----------------------------------------------------------------------------------------------------
+// For each party a plan in which it is imported with nothing but what it requires, last one for the standard library;
+// made from a load_plan by leaving out the other steps.
+std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan);
+
+struct Bound {
+  std::optional<ObjectIndex> to;
+  std::uint32_t definition = process::unknown_definition;
+  process::Way way = process::Way::Missing;
+};
+// What each reference is bound to where its party is alone.
+class Alone {
+ public:
+  Alone(const Installation& installation, std::span<const process::Outcome> alone);
+  // nullopt: not looked up, as the file is not loaded then.
+  std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
+
+ private:
+  void take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party);
+
+  struct Entry {
+    std::uint32_t to = UINT32_MAX, definition = process::unknown_definition;
+    process::Way way = process::Way::Missing;
+    bool set = false;
+  };
+  std::vector<std::uint32_t> first_;  // by object
+  std::vector<Entry> entries_;
+};
+
+// --- differ.cpp ---------------------------------------------------------------------------------------------------
+// Relations with kind, files, symbols and load_plans; not yet measured.
+std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
+                                  std::span<const process::Outcome> outcomes, const Alone& alone);
+
+// --- grade.cpp ----------------------------------------------------------------------------------------------------
+// Fills in the rest of a relation.
+class Grader {
+ public:
+  Grader(const Installation& installation, const Knowledge& knowledge);
+  void grade(Relation& relation) const;
+
+ private:
+  const Installation& installation_;
+  const Knowledge& knowledge_;
+  Attributor attribute_;
+};
+
+// --- measure.cpp --------------------------------------------------------------------------------------------------
+struct Measured {
+  const TakenSymbol* symbol = nullptr;
+  const Export *own = nullptr, *taken = nullptr;  // null where nothing is known of them
+  bool standard = false;                          // may be shared
+  bool kind_differs = false, size_differs = false;
+};
+std::vector<Measured> measure(const Installation& installation, const Relation& relation, const Attributor& attribute);
+Tally tally(std::span<const Measured> symbols);
+
+// --- failures.cpp, runtimes.cpp, publications.cpp -----------------------------------------------------------------
+std::vector<ImportFailure> failures(const Installation& installation, std::span<const LoadPlan> load_plans,
+                                    std::span<const process::Outcome> outcomes,
+                                    std::span<const process::Plan> plans_alone,
+                                    std::span<const process::Outcome> alone);
+std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<const process::Outcome> outcomes);
+std::vector<Publication> publications(const Installation& installation, const LoadPlan& load_plan,
+                                      const process::Outcome& outcome);
+
+// --- all ----------------------------------------------------------------------------------------------------------
+inline std::optional<PartyIndex> party_of(const Installation& installation, ObjectIndex object) {
+  const Origin& origin = installation.origins[object.value];
+  return origin.kind == Origin::Kind::Party ? std::optional(origin.party) : std::nullopt;
+}
+// Null where the file is no party's, or was not analysed.
+inline const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
+  const Origin& origin = installation.origins[object.value];
+  if (origin.kind != Origin::Kind::Party) return nullptr;
+  const Analysis& analysis = installation.parties[origin.party.value].analysis;
+  return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
+}
+inline const PlannedOpen& planned(const LoadPlan& load_plan, const process::Moment& at) {
+  return load_plan.opens[at.step][at.open];
+}
+
+}  // namespace wheelcheck::conflicts

@@ -1,0 +1,245 @@
+// How bad a relation is, and why: the proof that two definitions do not fit, then what is known of the two libraries,
+// then what can only be guessed. docs/loader.md has the table with its evidence.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+#include "conflicts/internal.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::conflicts {
+namespace {
+
+// Fewer functions of one size could be chance.
+constexpr std::uint32_t enough_functions = 10, same_build_percent = 98;
+// C++ names of an unknown version: more than that and layouts are shared, not just a helper.
+constexpr std::uint32_t many_cxx_names = 50;
+// C functions of an unknown version: fewer tell of a helper that was copied, not of a library.
+constexpr std::uint32_t few_c_names = 5;
+constexpr std::size_t shown_examples = 5;
+
+struct Graded {
+  Reason reason;
+  Severity severity;
+};
+
+std::string_view text_of(const std::optional<std::string_view>& text) { return text ? *text : std::string_view(); }
+
+bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
+  const ElfMember *const first = installation.member(a), *const second = installation.member(b);
+  if (first == nullptr || second == nullptr) return false;
+  const auto sha_of = [&](ObjectIndex object, const ElfMember& file) -> const std::string& {
+    return installation.parties[installation.origins[object.value].party.value].facts.members[file.member.value].sha256;
+  };
+  const std::string &one = sha_of(a, *first), &two = sha_of(b, *second);
+  const bool same_hash = !one.empty() && one == two;
+  return same_hash || (first->facts.build_id && first->facts.build_id == second->facts.build_id);
+}
+
+std::string_view major_of(std::string_view version) { return version.substr(0, version.find('.')); }
+
+// BLAS and LAPACK with 64-bit integers, which may bear the names of those with 32: the file's name tells.
+bool is_ilp64(const Installation& installation, ObjectIndex object) {
+  const ElfFacts* const facts = installation.world.files[object.value].facts;
+  if (facts == nullptr || !facts->dynamic) return false;
+  const std::string& path = installation.world.files[object.value].path;
+  for (const std::string_view name : {base_name(path), text_of(facts->dynamic->soname)})
+    if (name.find("ilp64") != name.npos || name.find("64_") != name.npos || name.find("blas64") != name.npos)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+Grader::Grader(const Installation& installation, const Knowledge& knowledge)
+    : installation_(installation), knowledge_(knowledge), attribute_(knowledge) {}
+
+namespace {
+
+class Case {
+ public:
+  Case(const Installation& installation, const Knowledge& knowledge, const Attributor& attribute, Relation& relation)
+      : installation_(installation), knowledge_(knowledge), relation_(relation) {
+    measured_ = measure(installation, relation, attribute);
+    relation.tally = tally(measured_);
+    identify(attribute);
+    Graded graded = judge();
+    // A wheel that relies on the system's copy takes whatever version a system has.
+    if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
+        cxx_ == 0)
+      graded.severity = Severity::Info;
+    // When a program imports modules of the standard library is its own affair, and mostly it does so before.
+    if (!relation.party) graded.severity = std::min(graded.severity, Severity::Warning);
+    relation.reason = graded.reason;
+    relation.severity = graded.severity;
+    relation.confidence = confidence();
+    choose_examples();
+  }
+
+ private:
+  bool is_of_system() const {
+    const auto kind_of = [&](ObjectIndex object) { return installation_.origins[object.value].kind; };
+    return kind_of(relation_.own) == Origin::Kind::Platform &&
+           std::ranges::none_of(relation_.by, [&](ObjectIndex by) { return kind_of(by) == Origin::Kind::Stdlib; });
+  }
+
+  // The library that most of the names belong to, and what the two files hold of it.
+  void identify(const Attributor& attribute) {
+    std::map<std::string_view, std::uint32_t> names;
+    for (const Measured& each : measured_) {
+      if (each.standard) continue;
+      const Attribution what = attribute(each.symbol->name);
+      if (!what.library.empty()) ++names[what.library];
+      const bool cxx = what.form == Attribution::Form::Cxx;
+      cxx_ += cxx ? 1U : 0U;
+      // g++ emits inline functions and templates as weak in each file that uses them.
+      (cxx ? strong_cxx_ : strong_c_) += each.own != nullptr && each.own->binding == Binding::Weak ? 0U : 1U;
+    }
+    const auto most = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
+    std::string_view id = most != names.end() ? most->first : std::string_view();
+    // The names of BLAS and LAPACK are nobody's: there the two files tell.
+    if (id.empty() && !blas_in(relation_.provider).empty()) id = blas_in(relation_.own);
+    if (!id.empty()) {
+      known_ = &*std::ranges::find(knowledge_.libraries, id, &KnownLibrary::id);
+      relation_.library = inside(relation_.own);
+      relation_.provider_library = inside(relation_.provider);
+    }
+  }
+
+  std::string_view blas_in(ObjectIndex object) const {
+    if (const ElfAnalysis* const analysis = analysis_of(installation_, object))
+      for (const IdentifiedLibrary& each : analysis->libraries)
+        if (each.family == "blas" && each.confidence != Confidence::Low) return each.library;
+    return {};
+  }
+
+  // The same library, else another of its family: what is asked of OpenSSL may be BoringSSL's to answer.
+  LibraryInside inside(ObjectIndex object) const {
+    LibraryInside found{.id = std::string(known_->id), .name = std::string(known_->name), .version = {}};
+    const ElfAnalysis* const analysis = analysis_of(installation_, object);
+    if (analysis == nullptr) return found;
+    const IdentifiedLibrary *same = nullptr, *related = nullptr;
+    for (const IdentifiedLibrary& each : analysis->libraries) {
+      if (each.library == known_->id) same = &each;
+      if (!known_->family.empty() && each.family == known_->family && each.confidence != Confidence::Low &&
+          related == nullptr)
+        related = &each;
+    }
+    const IdentifiedLibrary* const taken = same != nullptr && same->version ? same
+                                           : related != nullptr             ? related
+                                                                            : same;
+    if (taken != nullptr) found = {.id = taken->library, .name = taken->name, .version = taken->version};
+    return found;
+  }
+
+  Graded judge() const {
+    const Tally& tally = relation_.tally;
+    if (relation_.kind == RelationKind::Borrow) return borrow();
+    if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Info};
+    if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Info};
+    if (tally.kind_differs + tally.size_differs > 0) return {Reason::AbiProof, Severity::Error};
+    if (tally.functions >= enough_functions && !versions_differ() &&
+        std::uint64_t{tally.functions_equal} * 100 >= std::uint64_t{tally.functions} * same_build_percent)
+      return {Reason::SameBuild, Severity::Info};
+    if (strings_differ()) return {Reason::Incompatible, Severity::Error};
+    if (cxx_ > 0 && cxx_ <= many_cxx_names && strong_cxx_ == 0 && strong_c_ <= few_c_names)
+      return {Reason::InlineCode, Severity::Info};
+    if (relation_.library && relation_.provider_library)
+      if (const auto known = of_known_libraries()) return *known;
+    if (cxx_ > 0) return {Reason::UnknownVersion, cxx_ > many_cxx_names ? Severity::Error : Severity::Warning};
+    return {Reason::UnknownVersion, Severity::Warning};
+  }
+
+  bool versions_differ() const {
+    const auto version = [](const std::optional<LibraryInside>& inside) {
+      return inside ? inside->version : std::nullopt;
+    };
+    const auto own = version(relation_.library), provider = version(relation_.provider_library);
+    return own && provider && *own != *provider;
+  }
+
+  // What a file asks of whoever has it works as long as somebody does.
+  Graded borrow() const {
+    const auto asks_weakly = [&](const TakenSymbol& symbol) {
+      const DynamicFacts& facts = *installation_.world.files[symbol.from.value].facts->dynamic;
+      const auto import = std::ranges::find(facts.imports, symbol.name, &Import::name);
+      return import == facts.imports.end() || import->weak;
+    };
+    const bool weak = std::ranges::all_of(relation_.symbols, asks_weakly);
+    return {Reason::MissingAlone, weak ? Severity::Info : Severity::Warning};
+  }
+
+  // Interfaces that speak the two std::string lay out every class that holds one differently.
+  bool strings_differ() const {
+    const ElfAnalysis *const own = analysis_of(installation_, relation_.own), *const provider = analysis_of(
+                                                                                  installation_, relation_.provider);
+    if (own == nullptr || provider == nullptr || cxx_ == 0) return false;
+    const auto is_one = [](StringAbi abi) { return abi == StringAbi::Old || abi == StringAbi::New; };
+    return is_one(own->cxx.defined) && is_one(provider->cxx.defined) && own->cxx.defined != provider->cxx.defined;
+  }
+
+  std::optional<Graded> of_known_libraries() const {
+    const LibraryInside &own = *relation_.library, &provider = *relation_.provider_library;
+    if (known_->family == "tls" && own.id != provider.id) return Graded{Reason::Incompatible, Severity::Error};
+    if (known_->family == "blas") {
+      if (is_ilp64(installation_, relation_.own) != is_ilp64(installation_, relation_.provider))
+        return Graded{Reason::Incompatible, Severity::Error};
+      if (own.id != provider.id) return Graded{Reason::NewerProvider, Severity::Warning};
+    }
+    // One pool of descriptors, into which each file puts its own when it is loaded, whatever the version.
+    if (known_->family == "protobuf") return Graded{Reason::Incompatible, Severity::Error};
+    if (own.id != provider.id || !own.version || !provider.version) return std::nullopt;
+    return of_versions(*own.version, *provider.version);
+  }
+
+  Graded of_versions(std::string_view own, std::string_view provider) const {
+    const auto order = natural_order(provider, own);
+    const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
+    const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
+    if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
+    if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
+        (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
+      return {Reason::Incompatible, Severity::Error};
+    if (order < 0) return {Reason::OlderProvider, cxx || known_->checks_version ? Severity::Error : Severity::Warning};
+    return {Reason::NewerProvider, Severity::Warning};
+  }
+
+  Confidence confidence() const {
+    if (!relation_.party) return Confidence::Low;
+    if (relation_.published && relation_.published->reach == Reach::Possible) return Confidence::Low;
+    if (relation_.maybe || (relation_.published && relation_.published->reach == Reach::Likely))
+      return Confidence::Medium;
+    return Confidence::High;
+  }
+
+  // What proves the grade, then functions, by name.
+  void choose_examples() {
+    const auto rank = [](const Measured& each) {
+      return each.kind_differs                                               ? 0
+             : each.size_differs                                             ? 1
+             : each.standard                                                 ? 3
+             : each.own != nullptr && each.own->kind == SymbolKind::Function ? 2
+                                                                             : 3;
+    };
+    // Short names are read.
+    std::ranges::stable_sort(measured_, {},
+                             [&](const Measured& each) { return std::pair(rank(each), each.symbol->name.size()); });
+    for (const Measured& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
+      relation_.examples.push_back(*each.symbol);
+  }
+
+  const Installation& installation_;
+  const Knowledge& knowledge_;
+  Relation& relation_;
+  std::vector<Measured> measured_;
+  const KnownLibrary* known_ = nullptr;
+  std::uint32_t cxx_ = 0;  // names that are neither the standard library's nor C
+  std::uint32_t strong_cxx_ = 0, strong_c_ = 0;
+};
+
+}  // namespace
+
+void Grader::grade(Relation& relation) const { Case(installation_, knowledge_, attribute_, relation); }
+
+}  // namespace wheelcheck::conflicts

@@ -1,0 +1,334 @@
+#include "environment/runtime_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/text.h"
+#include "environment/assumed.h"
+#include "environment/reference.h"
+#include "environment/release.h"
+#include "wheelcheck/environment.h"
+#include "wheelcheck/platform.h"
+
+namespace wheelcheck::environment {
+namespace {
+
+namespace fs = std::filesystem;
+using process::File;
+using process::ObjectIndex;
+
+constexpr std::string_view assumed_libpython = "libpython3.so";
+constexpr const char* c_api[] = {"Py", "_Py"};   // what its names begin with
+constexpr std::uint16_t reference_machine = 62;  // EM_X86_64
+
+// Where the dynamic loader of a common distribution looks by itself: ld.so.conf of Debian, then of the others.
+constexpr std::string_view system_directories[] = {"/usr/local/lib",
+                                                   "/lib/x86_64-linux-gnu",
+                                                   "/usr/lib/x86_64-linux-gnu",
+                                                   "/lib/aarch64-linux-gnu",
+                                                   "/usr/lib/aarch64-linux-gnu",
+                                                   "/lib64",
+                                                   "/usr/lib64",
+                                                   "/lib",
+                                                   "/usr/lib"};
+
+// One of the files of the machine that most are of: a wheel may bring some for others.
+const ElfFacts* most_common(const std::vector<File>& files) {
+  std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;
+  const ElfFacts* best = nullptr;
+  std::size_t most = 0;
+  for (const File& file : files) {
+    if (file.facts == nullptr) continue;
+    auto& [count, first] = machines[{file.facts->machine, file.facts->bits, file.facts->little_endian}];
+    if (first == nullptr) first = file.facts;
+    if (++count <= most) continue;
+    most = count;
+    best = first;
+  }
+  return best;
+}
+
+bool is_for_reference(const ElfFacts& facts) {
+  return facts.machine == reference_machine && facts.bits == 64 && facts.little_endian;
+}
+
+// Some file is for that machine, or none is for any.
+bool fits_reference(const std::vector<File>& files) {
+  bool any = false;
+  for (const File& file : files) {
+    if (file.facts == nullptr) continue;
+    if (is_for_reference(*file.facts)) return true;
+    any = true;
+  }
+  return !any;
+}
+
+// "_ssl" of .../_ssl.cpython-311-x86_64-linux-gnu.so
+std::string module_name(std::string_view path) {
+  const std::string_view name = base_name(path);
+  return std::string(name.substr(0, name.find('.')));
+}
+
+// GLIBC_2.36
+std::optional<unsigned> minor_of(std::string_view version) {
+  constexpr std::string_view stem = "GLIBC_2.";
+  std::uint64_t minor = 0;
+  if (!version.starts_with(stem) || !parse_number(version.substr(stem.size()), minor) || minor > 1000)
+    return std::nullopt;
+  return static_cast<unsigned>(minor);
+}
+
+}  // namespace
+
+RuntimeBuilder::RuntimeBuilder(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, Disk& disk,
+                               const SurroundingsInput& input)
+    : world_(world),
+      facts_(facts),
+      disk_(disk),
+      input_(input),
+      first_(world.files.size()),
+      referable_(fits_reference(world.files)) {}
+
+Result<ObjectIndex> RuntimeBuilder::add_interpreter() {
+  const std::vector<std::string> known = reference_pythons();
+  Result<ObjectIndex> added;
+  if (std::ranges::find(known, input_.python) != known.end())
+    added = known_interpreter(input_.python);
+  else if (!input_.python.empty())
+    added = read_interpreter();
+  else
+    added = referable_ ? known_interpreter(default_reference_python) : assume_interpreter();
+  if (added) main_ = *added;
+  return added;
+}
+
+Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
+  if (!referable_)
+    return std::unexpected(Error{
+        ErrorCode::Usage, fmt::format("the interpreter {} is known for x86_64 alone, and no file is for that", name)});
+  auto known = reference_python(name);
+  if (!known) return std::unexpected(known.error());
+  const auto program =
+      std::ranges::find_if(known->files, [](const File& file) { return file.facts->kind == ElfKind::Executable; });
+  if (program == known->files.end())
+    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} holds no program", name)});
+  const std::string path = program->path;
+  if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
+  python_ = known->about;
+  if (const auto release = release_to_stand_for(*program, input_.pythons)) {
+    const bool more = python_.ends_with(')');  // what shape it is of
+    if (more) python_.pop_back();
+    python_ += fmt::format("{}standing for 3.{})", more ? ", " : " (", *release);
+    const auto shared = std::ranges::find_if(
+        known->files, [](const File& file) { return base_name(file.path).starts_with("libpython"); });
+    (shared != known->files.end() ? shared : program)->further = {std::begin(c_api), std::end(c_api)};
+  }
+  add_known(std::move(*known));
+  const auto at = std::ranges::find_if(world_.files, [&](const File& file) {
+    return file.path == path || std::ranges::find(file.aliases, path) != file.aliases.end();
+  });
+  return ObjectIndex{static_cast<std::uint32_t>(at - world_.files.begin())};
+}
+
+// What the world has under the same path stays.
+void RuntimeBuilder::add_known(facts::Stored&& known) {
+  std::set<std::string, std::less<>> taken;
+  for (const File& file : world_.files) {
+    taken.insert(file.path);
+    taken.insert(file.aliases.begin(), file.aliases.end());
+  }
+  for (File& file : known.files) {
+    if (taken.contains(file.path)) continue;
+    std::erase_if(file.aliases, [&](const std::string& alias) { return taken.contains(alias); });
+    file.reference = true;
+    if (file.path.find("/lib-dynload/") != std::string::npos)
+      modules_.try_emplace(static_cast<std::uint32_t>(world_.files.size()), module_name(file.path));
+    world_.files.push_back(std::move(file));
+  }
+  std::ranges::move(known.facts, std::back_inserter(facts_));
+}
+
+Result<ObjectIndex> RuntimeBuilder::read_interpreter() {
+  std::error_code failed;
+  const std::string path = fs::absolute(input_.python, failed).lexically_normal().string();
+  const auto main = disk_.read_program(path);
+  if (!main || world_.files[main->value].facts == nullptr)
+    return std::unexpected(
+        Error{ErrorCode::NotFound, fmt::format("the interpreter {} is no ELF file", escape(input_.python))});
+  const File program = world_.files[main->value];
+  referable_ = is_for_reference(*program.facts);
+  python_ = fmt::format("CPython {}{}{}", version_of(program), version_of(program).empty() ? "" : " of ",
+                        escape(program.path));
+  if (const auto interpreter = program.facts->interpreter) disk_.read_file(std::string(*interpreter), false);
+  read_beside(program);
+  name_directories(program);
+  read_modules(program);
+  return *main;
+}
+
+// An interpreter's own libraries lie in the lib beside its bin. In /usr/lib lie the platform's as well, which are not
+// the interpreter's to bring. Where nothing else leads to its libpython, ld.so.conf must name that directory.
+void RuntimeBuilder::read_beside(const File& program) {
+  const fs::path prefix = fs::path(program.path).parent_path().parent_path();
+  const std::string beside = (prefix / "lib").string();
+  if (prefix != "/usr" && prefix != "/") named_.push_back(beside);
+  if (!program.facts->dynamic) return;
+  const SearchPath& search = program.facts->dynamic->search;
+  if (search.rpath.empty() && search.runpath.empty() &&
+      std::ranges::any_of(program.facts->dynamic->needed, is_libpython))
+    prefix_library_ = beside;
+  std::vector<std::string> directories{beside, (prefix / "lib64").string()};
+  directories.insert(directories.end(), std::begin(system_directories), std::end(system_directories));
+  for (const std::string_view needed : program.facts->dynamic->needed)
+    for (const std::string& directory : directories)
+      if (is_libpython(needed) && disk_.read_file(directory + '/' + std::string(needed), true)) break;
+}
+
+// The layout that CPython installs: PREFIX/bin/python3.11 and PREFIX/lib/python3.11/lib-dynload, or lib64.
+void RuntimeBuilder::read_modules(const File& program) {
+  const std::string_view version = version_of(program);
+  if (version.empty()) return;
+  const fs::path prefix = fs::path(program.path).parent_path().parent_path();
+  for (const char* const lib : {"lib", "lib64"}) {
+    const std::string directory = (prefix / lib / fmt::format("python{}", version) / "lib-dynload").string();
+    for (const std::string& name : disk_.names_in(directory)) {
+      if (!name.ends_with(".so")) continue;
+      const auto module = disk_.read_file(directory + '/' + name, true);
+      if (!module) continue;
+      modules_.try_emplace(module->value, module_name(name));
+      name_directories(world_.files[module->value]);
+    }
+    if (!modules_.empty()) return;
+  }
+}
+
+// What they search by themselves is read as well: an interpreter that was built beside its own libraries says so.
+void RuntimeBuilder::name_directories(const File& file) {
+  if (file.facts == nullptr || !file.facts->dynamic) return;
+  const std::string origin = fs::path(file.path).parent_path().string();
+  for (const auto* list : {&file.facts->dynamic->search.rpath, &file.facts->dynamic->search.runpath})
+    for (const std::string_view element : *list) {
+      std::string path(element);
+      for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"})
+        if (path.starts_with(token)) path = origin + path.substr(token.size());
+      if (!path.starts_with('/') || path.find('$') != std::string::npos) continue;
+      path = fs::path(path).lexically_normal().string();
+      if (path.size() > 1 && path.ends_with('/')) path.pop_back();
+      if (std::ranges::find(named_, path) == named_.end()) named_.push_back(path);
+    }
+}
+
+// One with a shared libpython, of which no more than the C API is known.
+ObjectIndex RuntimeBuilder::assume_interpreter() {
+  auto facts = std::make_unique<ElfFacts>();
+  if (const ElfFacts* const like = most_common(world_.files)) {
+    facts->bits = like->bits;
+    facts->machine = like->machine;
+    facts->little_endian = like->little_endian;
+  }
+  facts->kind = ElfKind::Executable;
+  facts->dynamic.emplace().needed = {assumed_libpython, "libc.so.6", "libm.so.6"};
+  const ObjectIndex main{static_cast<std::uint32_t>(world_.files.size())};
+  world_.files.push_back({.path = "/usr/bin/python", .facts = facts.get()});
+  world_.files.push_back({.path = std::string(assumed_libpython),
+                          .assumed = process::Assumed{.prefixes = {std::begin(c_api), std::end(c_api)}}});
+  facts_.push_back(std::move(facts));
+  return main;
+}
+
+Result<void> RuntimeBuilder::add_platform(std::optional<process::Glibc> glibc) {
+  const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
+  disk_.read_needed(system, named_, wanted_);
+  auto& directories = world_.platform.directories;
+  directories.clear();
+  if (!prefix_library_.empty()) directories.push_back(prefix_library_);
+  directories.insert(directories.end(), system.begin(), system.end());
+  if (!input_.sysroot.empty()) {
+    platform_ = "libraries of " + escape(input_.sysroot);
+  } else if (referable_) {
+    auto known = reference_platform();
+    if (!known) return std::unexpected(known.error());
+    platform_ = known->about;
+    add_known(std::move(*known));
+  }
+  if (!glibc) glibc = glibc_found();
+  if (glibc) world_.platform.glibc = *glibc;
+  assume();
+  return {};
+}
+
+std::optional<process::Glibc> RuntimeBuilder::glibc_found() const {
+  std::optional<process::Glibc> newest;
+  for (std::size_t i = first_; i < world_.files.size(); ++i) {
+    const File& file = world_.files[i];
+    if (file.facts == nullptr || !file.facts->dynamic || file.facts->dynamic->soname != "libc.so.6") continue;
+    for (const VersionDefinition& defined : file.facts->dynamic->provides)
+      if (const auto minor = minor_of(defined.version))
+        newest = std::max(newest.value_or(process::Glibc{2, 0}), process::Glibc{2, *minor});
+    break;
+  }
+  return newest;
+}
+
+// Their names answer only where no file does.
+void RuntimeBuilder::assume() {
+  std::set<std::string> names{"libc.so.6", "libm.so.6"};
+  for (std::size_t i = 0; i < world_.files.size(); ++i) {
+    const File& file = world_.files[i];
+    if (file.facts == nullptr || !file.facts->dynamic) continue;
+    // The interpreter and its own modules work where they are, so there is what they need.
+    for (const std::string_view name : file.facts->dynamic->needed)
+      if (i >= first_ || input_.promised.contains(name) || is_versioned(name)) names.emplace(name);
+  }
+  names.erase(std::string(assumed_libpython));
+  for (const std::string& name : names)
+    world_.files.push_back({.path = name, .assumed = assumed_library(name, world_.platform.glibc)});
+}
+
+std::vector<Origin> RuntimeBuilder::origins() const {
+  std::vector<Origin> out;
+  for (std::size_t i = first_; i < world_.files.size(); ++i) {
+    const auto module = modules_.find(static_cast<std::uint32_t>(i));
+    const bool interpreter = (main_ && main_->value == i) || base_name(world_.files[i].path).starts_with("libpython");
+    if (module != modules_.end())
+      out.push_back({.kind = Origin::Kind::Stdlib, .module = module->second});
+    else
+      out.push_back({.kind = interpreter ? Origin::Kind::Interpreter : Origin::Kind::Platform});
+  }
+  return out;
+}
+
+std::string RuntimeBuilder::description() const {
+  return fmt::format("{} and {}, glibc {}.{}", python_, platform_, world_.platform.glibc.major,
+                     world_.platform.glibc.minor);
+}
+
+}  // namespace wheelcheck::environment
+
+namespace wheelcheck {
+
+bool reads_surroundings(const std::string& python, const std::string& sysroot) {
+  const std::vector<std::string> known = environment::reference_pythons();
+  return !sysroot.empty() || (!python.empty() && std::ranges::find(known, python) == known.end());
+}
+
+Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input) {
+  Surroundings out;
+  environment::Disk disk(world, out.facts, {input.sysroot, input.limits, input.jobs});
+  environment::RuntimeBuilder around(world, out.facts, disk, input);
+  const auto main = around.add_interpreter();
+  if (!main) return std::unexpected(main.error());
+  if (auto done = around.add_platform(); !done) return std::unexpected(done.error());
+  out.main = *main;
+  out.origins = around.origins();
+  out.description = around.description();
+  return out;
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,97 @@
+#include "import_plan/party_files.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelcheck::import_plan {
+namespace {
+
+// "311" of x.cpython-311-x86_64-linux-gnu.so.
+std::optional<std::string_view> cpython_tag(std::string_view path) {
+  const std::string_view name = base_name(path);
+  static constexpr std::string_view mark = ".cpython-";
+  const std::size_t at = name.find(mark);
+  if (at == name.npos) return std::nullopt;
+  const std::string_view rest = name.substr(at + mark.size());
+  return rest.substr(0, rest.find_first_of("-."));
+}
+
+// The interpreter whose modules the wheel holds: the one at hand where the tags allow it, else the newest of them,
+// since the wheel would be installed into that one.
+std::string tag_of(const WheelName& name, std::string_view interpreter) {
+  std::vector<std::string> tags;
+  for (const auto* list : {&name.abi, &name.python})
+    for (const std::string& text : *list)
+      if (text.starts_with("cp") && text.size() > 3) tags.push_back(text.substr(2));
+  if (tags.empty() || std::ranges::find(tags, interpreter) != tags.end()) return std::string(interpreter);
+  const bool any_newer = std::ranges::find(name.abi, "abi3") != name.abi.end();
+  if (any_newer && !interpreter.empty()) return std::string(interpreter);
+  return *std::ranges::max_element(tags, {}, [](const std::string& tag) { return std::pair(tag.size(), tag); });
+}
+
+// The place of the file among importlib's suffixes (importlib.machinery.EXTENSION_SUFFIXES), from 0; nullopt: not one
+// of them.
+std::optional<int> rank(std::string_view path, std::string_view interpreter) {
+  if (const auto tag = cpython_tag(path)) return *tag == interpreter ? std::optional(0) : std::nullopt;
+  const std::string_view name = base_name(path);
+  if (name.find(".pypy") != name.npos || name.find(".graalpy") != name.npos) return std::nullopt;
+  const bool threaded = interpreter.ends_with('t');
+  if (name.ends_with(".abi3.so")) return threaded ? std::nullopt : std::optional(1);
+  if (name.ends_with(".abi3t.so")) return 1;
+  return 2;
+}
+
+bool is_library(const ElfRole& role) {
+  return std::holds_alternative<PlainLibrary>(role) || std::holds_alternative<BundledLibrary>(role);
+}
+
+}  // namespace
+
+const std::string& path_of(const Party& party, ElfIndex elf) {
+  return party.facts.members[party.facts.elfs[elf.value].member.value].path.text();
+}
+
+std::string interpreter_tag(const Installation& installation) {
+  for (std::size_t i = 0; i < installation.origins.size(); ++i) {
+    if (installation.origins[i].kind != Origin::Kind::Stdlib) continue;
+    if (const auto tag = cpython_tag(installation.world.files[i].path)) return std::string(*tag);
+  }
+  return "";
+}
+
+PartyFiles files_of(const Installation& installation, PartyIndex index, std::string_view interpreter) {
+  const Party& party = installation.parties[index.value];
+  const auto& objects = installation.objects[index.value];
+  const std::string tag = tag_of(party.facts.name, interpreter);
+  std::vector<bool> needed(party.facts.elfs.size());
+  for (const auto& of_file : party.resolution.needed)
+    for (const NeededFound& found : of_file)
+      if (found.found == Found::InWheel && found.provider && found.provider->elf.value < needed.size())
+        needed[found.provider->elf.value] = true;
+  PartyFiles result;
+  std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, place in result.modules
+  for (std::uint32_t i = 0; i < party.facts.elfs.size(); ++i) {
+    const ElfMember& file = party.facts.elfs[i];
+    if (!objects[i]) continue;
+    if (is_library(file.role) && !needed[i]) result.loose.push_back(ElfIndex{i});
+    const auto* module = std::get_if<ExtensionModule>(&file.role);
+    if (!module || module->python_major == 2) continue;
+    const auto place = rank(path_of(party, ElfIndex{i}), tag);
+    if (!place) continue;
+    const auto [at, is_new] = variants.try_emplace(module->module, *place, result.modules.size());
+    if (is_new) {
+      result.modules.push_back({module->module, ElfIndex{i}});
+    } else if (*place < at->second.first) {
+      at->second.first = *place;
+      result.modules[at->second.second].elf = ElfIndex{i};
+    }
+  }
+  std::ranges::sort(result.modules, {}, &ModuleFile::elf);
+  return result;
+}
+
+}  // namespace wheelcheck::import_plan

@@ -1,0 +1,350 @@
+// Plays a plan: the start of the program (glibc elf/rtld.c), each dlopen (elf/dl-open.c), what is taken back when one
+// fails (elf/dl-close.c), and what was left to first calls.
+#include "wheelcheck/process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "ldso/definitions.h"
+#include "ldso/process_lookup.h"
+#include "ldso/process_maps.h"
+#include "ldso/process_versions.h"
+
+namespace wheelcheck::resolver {
+namespace {
+
+using process::BoundReference;
+using process::Open;
+using process::OpenBy;
+using process::Outcome;
+using process::Way;
+
+class Process {
+ public:
+  Process(const process::World& world, const Definitions& definitions, const process::Plan& plan, std::uint64_t steps)
+      : plan_(plan),
+        definitions_(definitions),
+        work_(steps),
+        files_(world, plan.main, plan.environment.directory, work_),
+        maps_(files_, plan),
+        look_ups_(definitions, maps_, plan.environment.dynamic_weak),
+        loaded_by_(world.files.size()),
+        was_relocated_(world.files.size()) {
+    if (plan.traced.empty()) return;
+    traced_.resize(definitions.size());
+    for (std::uint32_t i = 0; i < definitions.size(); ++i)
+      traced_[i] = std::ranges::find(plan.traced, definitions.text({i})) != plan.traced.end();
+  }
+
+  Outcome run() {
+    if (auto started = start(); !started) {
+      out_.refused = std::move(started.error().text);
+      return std::move(out_);
+    }
+    started_ = true;
+    for (step_ = 0; step_ < plan_.steps.size() && !ended_; ++step_) {
+      const auto& opens = plan_.steps[step_].opens;
+      for (std::uint32_t i = 0; i < opens.size() && !ended_; ++i) {
+        open_ = i;
+        dlopen(opens[i]);
+      }
+    }
+    if (!ended_) call_everything();
+    for (const ObjectIndex object : maps_.order()) out_.loaded.push_back({object, loaded_by_[object.value]});
+    return std::move(out_);
+  }
+
+ private:
+  struct Late {
+    ObjectIndex from;
+    std::uint32_t reference;
+  };
+
+  // elf/rtld.c, dl_main.
+  Loaded<void> start() {
+    const ObjectIndex program = maps_.map_program();
+    const auto interpreter = maps_.map_interpreter();
+    const Request at_start{.kind = MapKind::AtStart};
+    std::vector<ObjectIndex> preloaded;
+    for (const std::string& name : plan_.environment.preload) {
+      const std::size_t before = maps_.order().size();
+      const auto object = maps_.request(program, name, at_start);  // a failure is told and otherwise ignored
+      if (object && maps_.order().size() > before) preloaded.push_back(**object);
+    }
+    if (auto done = maps_.request_dependencies(program, preloaded, at_start); !done)
+      return std::unexpected(ended_by(done.error(), program, "error while loading shared libraries: "));
+    if (interpreter) maps_.settle_interpreter(*interpreter);
+    for (const ObjectIndex object : maps_.global()) maps_[object].global = true;
+    for (const ObjectIndex object : maps_.order())
+      if (auto checked = check_versions(maps_, object); !checked)
+        return std::unexpected(ended_by(checked.error(), program, ""));
+    out_.global = maps_.global();
+    const std::vector<ObjectIndex> sorted = maps_[program].dependencies;
+    for (auto object = sorted.rbegin(); object != sorted.rend(); ++object)
+      if (*object != interpreter)
+        if (auto done = relocate(*object, !plan_.environment.bind_now); !done)
+          return std::unexpected(ended_by(done.error(), program, "symbol lookup error: "));
+    if (interpreter && maps_[*interpreter].loaded) (void)relocate(*interpreter, false);
+    for (const ObjectIndex object : maps_.order()) maps_[object].initialised = true;
+    if (work_.spent()) return std::unexpected(given_up(work_));
+    return {};
+  }
+
+  // elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
+  LoadError ended_by(const LoadError& error, ObjectIndex program, std::string_view occasion) const {
+    if (error.fatal) return error;
+    return {fmt::format("{}: {}{}", maps_.shown_name(program), occasion, error.text)};
+  }
+
+  void dlopen(const Open& open) {
+    // What is in sys.modules is not opened again, whatever the flags are now.
+    if (open.by == OpenBy::Import && imported_.contains(open.name)) return;
+    const std::size_t first_bound = out_.bound.size(), first_late = late_.size();
+    std::optional<ObjectIndex> object;
+    const Loaded<void> done = open_worker(open, object);
+    if (done && open.by == OpenBy::Import) imported_.insert(open.name);
+    if (done) return;
+    const LoadError& error = done.error();
+    ended_ = ended_ || error.fatal;
+    out_.failures.push_back({.step = step_,
+                             .open = open_,
+                             .error = error.text,
+                             .fatal = error.fatal && !error.given_up,
+                             .nested = depth_ > 0,
+                             .given_up = error.given_up});
+    if (ended_) return;
+    for (std::size_t i = first_bound; i < out_.bound.size(); ++i) out_.bound[i].undone = true;
+    late_.resize(std::min(late_.size(), first_late));
+    if (object) close(*object);
+  }
+
+  // elf/dl-open.c, dl_open_worker and dl_open_worker_begin.
+  Loaded<void> open_worker(const Open& open, std::optional<ObjectIndex>& object) {
+    if (open.name.empty()) {
+      ++maps_[maps_.program()].opened;
+      return {};
+    }
+    const Request how{
+        .kind = MapKind::Opened, .deepbind = open.flags.deepbind, .noload = open.flags.noload, .only_search = true};
+    auto requested = maps_.request(open.caller.value_or(maps_.program()), open.name, how);
+    if (!requested) return std::unexpected(std::move(requested.error()));
+    if (!*requested) return not_loaded(open);
+    object = **requested;
+    ++maps_[*object].opened;
+    if (maps_[*object].searchlist) {
+      if (open.flags.global && !maps_[*object].global) publish(*object);
+      maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
+      return {};
+    }
+    if (auto needed = maps_.request_dependencies(*object, {}, {.kind = MapKind::Opened, .deepbind = how.deepbind});
+        !needed)
+      return needed;
+    const std::vector<ObjectIndex> list = *maps_[*object].searchlist;
+    for (const ObjectIndex member : list)
+      if (!std::exchange(maps_[member].versions_checked, true))
+        if (auto checked = check_versions(maps_, member); !checked) {
+          maps_[member].versions_checked = false;
+          return checked;
+        }
+    const bool lazy = open.flags.lazy && !plan_.environment.bind_now;
+    for (const ObjectIndex member : relocation_order(*object))
+      if (auto relocated = relocate(member, lazy); !relocated) return relocated;
+    maps_[*object].kept = maps_[*object].kept || open.flags.nodelete;
+    extend_scopes(*object, list);
+    for (const ObjectIndex member : list)
+      if (!std::exchange(maps_[member].initialised, true)) loaded_by_[member.value] = process::Moment{step_, open_};
+    if (auto run = construct(open.constructors); !run) return run;
+    if (open.flags.global) publish(*object);
+    return {};
+  }
+
+  Loaded<void> construct(const std::vector<Open>& opens) {
+    if (depth_ == deepest_constructor) work_.spend(work_.steps());
+    if (work_.spent()) return std::unexpected(given_up(work_));
+    ++depth_;
+    for (const Open& open : opens)
+      if (!ended_) dlopen(open);
+    --depth_;
+    return {};
+  }
+
+  // RTLD_NOLOAD: dlopen gives a null pointer and leaves no error; CPython then has words of its own
+  // (Modules/_ctypes/callproc.c, py_dl_open; Python/dynload_shlib.c).
+  static Loaded<void> not_loaded(const Open& open) {
+    return std::unexpected(LoadError{open.by == OpenBy::Ctypes   ? "dlopen() error"
+                                     : open.by == OpenBy::Import ? "unknown dlopen() error"
+                                                                 : ""});
+  }
+
+  std::vector<ObjectIndex> relocation_order(ObjectIndex object) const {
+    std::vector<ObjectIndex> out;
+    const auto unrelocated = [&](ObjectIndex member) { return !maps_[member].relocated; };
+    if (files_.platform().glibc >= process::Glibc{2, 33}) {
+      std::ranges::copy_if(maps_[object].dependencies, std::back_inserter(out), unrelocated);
+    } else {
+      // All that came since, in the order of loading, sorted anew.
+      const auto from = std::ranges::find(maps_.order(), object);
+      std::copy_if(from, maps_.order().end(), std::back_inserter(out), unrelocated);
+      sort_as_before_2_35(maps_, out);
+    }
+    std::ranges::reverse(out);
+    return out;
+  }
+
+  // elf/dl-reloc.c, _dl_relocate_object.
+  Loaded<void> relocate(ObjectIndex object, bool lazy) {
+    Map& map = maps_[object];
+    const DynamicFacts* const facts = maps_.dynamic(object);
+    if (std::exchange(map.relocated, true) || facts == nullptr) return {};
+    // The first time costs what the file holds. What opens that fail repeat is counted, for the room that it takes.
+    constexpr std::uint64_t steps_a_repeated_reference = 32;
+    if (was_relocated_[object.value]) work_.spend(facts->references.size() * steps_a_repeated_reference);
+    was_relocated_[object.value] = true;
+    look_ups_.enter(object);
+    for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
+      if (work_.spent()) return std::unexpected(given_up(work_));
+      if (lazy && facts->references[i].at_first_call) {
+        late_.push_back({object, i});
+        continue;
+      }
+      const Found found = look_ups_.look_up(i);
+      if (found.inconsistent) return std::unexpected(inconsistent_version());
+      trace(object, i);
+      out_.bound.push_back(
+          {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
+      if (found.way != Way::Missing) continue;
+      map.relocated = false;
+      return std::unexpected(LoadError{undefined(object, i)});
+    }
+    return {};
+  }
+
+  // The look-up that gives the next entry of `bound`.
+  void trace(ObjectIndex object, std::uint32_t reference) {
+    if (traced_.empty() || !traced_[definitions_.name(object, reference).value]) return;
+    std::optional<process::Moment> at = loaded_by_[object.value];
+    if (!at && started_) at = process::Moment{step_, open_};
+    out_.searches.push_back({static_cast<std::uint32_t>(out_.bound.size()), at, look_ups_.scope()});
+  }
+
+  std::string undefined(ObjectIndex object, std::uint32_t reference) const {
+    const process::Asked asked = process::asked(files_.facts(object), reference);
+    return fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
+                       asked.version ? ", version " : "", asked.version.value_or(""));
+  }
+
+  // elf/dl-open.c, update_scopes: what came from an earlier dlopen can now reach the new searchlist, for late look-ups.
+  void extend_scopes(ObjectIndex object, const std::vector<ObjectIndex>& list) {
+    constexpr std::uint64_t steps_an_entry = 8;  // for the room that it takes
+    const ScopeEntry entry{object, false};
+    for (const ObjectIndex member : list) {
+      Map& map = maps_[member];
+      if (!map.initialised || map.kind != MapKind::Opened || work_.spent()) continue;
+      work_.spend(steps_an_entry);
+      // A searchlist that was just made can only be there from the start: at one of the first three places.
+      const auto start = std::span(map.scope).first(std::min<std::size_t>(map.scope.size(), 3));
+      if (std::ranges::find(start, entry) == start.end()) map.scope.push_back(entry);
+    }
+  }
+
+  // elf/dl-open.c, add_to_global_update.
+  void publish(ObjectIndex object) {
+    work_.spend(maps_[object].searchlist->size());
+    for (const ObjectIndex member : std::vector<ObjectIndex>(*maps_[object].searchlist)) {
+      if (std::exchange(maps_[member].global, true)) continue;
+      maps_.global().push_back(member);
+      out_.published.push_back({member, step_, open_});
+    }
+  }
+
+  // elf/dl-close.c, _dl_close_worker: what nothing leads to any more is unloaded, and its UNIQUE symbols are forgotten.
+  void close(ObjectIndex object) {
+    if (--maps_[object].opened > 0 || maps_[object].kind != MapKind::Opened) return;
+    work_.spend(files_.size() + look_ups_.unique_symbols());
+    std::vector<bool> gone(files_.size(), true);
+    std::vector<ObjectIndex> used;
+    const auto use = [&](ObjectIndex member) {
+      if (gone[member.value]) used.push_back(member);
+      gone[member.value] = false;
+    };
+    for (const ObjectIndex member : maps_.order())
+      if (const Map& map = maps_[member]; map.kind != MapKind::Opened || map.opened > 0 || map.kept) use(member);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      work_.spend(maps_[used[i]].dependencies.size());
+      std::ranges::for_each(maps_[used[i]].dependencies, use);
+    }
+    for (const ObjectIndex member : used) forget_scopes(maps_[member], member, gone);
+    look_ups_.forget(gone);
+    maps_.unload(gone);
+    std::erase_if(out_.published, [&](const process::Published& entry) { return gone[entry.file.value]; });
+  }
+
+  // What stays although the file that pulled it in goes (glibc before 2.31 kept DF_1_NODELETE so) searches its own
+  // needs in place of that file's searchlist.
+  static void forget_scopes(Map& map, ObjectIndex member, const std::vector<bool>& gone) {
+    const auto is_gone = [&](const ScopeEntry& entry) { return gone[entry.of.value]; };
+    if (map.loader && gone[map.loader->value]) map.loader.reset();
+    const auto first = std::ranges::find_if(map.scope, is_gone);
+    if (map.kind != MapKind::Opened || first == map.scope.end()) return;
+    if (!map.searchlist && !map.dependencies.empty()) {
+      map.searchlist = map.dependencies;
+      *first = {member, false};
+    }
+    std::erase_if(map.scope, is_gone);
+  }
+
+  // elf/dl-runtime.c, _dl_fixup, as if every function were called once now.
+  void call_everything() {
+    for (const Late& late : late_) {
+      if (work_.spent()) {
+        const LoadError error = given_up(work_);
+        out_.failures.push_back({.step = step_, .error = error.text, .given_up = true});
+        return;
+      }
+      look_ups_.enter(late.from);
+      const Found found = look_ups_.look_up_late(late.reference);
+      trace(late.from, late.reference);
+      out_.bound.push_back({.from = late.from,
+                            .reference = late.reference,
+                            .to = found.object,
+                            .definition = found.definition,
+                            .way = found.way,
+                            .lazy = true});
+    }
+  }
+
+  const process::Plan& plan_;
+  const Definitions& definitions_;
+  Work work_;
+  ProcessFiles files_;
+  Maps maps_;
+  LookUpTable look_ups_;
+  Outcome out_;
+  std::vector<Late> late_;
+  std::set<std::string_view> imported_;
+  std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
+  bool started_ = false, ended_ = false;
+  std::vector<std::optional<process::Moment>> loaded_by_;  // by object
+  std::vector<bool> traced_;                               // by SymbolNumber; empty: nothing is traced
+  std::vector<bool> was_relocated_;                        // in this process, if only by an open that failed
+
+  static constexpr std::uint32_t deepest_constructor = 500;  // the stack of ld.so ends as well
+};
+
+}  // namespace
+}  // namespace wheelcheck::resolver
+
+namespace wheelcheck::process {
+
+std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps) {
+  const resolver::Definitions definitions(world.files);
+  std::vector<Outcome> out;
+  for (const Plan& plan : plans) out.push_back(resolver::Process(world, definitions, plan, steps).run());
+  return out;
+}
+
+}  // namespace wheelcheck::process

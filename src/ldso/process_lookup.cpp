@@ -1,0 +1,295 @@
+// do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x, in that order.
+#include "ldso/process_lookup.h"
+
+#include <algorithm>
+
+namespace wheelcheck::resolver {
+
+using process::Way;
+
+LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak)
+    : definitions_(definitions),
+      maps_(maps),
+      dynamic_weak_(dynamic_weak),
+      asserts_(maps.files().platform().glibc < process::Glibc{2, 41}),
+      prefers_exact_(maps.files().platform().glibc >= process::Glibc{2, 42}),
+      rank_(maps.files().size(), nowhere),
+      versioned_(maps.files().size()) {
+  for (std::uint32_t i = 0; i < versioned_.size(); ++i)
+    if (const DynamicFacts* const facts = maps.dynamic({i}))
+      versioned_[i] = !facts->provides.empty() || !facts->needs.empty();
+}
+
+void LookUpTable::enter(ObjectIndex object) {
+  object_ = object;
+  const Map& map = maps_[object];
+  maps_.files().work().spend(map.scope.size());
+  if (ranked_scope_ == map.scope && ranked_global_ == maps_.global().size()) return;
+  rank(map.scope);
+}
+
+void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
+  for (const ObjectIndex object : ranked_) rank_[object.value] = nowhere;
+  ranked_.clear();
+  assumed_.clear();
+  references_.clear();
+  further_.clear();
+  const auto add = [&](ObjectIndex object) {
+    if (rank_[object.value] != nowhere) return;
+    rank_[object.value] = static_cast<std::uint32_t>(ranked_.size());
+    ranked_.push_back(object);
+    if (maps_.files().file(object).assumed) assumed_.push_back(object);
+    if (maps_.files().file(object).reference) references_.push_back(object);
+    if (!maps_.files().file(object).further.empty()) further_.push_back(object);
+  };
+  for (const ScopeEntry& entry : scope) {
+    if (entry.alone)
+      add(entry.of);
+    else if (const auto& list = maps_[entry.of].searchlist; list && !maps_.files().work().spent()) {
+      maps_.files().work().spend(list->size());
+      std::ranges::for_each(*list, add);
+    }
+  }
+  ranked_scope_ = scope;
+  ranked_global_ = maps_.global().size();
+}
+
+std::vector<process::Search::List> LookUpTable::scope() const {
+  std::vector<process::Search::List> lists;
+  for (const ScopeEntry& entry : maps_[object_].scope) {
+    process::Search::List list{.of = entry.of, .alone = entry.alone, .files = {}};
+    if (entry.alone)
+      list.files = {entry.of};
+    else if (const auto& searchlist = maps_[entry.of].searchlist)
+      list.files = *searchlist;
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+// Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
+std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
+  const DynamicFacts& facts = *maps_.dynamic(file);
+  if (own && facts.exports[symbol].version) {
+    const VersionDefinition& version = facts.provides[*facts.exports[symbol].version];
+    return Version{version.version, version.index, {}};
+  }
+  const auto need = own ? std::optional<NeedIndex>(facts.exports[symbol].copied_version) : facts.imports[symbol].need;
+  if (!need) return std::nullopt;
+  const VersionNeed& version = facts.needs[need->value];
+  return Version{version.version, version.index, version.library};
+}
+
+// do_lookup_x over the whole scope list. A weak definition counts like a strong one, unless LD_DYNAMIC_WEAK is set.
+LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
+  Hit hit;
+  std::uint32_t best = nowhere, best_weak = nowhere;
+  const Definition* weak = nullptr;
+  const auto all = definitions_.of(wanted.name);
+  maps_.files().work().spend(1 + all.size() + assumed_.size() + further_.size());
+  for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
+    const ObjectIndex object = all[from].file;
+    while (to < all.size() && all[to].file == object) ++to;
+    const std::uint32_t rank = rank_[object.value];
+    if (rank >= best) continue;
+    if (wanted.kind == LookUp::Copy && object == maps_.program()) continue;
+    const Definition* const chosen = choose(all.subspan(from, to - from), wanted);
+    if (chosen == nullptr) continue;
+    if (dynamic_weak_ && binding_of(*chosen) == Binding::Weak) {
+      if (rank < best_weak) weak = chosen, best_weak = rank;
+      continue;
+    }
+    hit.definition = chosen;
+    best = rank;
+  }
+  if (hit.definition == nullptr) {
+    hit.definition = weak;
+    best = best_weak;
+  }
+  if (assume(wanted, best, hit)) hit.definition = nullptr;
+  if (best == nowhere && wanted.version) hit.assumed = newer(*wanted.version, hit.assumed);
+  if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
+  return hit;
+}
+
+// What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
+// load. Where no known file defines a name without a version, several of them may.
+bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const {
+  if (assumed_.empty() && further_.empty()) return false;
+  const std::string_view name = definitions_.text(wanted.name);
+  if (wanted.version) {
+    const std::string_view library = wanted.version->library;
+    const auto holds = [](const std::vector<std::string>& list, std::string_view text) {
+      return std::ranges::find(list, text) != list.end();
+    };
+    const auto answering = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
+      const process::Assumed& known = *maps_.files().file(object).assumed;
+      return rank_[object.value] < before &&
+             (maps_.is_named(object, library) || holds(known.speaks_for, library) || holds(known.also, name));
+    });
+    if (answering != assumed_.end()) hit.assumed = *answering;
+    return hit.assumed.has_value();
+  }
+  if (before != nowhere) return false;
+  const auto begins_as = [name](const std::vector<std::string>& prefixes) {
+    return std::ranges::any_of(prefixes, [name](const std::string& prefix) { return name.starts_with(prefix); });
+  };
+  const auto further =
+      std::ranges::find_if(further_, [&](ObjectIndex object) { return begins_as(maps_.files().file(object).further); });
+  if (further != further_.end()) return hit.assumed = *further, true;
+  if (const auto library = asked_of(name)) hit.assumed = library;
+  for (const ObjectIndex object : assumed_) {
+    const process::Assumed& library = *maps_.files().file(object).assumed;
+    if (hit.assumed || library.versioned) continue;
+    if (library.prefixes.empty()) hit.somewhere = true;
+    if (begins_as(library.prefixes)) hit.assumed = object;
+  }
+  return hit.assumed || hit.somewhere;
+}
+
+// A library that has a newer version of this name, where the one that is known lacks the version.
+std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
+  if (assumed) return assumed;
+  for (const ObjectIndex object : references_) {
+    const auto& known = maps_.dynamic(object)->provides;
+    if (maps_.is_named(object, version.library) &&
+        std::ranges::find(known, version.name, &VersionDefinition::version) == known.end())
+      return object;
+  }
+  return std::nullopt;
+}
+
+// Files that were linked without the C library ask for its names without a version. Others of the process ask for the
+// same name with one, and so tell whose it is.
+std::optional<ObjectIndex> LookUpTable::asked_of(std::string_view name) const {
+  if (!asked_) {
+    asked_.emplace();
+    for (std::uint32_t i = 0; i < maps_.files().size(); ++i)
+      if (const DynamicFacts* const facts = maps_.dynamic({i}))
+        for (const Import& symbol : facts->imports)
+          if (symbol.need) asked_->try_emplace(symbol.name, facts->needs[symbol.need->value].library);
+  }
+  const auto found = asked_->find(name);
+  if (found == asked_->end()) return std::nullopt;
+  const auto named = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
+    const auto& others = maps_.files().file(object).assumed->speaks_for;
+    return maps_.is_named(object, found->second) || std::ranges::find(others, found->second) != others.end();
+  });
+  return named == assumed_.end() ? std::nullopt : std::optional(*named);
+}
+
+// The part of do_lookup_x that walks one hash chain.
+const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, const Wanted& wanted) const {
+  const Definition* alone = nullptr;
+  unsigned possible = 0;
+  for (const Definition& definition : of_one_file) {
+    switch (match(definition, wanted)) {
+      case Match::No:
+        break;
+      case Match::Yes:
+        return &definition;
+      case Match::IfAlone:
+        if (possible++ == 0) alone = &definition;
+        break;
+    }
+  }
+  return possible == 1 ? alone : nullptr;
+}
+
+// check_match. The name of the version counts, not the file that the version need names.
+LookUpTable::Match LookUpTable::match(const Definition& definition, const Wanted& wanted) const {
+  const DynamicFacts& facts = *maps_.dynamic(definition.file);
+  if (definition.canonical && wanted.kind == LookUp::Plt) return Match::No;
+  if (!definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Other) return Match::No;
+  if (!versioned_[definition.file.value]) return Match::Yes;
+  if (!wanted.version) return match_unversioned(definition);
+  const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
+  if (version) return version->name == wanted.version->name ? Match::Yes : Match::No;
+  if (is_hidden(definition)) return Match::No;
+  return prefers_exact_ ? Match::IfAlone : Match::Yes;
+}
+
+// A file that was linked without versions gets the oldest one, which is the first after the base; newer ones only if
+// there is no choice.
+LookUpTable::Match LookUpTable::match_unversioned(const Definition& definition) const {
+  constexpr std::uint16_t oldest = 2;
+  const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
+  if (!version || version->index <= oldest) return Match::Yes;
+  return is_hidden(definition) ? Match::No : Match::IfAlone;
+}
+
+bool LookUpTable::is_hidden(const Definition& definition) const {
+  return !definition.canonical && !maps_.dynamic(definition.file)->exports[definition.symbol].default_version;
+}
+
+// A version need is on the very file that has no version tables.
+bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const {
+  return asserts_ && wanted.version && !wanted.version->library.empty() && !versioned_[object.value] &&
+         maps_.is_named(object, wanted.version->library);
+}
+
+std::uint32_t LookUpTable::export_of(const Definition& definition) {
+  return definition.canonical ? process::unknown_definition : definition.symbol;
+}
+
+Binding LookUpTable::binding_of(const Definition& definition) const {
+  if (definition.canonical) return Binding::Global;
+  return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
+}
+
+// do_lookup_unique. A copy relocation reads from what was found, and enters the program's copy.
+Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
+  if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
+  if (hit.definition == nullptr) return {};
+  const ObjectIndex object = hit.definition->file;
+  const std::uint32_t definition = export_of(*hit.definition);
+  if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
+  if (binding_of(*hit.definition) != Binding::Unique)
+    return {.object = object, .definition = definition, .way = Way::Plain};
+  if (wanted.kind == LookUp::Copy) {
+    unique_.settle(wanted.name, {object_});
+    return {.object = object, .definition = definition, .way = Way::Unique};
+  }
+  const bool fresh = !unique_.holds(wanted.name);
+  const UniqueTable::Entry taken = unique_.settle(wanted.name, {object, definition});
+  // Before 2.31 the file was pinned at once, even if the open failed.
+  if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
+  return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
+}
+
+// _dl_lookup_symbol_x.
+Found LookUpTable::look_up(std::uint32_t index) {
+  const DynamicFacts& facts = *maps_.dynamic(object_);
+  const wheelcheck::Reference& reference = facts.references[index];
+  Wanted wanted{.name = definitions_.name(object_, index),
+                .kind = reference.kind,
+                .version = version_of(object_, reference.symbol, reference.own)};
+  Found found = settle(first(wanted), wanted);
+  if (found.inconsistent) return found;
+  const bool weak = !reference.own && facts.imports[reference.symbol].weak;
+  if (found.way == Way::Platform && (found.object || !weak)) return found;
+  if (!found.object) {
+    if (weak) found.way = Way::WeakNull;
+    if (!weak && wanted.version && maps_.files().file(object_).reference) found.way = Way::Platform;
+    return found;
+  }
+  if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;
+  Found others = found;
+  if (reference.kind != LookUp::Plt) {
+    wanted.kind = LookUp::Plt;
+    others = settle(first(wanted), wanted);
+  }
+  if (others.object && *others.object != object_)
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
+  return found;
+}
+
+Found LookUpTable::look_up_late(std::uint32_t index) {
+  const DynamicFacts& facts = *maps_.dynamic(object_);
+  const wheelcheck::Reference& reference = facts.references[index];
+  if (reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
+    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
+  return look_up(index);
+}
+
+}  // namespace wheelcheck::resolver

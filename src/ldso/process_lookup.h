@@ -1,0 +1,112 @@
+// The look-up of one symbol in the scopes of one loaded file (glibc elf/dl-lookup.c). glibc asks file after file; here
+// the definitions of a name are known beforehand, and the one whose file stands first in the scopes is taken, so the
+// cost does not grow with what is loaded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ldso/definitions.h"
+#include "ldso/process_maps.h"
+
+namespace wheelcheck::resolver {
+
+// What a look-up gave, before anybody calls it a failure.
+struct Found {
+  std::optional<ObjectIndex> object;
+  std::uint32_t definition = process::unknown_definition;  // into its exports
+  process::Way way = process::Way::Missing;
+  bool inconsistent = false;  // the assertion of check_match in glibc before 2.41
+};
+
+// Where the definition of a UNIQUE symbol that the process took first lies; the name is the key, without its version.
+class UniqueTable {
+ public:
+  struct Entry {
+    ObjectIndex object;
+    std::uint32_t definition = process::unknown_definition;
+  };
+  // The entry, made from `taken` if there is none.
+  Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
+  bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
+  std::size_t size() const { return entries_.size(); }
+  void forget(const std::vector<bool>& gone) {
+    std::erase_if(entries_, [&](const auto& entry) { return gone[entry.second.object.value]; });
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, Entry> entries_;  // the keys are counted up: nobody chooses them
+};
+
+class LookUpTable {
+ public:
+  LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak);
+
+  // Every reference of `object` from now on, until enter is called again. Scopes must not change meanwhile.
+  void enter(ObjectIndex object);
+  Found look_up(std::uint32_t reference);
+  // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
+  Found look_up_late(std::uint32_t reference);
+  // The lists that a look-up goes through now.
+  std::vector<process::Search::List> scope() const;
+  std::size_t unique_symbols() const { return unique_.size(); }
+  // These were unloaded, and searchlists have changed.
+  void forget(const std::vector<bool>& gone) {
+    unique_.forget(gone);
+    ranked_scope_.clear();
+  }
+
+ private:
+  struct Version {
+    std::string_view name;
+    std::uint16_t index = 0;
+    std::string_view library;  // of a version need
+  };
+  struct Wanted {
+    SymbolNumber name;
+    LookUp kind;
+    std::optional<Version> version;
+  };
+  struct Hit {
+    const Definition* definition = nullptr;
+    std::optional<ObjectIndex> assumed;
+    bool somewhere = false;  // in an assumed library, nobody knows which
+    bool inconsistent = false;
+  };
+  enum class Match { No, Yes, IfAlone };
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
+
+  void rank(const std::vector<ScopeEntry>& scope);
+  std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
+  Hit first(const Wanted& wanted) const;
+  bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  std::optional<ObjectIndex> newer(const Version& version, std::optional<ObjectIndex> assumed) const;
+  std::optional<ObjectIndex> asked_of(std::string_view name) const;
+  const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
+  Match match(const Definition& definition, const Wanted& wanted) const;
+  Match match_unversioned(const Definition& definition) const;
+  bool is_hidden(const Definition& definition) const;
+  bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
+  static std::uint32_t export_of(const Definition& definition);
+  Binding binding_of(const Definition& definition) const;
+  Found settle(const Hit& hit, const Wanted& wanted);
+
+  const Definitions& definitions_;
+  Maps& maps_;
+  bool dynamic_weak_, asserts_, prefers_exact_;
+  UniqueTable unique_;
+  mutable std::optional<std::map<std::string_view, std::string_view>> asked_;  // library by name, made at first use
+  ObjectIndex object_;
+  std::vector<ScopeEntry> ranked_scope_;
+  std::size_t ranked_global_ = 0;
+  std::vector<std::uint32_t> rank_;  // in the scopes of object_, by object
+  std::vector<ObjectIndex> ranked_, assumed_, references_,
+      further_;                  // those with a rank, and what File says of some of them
+  std::vector<bool> versioned_;  // has version tables, by object
+};
+
+}  // namespace wheelcheck::resolver

@@ -1,0 +1,123 @@
+// What is loaded in a process, and how a name becomes a loaded file: by the names of what is there, then by a search,
+// then by device and inode (glibc elf/dl-load.c, elf/dl-object.c, elf/dl-deps.c). A file is mapped once at most, so its
+// index stands for its map as well.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ldso/process_files.h"
+#include "wheelcheck/process.h"
+
+namespace wheelcheck::resolver {
+
+using process::ObjectIndex;
+
+struct LoadError {
+  std::string text;
+  bool fatal = false;  // an assertion or a crash of ld.so: the process ends
+  bool given_up = false;
+};
+LoadError given_up(const Work& work);
+template <class T>
+using Loaded = std::expected<T, LoadError>;
+
+// One entry of a map's l_scope: the searchlist of a map, or a map alone (DT_SYMBOLIC). The main program's searchlist is
+// the global scope.
+struct ScopeEntry {
+  ObjectIndex of;
+  bool alone = false;
+  bool operator==(const ScopeEntry&) const = default;
+};
+
+enum class MapKind { Program, AtStart, Opened };  // lt_executable, lt_library, lt_loaded
+
+// The fields of glibc's struct link_map that decide anything (include/link.h).
+struct Map {
+  bool loaded = false;
+  MapKind kind = MapKind::Opened;
+  std::string name;                // l_name: the path by which it was opened
+  std::vector<std::string> names;  // l_libname: what it was asked for by
+  bool soname_used = false;        // l_soname_added: its DT_SONAME is one of those names
+  std::optional<ObjectIndex> loader;
+  std::vector<ScopeEntry> scope;
+  std::optional<std::vector<ObjectIndex>> searchlist;  // only once it was opened itself, or is the program
+  std::vector<ObjectIndex> dependencies;  // l_initfini: itself and what it needs; sorted where there is a searchlist
+  std::uint32_t opened = 0;               // l_direct_opencount
+  bool global = false, relocated = false, initialised = false, versions_checked = false;
+  bool kept = false;                                       // l_nodelete_active
+  std::optional<std::vector<std::string>> rpath, runpath;  // expanded at first use
+};
+
+struct Request {
+  MapKind kind = MapKind::Opened;
+  bool deepbind = false, noload = false;
+  bool only_search = false;  // __RTLD_CALLMAP: the loader lends its search paths, and is not the new map's loader
+};
+
+class Maps {
+ public:
+  Maps(const ProcessFiles& files, const process::Plan& plan);
+
+  const ProcessFiles& files() const { return files_; }
+  Map& operator[](ObjectIndex object) { return maps_[object.value]; }
+  const Map& operator[](ObjectIndex object) const { return maps_[object.value]; }
+  const DynamicFacts* dynamic(ObjectIndex object) const;  // null where nothing is known
+  ObjectIndex program() const { return program_; }
+  // ld.so's list of what is loaded.
+  std::span<const ObjectIndex> order() const { return order_; }
+  std::vector<ObjectIndex>& global() { return *maps_[program_.value].searchlist; }
+  std::string_view shown_name(ObjectIndex object) const;  // DSO_FILENAME
+
+  // elf/dl-load.c, _dl_map_object. nullopt: not loaded and not to be loaded.
+  Loaded<std::optional<ObjectIndex>> request(std::optional<ObjectIndex> loader, std::string_view name,
+                                             const Request& how);
+  // elf/dl-deps.c, _dl_map_object_deps: fills searchlist and dependencies of `root`, also where it fails.
+  Loaded<void> request_dependencies(ObjectIndex root, std::span<const ObjectIndex> preloaded, const Request& how);
+  // The loaded file that a version need's file name stands for (elf/dl-version.c, find_needed).
+  std::optional<ObjectIndex> answering(std::string_view name) const;
+  bool is_named(ObjectIndex object, std::string_view name) const;  // elf/dl-misc.c, _dl_name_match_p
+
+  ObjectIndex map_program();
+  // ld.so is there before all others; it leaves the list again if nothing needs it (elf/rtld.c).
+  std::optional<ObjectIndex> map_interpreter();
+  void settle_interpreter(ObjectIndex interpreter);
+  // Takes these out of the list; nothing else knows them any more.
+  void unload(const std::vector<bool>& gone);
+
+ private:
+  class Breadth;
+
+  ObjectIndex create(ObjectIndex file, std::string path, std::string_view name, std::optional<ObjectIndex> loader,
+                     const Request& how);
+  Opened find(std::optional<ObjectIndex> loader, std::string_view name);
+  Opened search(std::optional<ObjectIndex> loader, std::string_view name);
+  std::string origin(ObjectIndex object) const;
+  const std::vector<std::string>& rpath(ObjectIndex object);
+  const std::vector<std::string>& runpath(ObjectIndex object);
+  std::optional<ObjectIndex> bearer(std::string_view name) const;
+  void add_name(ObjectIndex object, std::string_view name);
+  void move_before(ObjectIndex moved, ObjectIndex place);
+  void number_order();
+
+  const ProcessFiles& files_;
+  ObjectIndex program_;
+  const process::Environment& environment_;
+  std::vector<std::string> library_path_, default_path_;
+  std::vector<Map> maps_;
+  std::vector<ObjectIndex> order_;
+  std::vector<std::uint32_t> place_;                                      // in order_, by object
+  std::map<std::string, std::vector<ObjectIndex>, std::less<>> bearers_;  // by name, path or DT_SONAME
+};
+
+// elf/dl-sort-maps.c: each before what it needs. The first algorithm is that of glibc 2.35 and later.
+void sort_depth_first(const Maps& maps, std::vector<ObjectIndex>& objects);
+void sort_as_before_2_35(const Maps& maps, std::span<ObjectIndex> objects);
+
+}  // namespace wheelcheck::resolver

@@ -1,0 +1,41 @@
+#include "model/library_name.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/text.h"
+
+namespace wheelcheck {
+namespace {
+
+constexpr std::size_t hash_digits = 8;
+
+// True for a separator and eight hex digits at `at`, with nothing of the same word behind them. After a dot they must
+// stand before ".so": libfoo.so.20250127 has a version there.
+bool is_hash_at(std::string_view name, std::size_t at) {
+  const char separator = name[at];
+  if (at == 0 || (separator != '-' && separator != '.')) return false;
+  const std::string_view digits = name.substr(at + 1, hash_digits),
+                         rest = name.substr(std::min(at + 1 + hash_digits, name.size()));
+  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  if (digits.size() != hash_digits || !std::ranges::all_of(digits, is_hex)) return false;
+  if (separator == '.') return rest.starts_with(".so");
+  return rest.empty() || rest.front() == '.' || rest.front() == '-';
+}
+
+}  // namespace
+
+std::string plain_library_name(std::string_view name) {
+  std::string result;
+  result.reserve(name.size());
+  for (std::size_t at = 0; at < name.size();) {
+    if (is_hash_at(name, at)) {
+      at += 1 + hash_digits;
+    } else {
+      result += name[at++];
+    }
+  }
+  return result;
+}
+
+}  // namespace wheelcheck

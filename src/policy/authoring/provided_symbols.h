@@ -1,0 +1,34 @@
+// What the ELF files of a root offer, gathered one file after the other.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wheelcheck/derive.h"
+
+namespace wheelcheck::sysroot {
+
+class Offers {
+ public:
+  explicit Offers(const Limits& limits) : limits_(limits) {}
+
+  // Whether the file of this path and size may be a library that the loader finds.
+  bool wants(std::string_view path, std::uint64_t size) const;
+  // Takes it up where it is one. Of two files of one soname the loader takes the one of the earlier directory.
+  void add(std::string_view path, std::span<const std::byte> bytes);
+
+  std::map<Arch, std::map<std::string, OfferedLibrary, std::less<>>> take();
+
+ private:
+  struct Held {
+    unsigned rank = 0;
+    OfferedLibrary library;
+  };
+  Limits limits_;
+  std::map<Arch, std::map<std::string, Held, std::less<>>> held_;
+};
+
+}  // namespace wheelcheck::sysroot

@@ -1,0 +1,69 @@
+#include "policy/dependency_closure.h"
+
+#include <algorithm>
+#include <set>
+
+namespace wheelcheck::policy {
+namespace {
+
+bool is_system(Found found) { return found == Found::Outside || found == Found::InProcess; }
+
+}  // namespace
+
+Scope::Scope(const Subject& subject, ElfIndex file) : subject_(subject), file_(file) {
+  if (file.value >= subject.resolution.needed.size()) return;
+  for (const NeededFound& found : subject.resolution.needed[file.value]) {
+    // The same name twice is one library; what is not found for one entry decides.
+    const auto [at, is_new] = needed_.emplace(found.name, &found);
+    if (!is_new && is_system(found.found)) at->second = &found;
+  }
+}
+
+Found Scope::found(std::string_view needed) const {
+  const auto at = needed_.find(needed);
+  return at == needed_.end() ? Found::Outside : at->second->found;
+}
+
+bool Scope::asks_system(std::string_view library) const {
+  if (const auto at = needed_.find(library); at != needed_.end()) return is_system(at->second->found);
+  return std::ranges::none_of(needed_, [&](const auto& entry) {
+    if (!entry.second->provider) return false;
+    const ElfMember* const provider = file_of(*entry.second->provider);
+    return provider != nullptr && provider->facts.dynamic && provider->facts.dynamic->soname == library;
+  });
+}
+
+bool Scope::defines(std::string_view symbol) const {
+  if (!closure_) closure_ = closure();
+  return std::ranges::any_of(*closure_, [&](const ElfMember* file) {
+    return file->facts.dynamic &&
+           std::ranges::find(file->facts.dynamic->exports, symbol, &Export::name) != file->facts.dynamic->exports.end();
+  });
+}
+
+const ElfMember* Scope::file_of(const ElfRef& ref) const {
+  const std::size_t wheel = ref.wheel.value;
+  if (wheel > subject_.providers.size()) return nullptr;
+  const WheelFacts& facts = wheel == 0 ? subject_.wheel : subject_.providers[wheel - 1];
+  return ref.elf.value < facts.elfs.size() ? &facts.elfs[ref.elf.value] : nullptr;
+}
+
+// Breadth first over the files of this wheel. A file of another wheel is taken for itself: where it finds its own
+// libraries is not known here.
+std::vector<const ElfMember*> Scope::closure() const {
+  std::vector<const ElfMember*> files;
+  std::vector<ElfRef> queue = {ElfRef{WheelIndex{0}, file_}};
+  std::set<ElfRef> seen = {queue.front()};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const ElfRef ref = queue[i];
+    const ElfMember* const file = file_of(ref);
+    if (file == nullptr) continue;
+    if (i > 0) files.push_back(file);
+    if (ref.wheel.value != 0 || ref.elf.value >= subject_.resolution.needed.size()) continue;
+    for (const NeededFound& found : subject_.resolution.needed[ref.elf.value])
+      if (found.provider && seen.insert(*found.provider).second) queue.push_back(*found.provider);
+  }
+  return files;
+}
+
+}  // namespace wheelcheck::policy

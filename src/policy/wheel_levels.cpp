@@ -1,0 +1,83 @@
+#include "policy/wheel_levels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "policy/level.h"
+
+namespace wheelcheck::policy {
+namespace {
+
+using Family = PlatformTag::Family;
+
+bool is_level(const Policy& policy) { return policy.name == level_name(policy.family, policy.libc); }
+
+// The level between `newer` and `older`; `newer` may be null.
+Policy derive(const Policy* newer, const Policy& older, const Version& libc) {
+  Policy policy = older;
+  policy.name = level_name(older.family, libc);
+  policy.aliases.clear();
+  policy.libc = libc;
+  if (newer == nullptr || !newer->versions.contains("GLIBC")) return policy;
+  for (const std::string_view node : newer->versions.find("GLIBC")->second) {
+    Version version;
+    if (parse_version(node, version) && version <= libc) policy.versions["GLIBC"].insert(node);
+  }
+  return policy;
+}
+
+void insert_claimed(const Version& libc, Family family, WheelLevels& result) {
+  std::vector<const Policy*>& levels = result.levels;
+  const std::string name = level_name(family, libc);
+  if (std::ranges::any_of(levels, [&](const Policy* level) { return level->name == name; })) return;
+  const Policy* newer = nullptr;
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    if (!is_level(*levels[i])) continue;
+    if (levels[i]->libc > libc) {
+      newer = levels[i];
+      continue;
+    }
+    if (newer == nullptr && family != Family::Android) return;
+    result.derived.push_back(std::make_unique<const Policy>(derive(newer, *levels[i], libc)));
+    const auto older =
+        std::ranges::find_if(levels.begin() + 1, levels.end(), [&](const Policy* r) { return r->libc < libc; });
+    levels.insert(older, result.derived.back().get());
+    return;
+  }
+}
+
+}  // namespace
+
+std::string level_name(Family family, const Version& libc) {
+  if (family == Family::Android) return fmt::format("android_{}", libc.parts[0]);
+  return fmt::format("{}_{}_{}", name_of(family), libc.parts[0], libc.parts[1]);
+}
+
+std::string_view arch_text(Family family, Arch arch) {
+  if (family != Family::Android) return name_of(arch);
+  if (arch == Arch::aarch64) return "arm64_v8a";
+  if (arch == Arch::armv7l) return "armeabi_v7a";
+  return arch == Arch::i686 ? "x86" : name_of(arch);
+}
+
+WheelLevels wheel_levels_of(const PolicySet& policies, const Wanted& wanted) {
+  WheelLevels result;
+  result.policy_levels = policies.policy_levels(wanted.family, wanted.arch);
+  for (const Policy& level : result.policy_levels.levels) result.levels.push_back(&level);
+  if (result.levels.empty()) {
+    result.derived.push_back(std::make_unique<const Policy>(linux_policy(wanted.family)));
+    result.levels.push_back(result.derived.back().get());
+  }
+  for (const Version& libc : wanted.claimed) insert_claimed(libc, wanted.family, result);
+  for (std::size_t i = 0; i < result.levels.size(); ++i) {
+    const Policy& level = *result.levels[i];
+    if (i > 0 && !level.versions.empty()) result.tells_levels = true;
+    const std::string_view arch = i == 0 ? name_of(wanted.arch) : arch_text(wanted.family, wanted.arch);
+    result.names.push_back(fmt::format("{}_{}", level.name, arch));
+  }
+  return result;
+}
+
+}  // namespace wheelcheck::policy

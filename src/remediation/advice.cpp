@@ -1,0 +1,113 @@
+#include "remediation/advice.h"
+
+#include <algorithm>
+#include <compare>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/pattern.h"
+#include "base/text.h"
+
+namespace wheelcheck {
+namespace {
+
+// How much a list says of a text: 0 nothing, as it is empty; else 1 and the length of what stands fixed at the start of
+// the pattern that fits. nullopt: none fits.
+std::optional<std::size_t> weight(TextList patterns, std::string_view text) {
+  if (patterns.empty()) return 0;
+  std::optional<std::size_t> best;
+  for (const std::string_view pattern : patterns)
+    if (glob_match(pattern, text)) best = std::max(best.value_or(0), 1 + literal_prefix(pattern).size());
+  return best;
+}
+
+}  // namespace
+
+const KnownRemedy* find_remedy(const Knowledge& knowledge, std::string_view library, std::string_view node,
+                               std::string_view symbol) {
+  const KnownRemedy* found = nullptr;
+  std::pair<std::size_t, std::size_t> most;
+  for (const KnownRemedy& remedy : knowledge.remedies) {
+    const auto of_symbol = weight(remedy.symbols, symbol), of_node = weight(remedy.nodes, node);
+    if (!of_symbol || !of_node || !weight(remedy.libraries, library)) continue;
+    const std::pair says(*of_symbol, *of_node);
+    if (found != nullptr && says <= most) continue;
+    found = &remedy;
+    most = says;
+  }
+  return found;
+}
+
+// shlib-versions of glibc, DEFAULT of each machine.
+std::string_view first_glibc_node(Arch arch) {
+  switch (arch) {
+    case Arch::x86_64:
+      return "GLIBC_2.2.5";
+    case Arch::i686:
+      return "GLIBC_2.0";
+    case Arch::aarch64:
+    case Arch::ppc64le:
+      return "GLIBC_2.17";
+    case Arch::armv7l:
+    case Arch::armv6l:
+      return "GLIBC_2.4";
+    case Arch::ppc64:
+      return "GLIBC_2.3";
+    case Arch::s390x:
+      return "GLIBC_2.2";
+    case Arch::riscv64:
+      return "GLIBC_2.27";
+    case Arch::loongarch64:
+      return "GLIBC_2.36";
+    case Arch::Other:
+      break;
+  }
+  return "";
+}
+
+namespace remediation {
+namespace {
+
+std::string filled(std::string text, std::string_view mark, std::string_view with) {
+  for (std::size_t at = text.find(mark); at != text.npos; at = text.find(mark, at + with.size()))
+    text.replace(at, mark.size(), with);
+  return text;
+}
+
+struct Words {
+  std::string operator()(const LibraryRequirement&) const {
+    return "no symbol's removal mends it: bundle it, as auditwheel repair does, link it statically, or do without it";
+  }
+  std::string operator()(const IsaRequirement&) const {
+    return "compile for the baseline: without -march of a newer level";
+  }
+  std::string operator()(const MachineRequirement&) const { return "leave the file out, or claim its machine"; }
+  std::string operator()(const InterpreterRequirement&) const { return "build with another interpreter"; }
+  std::string operator()(const MissingVersionRequirement&) const {
+    return "bundle the library that the file was linked with";
+  }
+  std::string operator()(const auto&) const { return ""; }
+};
+
+}  // namespace
+
+Advice advice_for(const Case& asked, const Knowledge& knowledge) {
+  const KnownRemedy* const remedy = find_remedy(knowledge, asked.library, asked.node, asked.symbol);
+  if (remedy != nullptr) return {filled(std::string(remedy->advice), "{base}", first_glibc_node(asked.arch)), true};
+  return {"no way round it is known: build on a system as old as the tag, as the manylinux and musllinux images are",
+          false};
+}
+
+std::string told_of(std::string advice, const std::vector<RemovedSymbol>& symbols) {
+  constexpr std::string_view mark = "{symbol}";
+  if (advice.find(mark) == advice.npos) return advice;
+  const std::string told = filled(std::move(advice), mark, symbols.front().name);
+  return symbols.size() == 1 ? told : told + "; likewise the others";
+}
+
+std::string advice_for(const Requirement& hindrance) { return std::visit(Words{}, hindrance.what); }
+
+}  // namespace remediation
+}  // namespace wheelcheck

@@ -1,0 +1,136 @@
+// The version 1 document of `auditwheel show --json`, for programs that read that today: the same keys, with this
+// program's answers. Several wheels give several documents, one after the other.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <variant>
+
+#include "report/shared/json_text.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+namespace {
+
+using Nodes = std::map<std::string, std::set<std::string, NaturalLess>>;
+
+template <class Kind>
+bool any_at(const Assessment& assessment, std::size_t level) {
+  return std::ranges::any_of(assessment.levels[level].unmet_requirements, [&](RequirementIndex index) {
+    return std::holds_alternative<Kind>(assessment.requirements[index.value].what);
+  });
+}
+
+// The oldest level that no version node rules out, whatever else does.
+std::string symbol_tag(const Assessment& assessment) {
+  for (std::size_t i = assessment.levels.size(); i-- > 0;)
+    if (!any_at<VersionRequirement>(assessment, i)) return safe(assessment.level_names[i]);
+  return safe(assessment.level_names.front());
+}
+
+// The loader's own versions say nothing about the platform that its libc does not.
+bool is_loader(std::string_view library) {
+  return library.find("ld-linux") != std::string_view::npos || library.starts_with("ld64.so.");
+}
+
+Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
+  Nodes nodes;
+  std::set<ElfIndex> files;
+  for (const Requirement& requirement : assessment.requirements) {
+    files.insert(requirement.elf);
+    const auto* asks = std::get_if<VersionRequirement>(&requirement.what);
+    if (asks != nullptr && !is_loader(asks->library)) nodes[safe(asks->library)].insert(safe(asks->version));
+  }
+  // Weak needs are no requirement, but they are listed there.
+  for (const ElfIndex elf : files) {
+    const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
+    if (!dynamic) continue;
+    for (const VersionNeed& need : dynamic->needs)
+      if (need.weak && !is_loader(need.library) && !answered_here(wheel, elf, need.library))
+        nodes[safe(need.library)].insert(safe(need.version));
+  }
+  Json out = Json::object();
+  for (const auto& [library, versions] : nodes) out[library] = texts(versions);
+  return out;
+}
+
+std::set<std::string> libraries_at(const Assessment& assessment, std::size_t level) {
+  std::set<std::string> out;
+  for (const RequirementIndex index : assessment.levels[level].unmet_requirements)
+    if (const auto* asks = std::get_if<LibraryRequirement>(&assessment.requirements[index.value].what))
+      out.insert(safe(asks->library));
+  return out;
+}
+
+Json upgrades(const Assessment& assessment) {
+  Json out = Json::object();
+  for (std::size_t i = assessment.best.value + std::size_t{1}; i < assessment.levels.size(); ++i) {
+    Json entry = Json::object();
+    if (const std::set<std::string> libraries = libraries_at(assessment, i); !libraries.empty())
+      entry["libs_to_eliminate"] = libraries;
+    std::map<std::string, std::set<std::string>> symbols;
+    for (const RequirementIndex index : assessment.levels[i].unmet_requirements)
+      if (const auto* asks = std::get_if<SymbolRequirement>(&assessment.requirements[index.value].what))
+        symbols[safe(asks->library)].insert(safe(asks->symbol));
+    if (!symbols.empty()) entry["blacklisted_symbols"] = symbols;
+    if (!entry.empty()) out[safe(assessment.level_names[i])] = std::move(entry);
+  }
+  return out;
+}
+
+bool asks_interpreter(const Assessment& assessment, std::string_view part) {
+  return std::ranges::any_of(assessment.requirements, [&](const Requirement& requirement) {
+    const auto* asks = std::get_if<InterpreterRequirement>(&requirement.what);
+    return asks != nullptr && asks->symbol.find(part) != std::string::npos;
+  });
+}
+
+Json platform_document(const WheelReport& wheel) {
+  const Assessment& assessment = wheel.assessments.front();
+  const std::size_t oldest = assessment.levels.size() - 1;
+  Json external = Json::object();
+  for (const std::string& library : libraries_at(assessment, oldest)) external[library] = nullptr;
+  return {{"version", 1},
+          {"wheel", safe(wheel.facts.file)},
+          {"pure", false},
+          {"overall_tag", safe(wheel.verdict.best_tag)},
+          {"sym_tag", symbol_tag(assessment)},
+          {"pyfpe", asks_interpreter(assessment, "PyFPE_")},
+          {"ucs2", asks_interpreter(assessment, "PyUnicodeUCS2_")},
+          {"unsupported_isa", any_at<IsaRequirement>(assessment, oldest)},
+          {"versioned_symbols", versioned_symbols(wheel, assessment)},
+          {"external_libs", std::move(external)},
+          {"policy_upgrades", upgrades(assessment)}};
+}
+
+// Where there is nothing to judge, auditwheel reports an error unless it is told that pure wheels are welcome.
+Json document(const Report::Entry& entry) {
+  if (entry.unreadable) {
+    return {{"version", 1},
+            {"wheel", safe(base_name(entry.unreadable->path))},
+            {"error", unreadable_message(*entry.unreadable)}};
+  }
+  const WheelReport& wheel = *entry.wheel;
+  if (!wheel.verdict.pure && !wheel.assessments.empty() && !wheel.assessments.front().levels.empty())
+    return platform_document(wheel);
+  const std::string_view error = wheel.facts.elfs.empty()
+                                     ? "not a platform wheel: the archive holds no ELF file"
+                                     : "not a platform wheel: no ELF file in it is code for a host";
+  return {{"version", 1}, {"wheel", safe(wheel.facts.file)}, {"error", error}};
+}
+
+std::string render(const Report& report, const RenderOptions&) {
+  std::string out;
+  for (const Report::Entry& entry : report.entries)
+    out += document(entry).dump(4, ' ', true, Json::error_handler_t::replace) + "\n";
+  return out;
+}
+
+}  // namespace
+
+extern const Renderer auditwheel_json{"auditwheel-json", "the document of `auditwheel show --json`, version 1",
+                                      &render};
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,56 @@
+// One line a verdict and one a finding, made for grep and for editors that jump to a place.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::report {
+namespace {
+
+std::string coloured(const Paint& paint, Promise promise) {
+  const std::string_view word = name_of(promise);
+  if (promise == Promise::Kept) return paint.green(word);
+  return promise == Promise::Broken ? paint.red(word) : std::string(word);
+}
+
+std::string coloured(const Paint& paint, Severity severity) {
+  const std::string_view word = name_of(severity);
+  if (severity == Severity::Error) return paint.red(word);
+  return severity == Severity::Warning ? paint.yellow(word) : std::string(word);
+}
+
+void add_wheel(std::string& out, const WheelReport& wheel, const Paint& paint) {
+  const std::string file = escape(wheel.facts.file);
+  for (const Claim& claim : wheel.verdict.claims) {
+    out += fmt::format("{}: {} {}{}{}\n", file, escape(claim.tag.text), coloured(paint, claim.promise),
+                       claim.reason.empty() ? "" : ": ", escape(claim.reason));
+  }
+  out += fmt::format("{}: fits {}\n", file, escape(wheel.verdict.best_tag));
+  for (const Finding& finding : wheel.findings) {
+    out += fmt::format("{}: {} {} {}: {}\n", place_text(wheel.facts, finding.place), coloured(paint, finding.severity),
+                       finding.rule->code, finding.rule->name, escape(finding.message));
+  }
+}
+
+std::string render(const Report& report, const RenderOptions& options) {
+  const Paint paint(options.colour);
+  std::string out;
+  for (const Report::Entry& entry : report.entries) {
+    if (entry.wheel)
+      add_wheel(out, *entry.wheel, paint);
+    else
+      out += fmt::format("{}: {} {}: {}\n", escape(base_name(entry.unreadable->path)), paint.red("error"),
+                         name_of(entry.unreadable->error.code), unreadable_message(*entry.unreadable));
+  }
+  return out;
+}
+
+}  // namespace
+
+extern const Renderer concise{"concise", "one line a verdict and a finding, to grep", &render};
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,217 @@
+// CycloneDX 1.6 (ECMA-424): what a wheel bundles, as far as its bytes prove it. Each ELF file is a component with its
+// hash; each library that was recognised in one is another, with the grounds. A version is given only where the file
+// says it; a guess stays among the evidence.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/uuid.h"
+#include "model/dependency.h"
+#include "report/shared/json_text.h"
+#include "report/shared/markup.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+namespace {
+
+double number_of(Confidence confidence) {
+  if (confidence == Confidence::High) return 0.9;
+  return confidence == Confidence::Medium ? 0.6 : 0.3;
+}
+
+Json hashes_of(const MemberFacts& member) { return Json::array({{{"alg", "SHA-256"}, {"content", member.sha256}}}); }
+
+// One library in the files of one wheel that tell the same version.
+struct Bundled {
+  const IdentifiedLibrary* first = nullptr;  // never null
+  std::string version;                       // proven, or ""
+  struct Place {
+    ElfIndex elf;
+    const IdentifiedLibrary* seen = nullptr;  // never null
+  };
+  std::vector<Place> places;
+};
+using Libraries = std::map<std::pair<std::string, std::string>, Bundled>;  // by id and proven version
+
+// The library's own text tells its release; the number of a soname or a version node is that of an interface.
+bool is_proven(const IdentifiedLibrary& library) {
+  return library.version && library.confidence == Confidence::High &&
+         std::ranges::any_of(library.evidence, [&](const LibraryEvidence& evidence) {
+           return evidence.what == "string" && evidence.text.find(*library.version) != std::string::npos;
+         });
+}
+Confidence of_version(const IdentifiedLibrary& library) {
+  return is_proven(library) ? Confidence::High : std::min(library.confidence, Confidence::Medium);
+}
+
+Libraries libraries_of(const WheelReport& wheel) {
+  Libraries out;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    for (const IdentifiedLibrary& library : analysis_of(wheel.analysis, ElfIndex{i}).libraries) {
+      const std::string version = is_proven(library) ? *library.version : "";
+      Bundled& bundled = out[{library.library, version}];
+      if (bundled.first == nullptr) bundled = {.first = &library, .version = version, .places = {}};
+      bundled.places.push_back({ElfIndex{i}, &library});
+    }
+  }
+  return out;
+}
+
+std::string file_ref(const std::string& wheel_ref, const WheelReport& wheel, ElfIndex elf) {
+  return fmt::format("{}::{}", wheel_ref, elf_path(wheel.facts, elf));
+}
+std::string library_ref(const std::string& wheel_ref, const Bundled& bundled) {
+  return fmt::format("{}?library={}{}{}", wheel_ref, safe(bundled.first->library), bundled.version.empty() ? "" : "@",
+                     safe(bundled.version));
+}
+
+Json method_json(const LibraryEvidence& evidence, Confidence confidence) {
+  return {{"technique", "binary-analysis"},
+          {"confidence", number_of(confidence)},
+          {"value", fmt::format("{}: {}", safe(evidence.what), safe(evidence.text))}};
+}
+
+// The name, and the version if any file tells one; each with the grounds on which it is believed.
+Json identity_json(const Bundled& bundled) {
+  Json methods = Json::array();
+  std::set<std::pair<std::string, std::string>> told;  // files of one library mostly say the same
+  Confidence best = Confidence::Low;
+  const IdentifiedLibrary* versioned = nullptr;
+  for (const auto& [elf, seen] : bundled.places) {
+    best = std::max(best, seen->confidence);
+    if (seen->version && (versioned == nullptr || of_version(*seen) > of_version(*versioned))) versioned = seen;
+    for (const LibraryEvidence& evidence : seen->evidence)
+      if (told.emplace(evidence.what, evidence.text).second) methods.push_back(method_json(evidence, seen->confidence));
+  }
+  Json out = Json::array({{{"field", "name"}, {"confidence", number_of(best)}, {"methods", methods}}});
+  if (versioned == nullptr) return out;
+  Json grounds = Json::array();
+  for (const LibraryEvidence& evidence : versioned->evidence)
+    if (evidence.text.find(*versioned->version) != std::string::npos)
+      grounds.push_back(method_json(evidence, of_version(*versioned)));
+  out.push_back({{"field", "version"},
+                 {"confidence", number_of(of_version(*versioned))},
+                 {"concludedValue", safe(*versioned->version)},
+                 {"methods", grounds.empty() ? methods : grounds}});
+  return out;
+}
+
+Json library_json(const WheelReport& wheel, const std::string& wheel_ref, const Bundled& bundled) {
+  const IdentifiedLibrary& library = *bundled.first;
+  Json occurrences = Json::array();
+  for (const auto& [elf, seen] : bundled.places)
+    occurrences.push_back({{"location", elf_path(wheel.facts, elf)},
+                           {"additionalContext", seen->itself ? "the file is the library" : "linked into the file"}});
+  Json out = {{"type", "library"}, {"bom-ref", library_ref(wheel_ref, bundled)}, {"name", safe(library.name)}};
+  if (!bundled.version.empty()) {
+    out["version"] = safe(bundled.version);
+    out["purl"] = fmt::format("pkg:generic/{}@{}", uri_segment(library.library), uri_segment(bundled.version));
+  }
+  // Of a library that is a file, that file's bytes are its bytes.
+  const MemberFacts& member = member_of(wheel.facts, bundled.places.front().elf);
+  if (bundled.places.size() == 1 && library.itself && !member.sha256.empty()) out["hashes"] = hashes_of(member);
+  out["evidence"] = {{"identity", identity_json(bundled)}, {"occurrences", std::move(occurrences)}};
+  return out;
+}
+
+Json file_json(const WheelReport& wheel, const std::string& wheel_ref, ElfIndex elf) {
+  const ElfMember& file = wheel.facts.elfs[elf.value];
+  const MemberFacts& member = member_of(wheel.facts, elf);
+  Json out = {{"type", "file"},
+              {"bom-ref", file_ref(wheel_ref, wheel, elf)},
+              {"name", safe(member.path.text())},
+              {"description", name_of(file.role)}};
+  if (!member.sha256.empty()) out["hashes"] = hashes_of(member);
+  if (file.facts.dynamic && file.facts.dynamic->soname)
+    out["properties"] = Json::array({{{"name", "wheelcheck:soname"}, {"value", safe(*file.facts.dynamic->soname)}}});
+  return out;
+}
+
+Json wheel_json(const WheelReport& wheel, const std::string& wheel_ref) {
+  const WheelName& name = wheel.facts.name;
+  Json out = {{"type", "library"}, {"bom-ref", wheel_ref}, {"name", safe(name.distribution)}};
+  if (!name.version.empty()) {
+    out["version"] = safe(name.version);
+    out["purl"] =
+        fmt::format("pkg:pypi/{}@{}", uri_segment(normal_project_name(name.distribution)), uri_segment(name.version));
+  }
+  out["properties"] = Json::array({{{"name", "wheelcheck:file"}, {"value", safe(wheel.facts.file)}}});
+  return out;
+}
+
+struct Bom {
+  Json wheels = Json::array(), components = Json::array(), dependencies = Json::array(), unreadable = Json::array();
+};
+
+void add_wheel(Bom& bom, const WheelReport& wheel, const std::string& ref) {
+  std::vector<std::set<std::string>> needs(wheel.facts.elfs.size());
+  std::set<std::string> files;
+  for (std::uint32_t i = 0; i < needs.size(); ++i) {
+    bom.components.push_back(file_json(wheel, ref, ElfIndex{i}));
+    files.insert(file_ref(ref, wheel, ElfIndex{i}));
+    if (i >= wheel.resolution.needed.size()) continue;
+    for (const NeededFound& needed : wheel.resolution.needed[i])
+      if (needed.provider && needed.provider->wheel.value == 0 && needed.provider->elf.value != i)
+        needs[i].insert(file_ref(ref, wheel, needed.provider->elf));
+  }
+  for (const auto& [key, bundled] : libraries_of(wheel)) {
+    bom.components.push_back(library_json(wheel, ref, bundled));
+    for (const auto& [elf, seen] : bundled.places) needs[elf.value].insert(library_ref(ref, bundled));
+  }
+  bom.wheels.push_back(wheel_json(wheel, ref));
+  bom.dependencies.push_back({{"ref", ref}, {"dependsOn", files}});
+  for (std::uint32_t i = 0; i < needs.size(); ++i)
+    if (!needs[i].empty())
+      bom.dependencies.push_back({{"ref", file_ref(ref, wheel, ElfIndex{i})}, {"dependsOn", needs[i]}});
+}
+
+Bom bom_of(const Report& report) {
+  Bom bom;
+  std::map<std::string, std::size_t> seen;  // wheels of one name may lie in several directories
+  for (const Report::Entry& entry : report.entries) {
+    if (entry.unreadable) {
+      bom.unreadable.push_back({{"name", "wheelcheck:unreadable"}, {"value", unreadable_sentence(*entry.unreadable)}});
+      continue;
+    }
+    const std::string file = safe(entry.wheel->facts.file);
+    const std::size_t count = ++seen[file];
+    add_wheel(bom, *entry.wheel, count == 1 ? file : fmt::format("{}#{}", file, count));
+  }
+  return bom;
+}
+
+std::string render(const Report& report, const RenderOptions&) {
+  Bom bom = bom_of(report);
+  const Json tool = {{"type", "application"}, {"name", "wheelcheck"}, {"version", safe(report.version)}};
+  Json metadata = {{"lifecycles", Json::array({{{"phase", "post-build"}}})},
+                   {"tools", {{"components", Json::array({tool})}}}};
+  // A document is about one thing; of several wheels it is about none of them.
+  Json components = Json::array();
+  if (bom.wheels.size() == 1)
+    metadata["component"] = bom.wheels.front();
+  else
+    components = std::move(bom.wheels);
+  for (Json& component : bom.components) components.push_back(std::move(component));
+  if (!bom.unreadable.empty()) metadata["properties"] = std::move(bom.unreadable);
+  Json document = {{"$schema", "http://cyclonedx.org/schema/bom-1.6.schema.json"},
+                   {"bomFormat", "CycloneDX"},
+                   {"specVersion", "1.6"},
+                   {"version", 1},
+                   {"metadata", std::move(metadata)},
+                   {"components", std::move(components)},
+                   {"dependencies", std::move(bom.dependencies)}};
+  const auto text = [&] { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; };
+  document["serialNumber"] = "urn:uuid:" + uuid5(text());
+  return text();
+}
+
+}  // namespace
+
+extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render};
+
+}  // namespace wheelcheck::report

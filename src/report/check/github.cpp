@@ -1,0 +1,104 @@
+// Workflow commands of GitHub Actions: what a rule says of a wheel as one annotation, the worst first and no more than
+// a step may have (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "report/check/ci_summary.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t most_of_a_kind = 10;  // of one step; GitHub drops the others without a word
+constexpr std::size_t most_places = 5;      // of one annotation
+constexpr std::size_t most_bytes = 1024;    // of one text in it
+
+// As actions/toolkit does it (packages/core/src/command.ts): the value behind "::", and one of a property.
+std::string as_data(std::string_view text) {
+  return replaced(replaced(replaced(text, "%", "%25"), "\r", "%0D"), "\n", "%0A");
+}
+std::string as_property(std::string_view text) { return replaced(replaced(as_data(text), ":", "%3A"), ",", "%2C"); }
+
+struct Annotation {
+  Severity severity = Severity::Error;
+  std::string file, title, message;
+};
+
+std::string line_of(const Annotation& annotation) {
+  const std::string_view command = annotation.severity == Severity::Error     ? "error"
+                                   : annotation.severity == Severity::Warning ? "warning"
+                                                                              : "notice";
+  return fmt::format("::{} file={},title={}::{}\n", command, as_property(annotation.file),
+                     as_property(annotation.title), as_data(annotation.message));
+}
+
+std::string sentence(const Said& said) {
+  const std::string path = place_path(said.wheel->facts, said.finding->place);
+  const std::string message = escape(said.finding->message, most_bytes);
+  return path.empty() ? message : fmt::format("{}: {}", path, message);
+}
+
+// All that one rule says of one wheel at one severity.
+Annotation annotation_of(std::span<const Said> same) {
+  const Said& first = same.front();
+  const Finding& finding = *first.finding;
+  Annotation out{.severity = finding.severity,
+                 .file = escape(first.wheel->facts.file),
+                 .title = fmt::format("{} {}", finding.rule->code, finding.rule->name),
+                 .message = sentence(first)};
+  if (!finding.fix.empty()) out.message += fmt::format("\nfix: {}", escape(finding.fix, most_bytes));
+  const std::size_t shown = same.size() <= most_places + 1 ? same.size() : most_places;
+  for (const Said& other : same.subspan(1, shown - 1)) out.message += fmt::format("\n{}", sentence(other));
+  if (shown < same.size()) out.message += fmt::format("\nand {} more of this rule", same.size() - shown);
+  return out;
+}
+
+std::vector<Annotation> annotations_of(const Report& report) {
+  std::vector<Annotation> out;
+  for (const Report::Entry& entry : report.entries)
+    if (entry.unreadable)
+      out.push_back({.severity = Severity::Error,
+                     .file = escape(base_name(entry.unreadable->path)),
+                     .title = std::string(name_of(entry.unreadable->error.code)),
+                     .message = unreadable_message(*entry.unreadable)});
+  const std::vector<Said> all = worst_first(report);
+  for (std::span<const Said> rest = all; !rest.empty();) {
+    const Said& first = rest.front();
+    const auto other = std::ranges::find_if(rest, [&](const Said& said) {
+      return said.wheel != first.wheel || said.finding->rule != first.finding->rule ||
+             said.finding->severity != first.finding->severity;
+    });
+    const auto count = static_cast<std::size_t>(other - rest.begin());
+    out.push_back(annotation_of(rest.first(count)));
+    rest = rest.subspan(count);
+  }
+  return out;
+}
+
+std::string render(const Report& report, const RenderOptions&) {
+  std::string out;
+  std::array<std::size_t, 3> of_a_kind{};
+  std::size_t left_out = 0;
+  for (const Annotation& annotation : annotations_of(report)) {
+    if (++of_a_kind[static_cast<std::size_t>(annotation.severity)] <= most_of_a_kind)
+      out += line_of(annotation);
+    else
+      ++left_out;
+  }
+  if (left_out != 0)
+    out += fmt::format("wheelcheck: {} more annotation{}, which a step cannot show; the other formats have all\n",
+                       left_out, left_out == 1 ? "" : "s");
+  return out;
+}
+
+}  // namespace
+
+extern const Renderer github{"github", "annotations of GitHub Actions, the worst first", &render};
+
+}  // namespace wheelcheck::report

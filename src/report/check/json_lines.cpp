@@ -1,0 +1,24 @@
+// The run as JSON, one line an input and a last line with the sums: for streams and for grep before jq.
+#include "report/check/json_wheel.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+namespace {
+
+std::string line(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string render(const Report& report, const RenderOptions&) {
+  std::string out;
+  for (const Report::Entry& entry : report.entries) out += line(entry_json(report, entry));
+  Json last = {
+      {"type", "summary"}, {"schema", json_name}, {"version", json_version}, {"wheelcheck", safe(report.version)}};
+  last.update(summary_json(report));
+  add_terms(last, report);
+  return out + line(last);
+}
+
+}  // namespace
+
+extern const Renderer json_lines{"json-lines", "one JSON object a line: each wheel, then the sums", &render};
+
+}  // namespace wheelcheck::report

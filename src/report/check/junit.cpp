@@ -1,0 +1,97 @@
+// JUnit XML, for CI that draws test reports: a suite a wheel, a test a rule that has something to say. There is no
+// standard; the shape is the one that Jenkins' schema takes (xunit-plugin, junit-10.xsd), with neither time nor host.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "report/check/ci_summary.h"
+#include "report/shared/markup.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::string_view readable = "is a wheel";  // the test that every input has
+
+struct Suite {
+  std::string text;
+  std::size_t tests = 1, failures = 0, errors = 0;
+};
+
+std::string lines_of(const WheelReport& wheel, std::span<const Finding> findings) {
+  std::string out;
+  for (const Finding& finding : findings) {
+    const std::string path = place_path(wheel.facts, finding.place);
+    out += fmt::format("{}{}: {}{}\n", name_of(finding.severity), path.empty() ? "" : " " + markup_shown(path),
+                       markup(finding.message), finding.fix.empty() ? "" : "\n  fix: " + markup(finding.fix));
+  }
+  return out;
+}
+
+void add_rule(Suite& suite, const WheelReport& wheel, std::span<const Finding> findings, const RenderOptions& options) {
+  const Finding& worst = findings.front();
+  const bool failed = fails(wheel, worst, options);
+  suite.text += fmt::format("    <testcase classname=\"{}\" name=\"{} {}\">\n", markup(wheel.facts.file),
+                            worst.rule->code, worst.rule->name);
+  if (failed)
+    suite.text += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", name_of(worst.severity),
+                              markup(worst.message), lines_of(wheel, findings));
+  else
+    suite.text += fmt::format("      <system-out>{}</system-out>\n", lines_of(wheel, findings));
+  suite.text += "    </testcase>\n";
+  ++suite.tests;
+  suite.failures += failed ? 1u : 0u;
+}
+
+// A rule may call one case graver than another, so its findings need not stand together.
+Suite suite_of(const WheelReport& wheel, const RenderOptions& options) {
+  Suite suite;
+  suite.text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"/>\n", markup(wheel.facts.file), readable);
+  std::vector<const Rule*> rules;
+  for (const Finding& finding : wheel.findings)
+    if (std::ranges::find(rules, finding.rule) == rules.end()) rules.push_back(finding.rule);
+  for (const Rule* const rule : rules) {
+    std::vector<Finding> findings;
+    std::ranges::copy_if(wheel.findings, std::back_inserter(findings),
+                         [&](const Finding& finding) { return finding.rule == rule; });
+    add_rule(suite, wheel, findings, options);
+  }
+  return suite;
+}
+
+Suite suite_of(const Unreadable& unreadable) {
+  Suite suite{.text = {}, .errors = 1};
+  suite.text = fmt::format(
+      "    <testcase classname=\"{}\" name=\"{}\">\n      <error type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+      markup(base_name(unreadable.path)), readable, name_of(unreadable.error.code),
+      markup_shown(unreadable_message(unreadable)));
+  return suite;
+}
+
+std::string render(const Report& report, const RenderOptions& options) {
+  std::string suites;
+  Suite sum{.text = {}, .tests = 0};
+  for (const Report::Entry& entry : report.entries) {
+    const Suite suite = entry.wheel ? suite_of(*entry.wheel, options) : suite_of(*entry.unreadable);
+    const std::string name = entry.wheel ? entry.wheel->facts.file : std::string(base_name(entry.unreadable->path));
+    suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
+                          markup(name), suite.tests, suite.failures, suite.errors, suite.text);
+    sum.tests += suite.tests;
+    sum.failures += suite.failures;
+    sum.errors += suite.errors;
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"wheelcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}</testsuites>\n",
+      sum.tests, sum.failures, sum.errors, suites);
+}
+
+}  // namespace
+
+extern const Renderer junit{"junit", "JUnit XML: a suite a wheel, a test a rule", &render};
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,128 @@
+// A job summary in GitHub Flavored Markdown: a table of verdicts, then what is said of each wheel, to be opened.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "report/shared/markup.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t most_bytes = 900'000;  // GitHub takes 1 MiB of a step
+constexpr std::string_view cut_line =
+    "\nThis summary is cut at 900 kB; the other formats have all, `--format json` among them.\n";
+
+// Takes whole lines until the page is full.
+class Page {
+ public:
+  void add(std::string_view line) {
+    full_ = full_ || text_.size() + line.size() + closing.size() + cut_line.size() + 1 > most_bytes;
+    if (full_) return;
+    text_.append(line).append("\n");
+    if (line.starts_with("<details")) open_ = true;
+    if (line == closing) open_ = false;
+  }
+  std::string text() && {
+    if (full_ && open_) text_.append("\n").append(closing).append("\n");
+    if (full_) text_ += cut_line;
+    return std::move(text_);
+  }
+  static constexpr std::string_view closing = "</details>";
+
+ private:
+  std::string text_;
+  bool full_ = false, open_ = false;
+};
+
+std::string_view icon_of(Promise promise) {
+  switch (promise) {
+    case Promise::Kept:
+      return ":white_check_mark: kept";
+    case Promise::Broken:
+      return ":x: **broken**";
+    case Promise::Unknown:
+      return ":grey_question: unknown";
+    case Promise::NoPromise:
+      break;
+  }
+  return "no promise";
+}
+
+std::string_view icon_of(Severity severity) {
+  if (severity == Severity::Error) return ":x: error";
+  return severity == Severity::Warning ? ":warning: warning" : "info";
+}
+
+std::size_t count_of(const WheelReport& wheel, Severity severity) {
+  return static_cast<std::size_t>(std::ranges::count(wheel.findings, severity, &Finding::severity));
+}
+
+std::string row_of(const Report::Entry& entry) {
+  if (entry.unreadable)
+    return fmt::format("| {} | :x: cannot be read: {} | | | | |", markdown_code(base_name(entry.unreadable->path)),
+                       markdown_shown(unreadable_message(*entry.unreadable)));
+  const WheelReport& wheel = *entry.wheel;
+  return fmt::format("| {} | {} | {} | {} | {} | {} |", markdown_code(wheel.facts.file),
+                     icon_of(overall(wheel.verdict)), markdown_code(wheel.verdict.best_tag),
+                     count_of(wheel, Severity::Error), count_of(wheel, Severity::Warning),
+                     count_of(wheel, Severity::Info));
+}
+
+std::string claim_line(const Claim& claim) {
+  const std::string reason = claim.reason.empty() ? "" : ": " + markdown(claim.reason);
+  return fmt::format("- {} {}{}", markdown_code(claim.tag.text), icon_of(claim.promise), reason);
+}
+
+std::string finding_row(const WheelReport& wheel, const Finding& finding) {
+  const std::string path = place_path(wheel.facts, finding.place);
+  const std::string fix = finding.fix.empty() ? "" : "<br>fix: " + markdown(finding.fix);
+  return fmt::format("| {} | {} {} | {} | {}{} |", icon_of(finding.severity), finding.rule->code, finding.rule->name,
+                     path.empty() ? "" : markdown_code_shown(path), markdown(finding.message), fix);
+}
+
+void add_wheel(Page& page, const WheelReport& wheel) {
+  page.add("");
+  page.add(fmt::format("<details{}><summary>{}: {}</summary>", wheel.failed ? " open" : "",
+                       markdown_code(wheel.facts.file), plural(wheel.findings.size(), "finding")));
+  page.add("");
+  for (const Claim& claim : wheel.verdict.claims) page.add(claim_line(claim));
+  if (!wheel.findings.empty()) {
+    page.add("");
+    page.add("| Severity | Rule | File | Finding |");
+    page.add("|---|---|---|---|");
+    for (const Finding& finding : wheel.findings) page.add(finding_row(wheel, finding));
+  }
+  page.add("");
+  page.add(Page::closing);
+}
+
+std::string render(const Report& report, const RenderOptions&) {
+  Page page;
+  const auto broken = std::ranges::count_if(report.entries, [](const Report::Entry& entry) {
+    return entry.wheel && overall(entry.wheel->verdict) == Promise::Broken;
+  });
+  page.add("## wheelcheck");
+  page.add("");
+  page.add(fmt::format("{}, {} broken; {}, {}, {}", plural(report.entries.size(), "input"),
+                       broken == 0 ? "none" : fmt::format("{}", broken), plural(report.errors, "error"),
+                       plural(report.warnings, "warning"), plural(report.infos, "info", "infos")));
+  page.add("");
+  page.add("| Wheel | Verdict | Fits | Errors | Warnings | Infos |");
+  page.add("|---|---|---|--:|--:|--:|");
+  for (const Report::Entry& entry : report.entries) page.add(row_of(entry));
+  for (const Report::Entry& entry : report.entries)
+    if (entry.wheel) add_wheel(page, *entry.wheel);
+  return std::move(page).text();
+}
+
+}  // namespace
+
+extern const Renderer markdown_summary{"markdown", "a job summary in GitHub Flavored Markdown", &render};
+
+}  // namespace wheelcheck::report

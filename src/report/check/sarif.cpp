@@ -1,0 +1,183 @@
+// SARIF 2.1.0 (OASIS), for code scanning services: the subset that GitHub shows, within its limits
+// (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/check/ci_summary.h"
+#include "report/shared/fingerprint.h"
+#include "report/shared/markup.h"
+#include "report/shared/names.h"
+#include "report/shared/rule_descriptor.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "rules/page.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::string_view schema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr std::size_t most_results = 5000;  // of one run that GitHub keeps; it refuses 25,000
+constexpr std::size_t most_text = 4096;     // bytes of one value of evidence
+
+// A message in plain text: braces and the middle of a link mean something there (3.11.5, 3.11.6).
+std::string plain_shown(std::string_view text) {
+  return replaced(replaced(replaced(text, "{", "{{"), "}", "}}"), "](", "\\](");
+}
+std::string plain(std::string_view text, std::size_t most = 16 * most_text) { return plain_shown(escape(text, most)); }
+
+// The first sentence is what is shown where room is scarce.
+std::string message_of(const WheelReport& wheel, const Finding& finding) {
+  const std::string path = place_path(wheel.facts, finding.place), file = escape(wheel.facts.file);
+  std::string out = fmt::format("{} ({})", plain(finding.message),
+                                plain_shown(path.empty() ? file : fmt::format("{}, in {}", path, file)));
+  for (const Evidence& evidence : finding.evidence)
+    out += fmt::format("\n{}: {}", plain(evidence.label),
+                       evidence.value.empty() ? "(empty)" : plain(evidence.value, most_text));
+  if (!finding.fix.empty()) out += fmt::format("\nfix: {}", plain(finding.fix));
+  return out;
+}
+
+Json artifact_location(std::string_view file) { return {{"uri", uri_segment(file)}}; }
+
+// A service drops a whole log for one result without a place in a file of the repository, and takes what moves to
+// another file for something new. A wheel is no such file and its name changes with every release, so all stand where
+// the project is named; analysisTarget says which wheel it was (3.27.13).
+constexpr std::string_view anchor = "pyproject.toml";
+
+Json location_of(const WheelReport& wheel, const Finding& finding) {
+  Json out = {{"physicalLocation",
+               {{"artifactLocation", artifact_location(anchor)},
+                {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}}};
+  const std::string path = place_path(wheel.facts, finding.place);
+  if (!path.empty())
+    out["logicalLocations"] = Json::array({{{"name", base_name(path)},
+                                            {"fullyQualifiedName", place_text(wheel.facts, finding.place)},
+                                            {"kind", "module"}}});
+  return out;
+}
+
+using RuleOrder =
+    std::map<std::string_view, std::pair<const Rule*, std::size_t>>;  // by code, with the place in the log
+
+RuleOrder rules_of(const std::vector<Said>& findings) {
+  RuleOrder order;
+  for (const Said& said : findings) order.emplace(said.finding->rule->code, std::pair(said.finding->rule, 0));
+  std::size_t next = 0;
+  for (auto& [code, rule] : order) rule.second = next++;
+  return order;
+}
+
+Json result_json(const Said& said, const RuleOrder& order, const std::string& print) {
+  const Finding& finding = *said.finding;
+  return {{"ruleId", finding.rule->code},
+          {"ruleIndex", order.at(finding.rule->code).second},
+          {"level", level_of(finding.severity)},
+          {"message", {{"text", message_of(*said.wheel, finding)}}},
+          {"analysisTarget", artifact_location(said.wheel->facts.file)},
+          {"locations", Json::array({location_of(*said.wheel, finding)})},
+          // GitHub reads the one name only, whatever it stands for.
+          {"partialFingerprints", {{"primaryLocationLineHash", print}, {"wheelcheck/v1", print}}},
+          {"properties", {{"confidence", name_of(finding.confidence)}}}};
+}
+
+Json results_json(const std::vector<Said>& findings, const RuleOrder& order) {
+  Json out = Json::array();
+  std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
+  for (const Said& said : findings) {
+    const std::string print = fingerprint(*said.wheel, *said.finding);
+    // What cannot be told apart otherwise is counted, as CodeQL's own fingerprints do: "1b5a:2".
+    const std::size_t count = ++seen[{said.wheel, print}];
+    if (out.size() < most_results) out.push_back(result_json(said, order, fmt::format("{}:{}", print, count)));
+  }
+  return out;
+}
+
+Json rule_json(const Rule& rule) {
+  constexpr std::string_view homepage = WHEELCHECK_HOMEPAGE;
+  Json out =
+      rule_descriptor({&rule, rules::rule_help_text(rule), rules::rule_help_markdown(rule), rules::tags_of(rule)});
+  // Has to be absolute in a log (3.49.12).
+  if (homepage.empty())
+    out.erase("helpUri");
+  else
+    out["helpUri"] = fmt::format("{}/{}", homepage, out["helpUri"].get<std::string>());
+  if (const std::string_view severity = rules::security_severity_of(rule); !severity.empty())
+    out["properties"]["security-severity"] = severity;
+  return out;
+}
+
+Json driver_json(const Report& report, const RuleOrder& order) {
+  Json rules = Json::array();
+  for (const auto& [code, rule] : order) rules.push_back(rule_json(*rule.first));
+  return {{"name", "wheelcheck"},
+          {"version", safe(report.version)},
+          {"semanticVersion", safe(report.version)},
+          {"rules", std::move(rules)}};
+}
+
+Json notifications_json(const Report& report, std::size_t findings) {
+  Json out = Json::array();
+  for (const Report::Entry& entry : report.entries) {
+    if (!entry.unreadable) continue;
+    const Json place = {
+        {"physicalLocation", {{"artifactLocation", artifact_location(base_name(entry.unreadable->path))}}}};
+    out.push_back({{"descriptor", {{"id", name_of(entry.unreadable->error.code)}}},
+                   {"level", "error"},
+                   {"message", {{"text", plain_shown(unreadable_sentence(*entry.unreadable))}}},
+                   {"locations", Json::array({place})}});
+  }
+  if (findings > most_results)
+    out.push_back(
+        {{"descriptor", {{"id", "too-many-results"}}},
+         {"level", "warning"},
+         {"message", {{"text", fmt::format("{} more findings are not in this log", findings - most_results)}}}});
+  return out;
+}
+
+std::string_view word_for(int code) {
+  if (code == 0) return "no finding at or above --fail-on";
+  return code == 1 ? "findings at or above --fail-on" : "an input could not be read as a wheel";
+}
+
+Json invocation_json(const Report& report, const RenderOptions& options, std::size_t findings) {
+  const int code = exit_code_of(report, options);
+  Json out = {{"executionSuccessful", code < 2}, {"exitCode", code}, {"exitCodeDescription", word_for(code)}};
+  if (Json notifications = notifications_json(report, findings); !notifications.empty())
+    out["toolExecutionNotifications"] = std::move(notifications);
+  return out;
+}
+
+Json artifacts_json(const Report& report) {
+  Json out = Json::array();
+  std::set<std::string> files;  // the same wheel may be given twice
+  for (const Report::Entry& entry : report.entries) {
+    if (!entry.wheel || !files.insert(entry.wheel->facts.file).second) continue;
+    Json artifact = {{"location", artifact_location(entry.wheel->facts.file)},
+                     {"roles", Json::array({"analysisTarget"})}};
+    if (entry.wheel->facts.size != 0) artifact["length"] = entry.wheel->facts.size;
+    out.push_back(std::move(artifact));
+  }
+  return out;
+}
+
+std::string render(const Report& report, const RenderOptions& options) {
+  const std::vector<Said> findings = worst_first(report);
+  const RuleOrder order = rules_of(findings);
+  const Json run = {{"tool", {{"driver", driver_json(report, order)}}},
+                    {"invocations", Json::array({invocation_json(report, options, findings.size())})},
+                    {"artifacts", artifacts_json(report)},
+                    {"results", results_json(findings, order)}};
+  const Json document = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+extern const Renderer sarif{"sarif", "SARIF 2.1.0, for code scanning", &render};
+
+}  // namespace wheelcheck::report

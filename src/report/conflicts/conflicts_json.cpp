@@ -1,0 +1,150 @@
+// The same for programs: docs/conflicts.schema.json.
+#include "model/requirements.h"
+#include "report/check/json_wheel.h"
+#include "report/conflicts/conflicts.h"
+
+namespace wheelcheck::report {
+namespace {
+
+class Document {
+ public:
+  explicit Document(const ConflictReport& report) : report_(report), conflicts_(report.conflicts) {}
+
+  Json all() const {
+    Json parties = Json::array(), orders = Json::array(), relations = Json::array(), failures = Json::array(),
+         runtimes = Json::array(), published = Json::array();
+    for (const Party& party : installation().parties) parties.push_back(party_json(party));
+    for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i) orders.push_back(order(i));
+    for (const Relation& relation : conflicts_.relations) relations.push_back(relation_json(relation));
+    for (const ImportFailure& failure : conflicts_.failures) failures.push_back(failure_json(failure));
+    for (const RuntimeTwice& twice : conflicts_.runtimes) runtimes.push_back(runtime_json(twice));
+    for (const Publication& each : conflicts_.publications) published.push_back(publication_json(each));
+    return {{"schema", "wheelcheck-conflicts"},
+            {"version", 1},
+            {"wheelcheck", safe(report_.version)},
+            {"process", safe(installation().description)},
+            {"distributions", std::move(parties)},
+            {"orders", std::move(orders)},
+            {"findings", findings()},
+            {"relations", std::move(relations)},
+            {"failed_imports", std::move(failures)},
+            {"runtimes", std::move(runtimes)},
+            {"published", std::move(published)},
+            {"summary", {{"errors", report_.errors}, {"warnings", report_.warnings}, {"infos", report_.infos}}}};
+  }
+
+ private:
+  const Installation& installation() const { return conflicts_.installation; }
+  std::string name(process::ObjectIndex object) const { return safe(installation().names[object.value]); }
+
+  static std::string distribution(const Party& party) { return safe(name_of_distribution(party.facts)); }
+  Json distribution(const std::optional<PartyIndex>& party) const {
+    return party ? Json(distribution(installation().parties[party->value])) : Json(nullptr);
+  }
+  static Json party_json(const Party& party) {
+    const WheelFacts& facts = party.facts;
+    return {{"name", distribution(party)},
+            {"version",
+             safe(facts.metadata && !facts.metadata->version.empty() ? facts.metadata->version : facts.name.version)},
+            {"file", safe(facts.file)}};
+  }
+  Json order(std::uint32_t load_plan) const {
+    Json names = Json::array();
+    for (const PartyIndex party : conflicts_.load_plans[load_plan].order) names.push_back(distribution(party));
+    return names;
+  }
+  static Json library_json(const std::optional<LibraryInside>& library) {
+    if (!library) return nullptr;
+    return {{"id", safe(library->id)}, {"name", safe(library->name)}, {"version", maybe(library->version)}};
+  }
+  Json source_json(const std::optional<FlagSource>& source) const {
+    if (!source) return nullptr;
+    Json file = nullptr;
+    if (source->file)
+      file = safe(installation().parties[source->party.value].facts.members[source->file->value].path.text());
+    return {{"file", std::move(file)},
+            {"line", source->line},
+            {"text", safe_long(source->text)},
+            {"reach", name_of(source->reach)}};
+  }
+
+  Json findings() const {
+    Json out = Json::array();
+    for (const Finding& finding : report_.findings) {
+      const AtObject* const at = std::get_if<AtObject>(&finding.place);
+      const std::string path = at == nullptr ? "" : name(at->object);
+      Json json = finding_json(finding, path, path);
+      json["orders"] = finding.load_plans;
+      out.push_back(std::move(json));
+    }
+    return out;
+  }
+
+  Json relation_json(const Relation& relation) const {
+    Json by = Json::array();
+    for (const process::ObjectIndex object : relation.by) by.push_back(name(object));
+    const Tally& tally = relation.tally;
+    return {{"kind", name_of(relation.kind)},
+            {"severity", name_of(relation.severity)},
+            {"confidence", name_of(relation.confidence)},
+            {"reason", name_of(relation.reason)},
+            {"orders", relation.load_plans},
+            {"if_imported", relation.maybe},
+            {"consumer", distribution(relation.party)},
+            {"consumer_file", name(relation.own)},
+            {"consumer_library", library_json(relation.library)},
+            {"provider", distribution(relation.provider_party)},
+            {"provider_file", name(relation.provider)},
+            {"provider_library", library_json(relation.provider_library)},
+            {"asked_by", std::move(by)},
+            {"symbols", tally.symbols},
+            {"functions", tally.functions},
+            {"functions_of_equal_size", tally.functions_equal},
+            {"data", tally.data},
+            {"data_of_other_size", tally.size_differs},
+            {"kind_differs", tally.kind_differs},
+            {"standard", tally.standard},
+            {"examples", examples(relation)},
+            {"made_global_by", source_json(relation.published)}};
+  }
+  static Json examples(const Relation& relation) {
+    Json out = Json::array();
+    for (std::size_t i = 0; i < relation.examples.size(); ++i)
+      out.push_back({{"symbol", safe_long(relation.examples[i].name)},
+                     {"demangled", safe_long(i < relation.shown.size() ? relation.shown[i] : "")}});
+    return out;
+  }
+  Json failure_json(const ImportFailure& failure) const {
+    return {{"order", failure.load_plan},     {"distribution", distribution(failure.party)},
+            {"module", safe(failure.module)}, {"error", safe(failure.error)},
+            {"ends_process", failure.fatal},  {"if_imported", failure.maybe}};
+  }
+  Json runtime_json(const RuntimeTwice& twice) const {
+    Json copies = Json::array();
+    for (const RuntimeTwice::Copy& copy : twice.copies)
+      copies.push_back({{"file", name(copy.object)}, {"library", library_json(copy.library)}});
+    return {{"family", safe(twice.family)},
+            {"severity", name_of(twice.severity)},
+            {"orders", twice.load_plans},
+            {"copies", std::move(copies)}};
+  }
+  Json publication_json(const Publication& publication) const {
+    Json files = Json::array();
+    for (const process::ObjectIndex object : publication.files) files.push_back(name(object));
+    return {{"distribution", distribution(publication.party)},
+            {"exports", publication.exports},
+            {"files", std::move(files)},
+            {"by", source_json(publication.flags)}};
+  }
+
+  const ConflictReport& report_;
+  const Conflicts& conflicts_;
+};
+
+}  // namespace
+
+std::string render_conflicts_json(const ConflictReport& report) {
+  return Document(report).all().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace wheelcheck::report

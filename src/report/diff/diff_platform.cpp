@@ -1,0 +1,216 @@
+// What of a comparison decides who can install and import the wheel: tags, findings, Python, version floors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "report/diff/diff_outline.h"
+#include "report/shared/text.h"
+#include "report/shared/unmet_requirement.h"
+#include "wheelcheck/rule.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::report {
+namespace {
+
+using Tone = DiffLine::Tone;
+constexpr std::size_t shown_symbols = 4, shown_findings = 3, shown_floors = 8;
+
+struct Mark {
+  std::string word;
+  Tone tone;
+};
+Mark mark_of(Course course) {
+  switch (course) {
+    case Course::Raised:
+      return {"RAISED", Tone::Bad};
+    case Course::Removed:
+      return {"REMOVED", Tone::Bad};
+    case Course::Lowered:
+      return {"lowered", Tone::Good};
+    case Course::Added:
+      return {"added", Tone::Good};
+    case Course::Same:
+      break;
+  }
+  return {"", Tone::Plain};
+}
+
+std::string reason_text(const LevelReason& reason, const DiffStyle& style) {
+  std::string out = style.name(subject_of(reason.asks));
+  if (!reason.symbols.empty()) out += fmt::format(" ({})", few_symbols(reason.symbols, shown_symbols, style));
+  return fmt::format("{} {}", out, in_files(reason.files, style));
+}
+
+// What decides in full. Of the rest each family's highest node: whoever wants the old level back meets it next.
+std::vector<std::string> reason_details(const LevelChange& level, const DiffStyle& style) {
+  std::vector<std::string> out, others;
+  std::set<std::string, std::less<>> told;
+  for (const LevelReason& reason : level.reasons) {
+    const auto* const version = std::get_if<VersionRequirement>(&reason.asks.what);
+    const bool first = version == nullptr || told.emplace(version_family(version->version)).second;
+    if (reason.decides)
+      out.push_back("because of " + reason_text(reason, style));
+    else if (first)
+      others.push_back(style.name(subject_of(reason.asks)));
+  }
+  if (!others.empty()) out.push_back("besides, the old level has no " + first_few(others, shown_floors));
+  return out;
+}
+
+DiffLine level_line(const LevelChange& level, const DiffStyle& style) {
+  const auto [word, tone] = mark_of(level.fits_course != Course::Same ? level.fits_course : level.claimed_course);
+  const auto change = [&](const Both<std::string>& tags) {
+    return from_to(tags.old.empty() ? "nothing" : tags.old, tags.now.empty() ? "nothing" : tags.now, style);
+  };
+  std::string text = fmt::format("{}: ", level.policy_levels);
+  const bool together = level.fits.old == level.claimed.old && level.fits.now == level.claimed.now;
+  if (together)
+    text += fmt::format("claimed and fitted {}", change(level.fits));
+  else if (level.fits_course == Course::Same)
+    text += fmt::format("claimed {}", change(level.claimed));
+  else if (level.claimed_course == Course::Same)
+    text += fmt::format("fitted {}", change(level.fits));
+  else
+    text += fmt::format("fitted {}, claimed {}", change(level.fits), change(level.claimed));
+  return {word, tone, text, reason_details(level, style)};
+}
+
+std::string severity_word(Severity severity) { return std::string(name_of(severity)); }
+
+Mark mark_of(const FindingChange& change) {
+  const bool fresh = change.course == FindingCourse::New || change.course == FindingCourse::Worse;
+  const Tone tone = !fresh                                 ? Tone::Good
+                    : change.severity == Severity::Error   ? Tone::Bad
+                    : change.severity == Severity::Warning ? Tone::Doubtful
+                                                           : Tone::Plain;
+  return {fmt::format("{} {}", name_of(change.course), severity_word(change.severity)), tone};
+}
+
+std::string finding_text(const FindingChange& change, const DiffStyle& style) {
+  std::string out = style.prose(change.message);
+  if (!change.path.empty()) out = fmt::format("{}: {}", style.name(change.path), out);
+  if (change.before) out += fmt::format(" (was {})", severity_word(*change.before));
+  return out;
+}
+
+std::string_view without_family(std::string_view node) {
+  const std::string_view suffix = version_suffix(node);
+  return suffix.empty() ? node : suffix;
+}
+
+// Changes to the same node, from one or several.
+struct FloorLine {
+  const FloorChange* first = nullptr;
+  std::set<std::string, NaturalLess> from;
+  std::set<std::string> symbols, files;
+};
+
+std::vector<FloorLine> floor_groups(const std::vector<FloorChange>& all) {
+  std::vector<FloorLine> out;
+  for (const char* const family : {"GLIBC", "GLIBCXX", "CXXABI"}) {  // those that levels count by
+    std::map<std::pair<Course, std::string_view>, std::size_t> places;
+    for (const FloorChange& change : all) {
+      if (change.family != family) continue;
+      const auto [place, fresh] = places.try_emplace({change.course, change.node.now}, out.size());
+      if (fresh) out.push_back({.first = &change, .from = {}, .symbols = {}, .files = {}});
+      FloorLine& line = out[place->second];
+      if (!change.node.old.empty()) line.from.emplace(without_family(change.node.old));
+      line.symbols.insert(change.symbols.begin(), change.symbols.end());
+      line.files.insert(change.files.begin(), change.files.end());
+    }
+  }
+  return out;
+}
+
+std::string floor_text(const FloorLine& line, const DiffStyle& style) {
+  const FloorChange& change = *line.first;
+  std::string out = style.prose(change.family) + " ";
+  std::string from = line.from.empty() ? "none" : *line.from.begin();
+  if (line.from.size() > 1) from += " to " + *line.from.rbegin();
+  out += from_to(from, change.node.now.empty() ? "none" : without_family(change.node.now), style);
+  const std::vector<std::string> symbols(line.symbols.begin(), line.symbols.end());
+  if (!symbols.empty() && change.course != Course::Removed)
+    out += fmt::format(" ({})", few_symbols(symbols, shown_symbols, style));
+  return fmt::format("{} {}", out, in_files({line.files.begin(), line.files.end()}, style));
+}
+
+}  // namespace
+
+std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style) {
+  std::vector<DiffLine> out;
+  const PlatformChanges& platform = diff.platform;
+  if (platform.promise.changed()) {
+    const bool broken = platform.promise.now == Promise::Broken;
+    const bool kept = platform.promise.now == Promise::Kept;
+    out.push_back({broken ? "BROKEN" : "promise",
+                   broken ? Tone::Bad
+                   : kept ? Tone::Good
+                          : Tone::Doubtful,
+                   fmt::format("of the claimed tags: {}",
+                               from_to(name_of(platform.promise.old), name_of(platform.promise.now), style))});
+  }
+  for (const LevelChange& level : platform.levels) out.push_back(level_line(level, style));
+  if (platform.claims.changed()) {
+    const auto names = [&](const std::vector<std::string>& tags) {
+      return tags.empty() ? std::string("none") : few_names(tags, tags.size(), style);
+    };
+    out.push_back({"tags", Tone::Plain,
+                   fmt::format("{} {} {}", names(platform.claims.old), style.arrow, names(platform.claims.now))});
+  }
+  return out;
+}
+
+std::vector<DiffLine> finding_lines(const Diff& diff, const DiffStyle& style) {
+  std::vector<DiffLine> out;
+  const std::vector<FindingChange>& all = diff.findings.changes;
+  for (std::size_t i = 0; i < all.size();) {  // neighbours of one rule and course are told together
+    const FindingChange& first = all[i];
+    std::size_t end = i;
+    while (end < all.size() && all[end].course == first.course && all[end].rule == first.rule &&
+           all[end].severity == first.severity)
+      ++end;
+    const auto [word, tone] = mark_of(first);
+    DiffLine line{word, tone, fmt::format("{} {}", first.rule->code, first.rule->name)};
+    const std::size_t count = end - i, shown = count <= shown_findings + 1 ? count : shown_findings;
+    if (count > 1) line.text += fmt::format(", {} times", count);
+    for (std::size_t at = i; at < i + shown; ++at) line.details.push_back(finding_text(all[at], style));
+    if (shown < count) line.details.push_back(fmt::format("and {} more", count - shown));
+    out.push_back(std::move(line));
+    i = end;
+  }
+  return out;
+}
+
+std::vector<DiffLine> floor_lines(const Diff& diff, const DiffStyle& style) {
+  std::vector<DiffLine> out;
+  for (const FloorLine& line : floor_groups(diff.platform.file_floors)) {
+    const Course course = line.first->course;
+    const bool more = course == Course::Raised || course == Course::Added;
+    out.push_back({course == Course::Removed ? "gone" : std::string(name_of(course)),
+                   more ? Tone::Doubtful : Tone::Good, floor_text(line, style)});
+  }
+  return out;
+}
+
+std::vector<DiffLine> python_lines(const Diff& diff, const DiffStyle& style) {
+  std::vector<DiffLine> out;
+  const MetadataChange& metadata = diff.metadata;
+  const auto add = [&](const char* what, const Both<std::string>& change) {
+    const auto shown = [&](const std::string& text) { return text.empty() ? "none" : style.name(text); };
+    if (change.changed())
+      out.push_back({what, Tone::Plain, fmt::format("{} {} {}", shown(change.old), style.arrow, shown(change.now))});
+  };
+  add("tags", metadata.python);
+  add("Requires-Python", metadata.requires_python);
+  std::vector<DiffLine> dependencies = dependency_lines(metadata, style);
+  out.insert(out.end(), dependencies.begin(), dependencies.end());
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,109 @@
+// One page that needs nothing beside itself: verdicts, what decides them, and the findings with filters.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/text.h"
+#include "report/check/ci_summary.h"
+#include "report/html/html_parts.h"
+#include "report/html/html_shell.h"
+#include "report/shared/markup.h"
+#include "report/shared/text.h"
+#include "report/shared/unreadable.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck {
+
+namespace report {
+namespace {
+
+std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
+  return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
+                     html::number(count), what);
+}
+
+std::string head(const Report& report) {
+  std::size_t wheels = 0, broken = 0, unreadable = 0;
+  for (const Report::Entry& entry : report.entries) {
+    wheels += entry.wheel ? 1u : 0u;
+    unreadable += entry.unreadable ? 1u : 0u;
+    broken += entry.wheel && overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
+  }
+  std::string out = fmt::format(
+      "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>Do these wheels keep the promise of their platform "
+      "tags?</p>\n<ul class=\"tiles\">{}{}",
+      markup(report.version), tile(wheels, wheels == 1 ? "wheel" : "wheels", ""), tile(broken, "broken", "hot"));
+  if (unreadable != 0) out += tile(unreadable, "not readable", "hot");
+  return out + fmt::format("{}{}{}</ul>\n</header>\n",
+                           tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
+                           tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
+                           tile(report.infos, report.infos == 1 ? "info" : "infos", ""));
+}
+
+std::string card(const Unreadable& unreadable, std::size_t number) {
+  return fmt::format(
+      "<section class=\"card wheel is-broken\" id=\"wheel-{}\">\n<h2>{}</h2>\n<p class=\"verdict\"><strong "
+      "class=\"broken\">Cannot be read</strong> <span>{}</span></p>\n</section>\n",
+      number, markup(base_name(unreadable.path)), markup_shown(unreadable_message(unreadable)));
+}
+
+std::string card(const Report& report, const WheelReport& wheel, std::size_t number) {
+  const Subject subject{wheel, report.providers};
+  const Promise promise = overall(wheel.verdict);
+  const std::string_view state = promise == Promise::Broken    ? "is-broken"
+                                 : promise == Promise::Kept    ? "is-kept"
+                                 : promise == Promise::Unknown ? "is-unknown"
+                                                               : "is-plain";
+  return fmt::format("<section class=\"card wheel {}\" id=\"wheel-{}\">\n<h2>{}</h2>\n{}{}{}{}{}{}</section>\n", state,
+                     number, markup(wheel.facts.file), html::verdict(wheel), html::findings(wheel),
+                     html::files(subject), html::needs(subject), html::libraries(wheel), html::symbols(wheel));
+}
+
+// Where there are several, what each came to, with the way to it.
+std::string contents(const Report& report) {
+  if (report.entries.size() < 2) return "";
+  std::string out =
+      "<nav class=\"card\" aria-label=\"Wheels\"><div class=\"scroll\"><table class=\"contents\">\n<thead><tr><th "
+      "scope=\"col\">Wheel</th><th "
+      "scope=\"col\">Verdict</th><th scope=\"col\">Fits</th><th scope=\"col\" "
+      "class=\"number\">Findings</th></tr></thead>\n"
+      "<tbody>\n";
+  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+    const Report::Entry& entry = report.entries[i];
+    const std::string_view file = entry.wheel ? entry.wheel->facts.file : base_name(entry.unreadable->path);
+    const std::string_view word = entry.wheel ? name_of(overall(entry.wheel->verdict)) : "not readable";
+    const std::string_view look = word == "kept"                               ? "kept"
+                                  : word == "broken" || word == "not readable" ? "broken"
+                                  : word == "unknown"                          ? "unknown"
+                                                                               : "none";
+    out +=
+        fmt::format("<tr><td><a href=\"#wheel-{}\"><code>{}</code></a></td><td><span class=\"badge {}\">{}</span></td>",
+                    i + 1, markup(file), look, word);
+    out += entry.wheel ? fmt::format("<td><code>{}</code></td><td class=\"number\">{}</td></tr>\n",
+                                     markup(entry.wheel->verdict.best_tag), entry.wheel->findings.size())
+                       : "<td></td><td></td></tr>\n";
+  }
+  return out + "</tbody>\n</table></div></nav>\n";
+}
+
+std::string render(const Report& report, const RenderOptions&) {
+  std::string body = head(report) + "<main id=\"main\">\n" + contents(report) + html::filters(report);
+  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+    const Report::Entry& entry = report.entries[i];
+    body += entry.wheel ? card(report, *entry.wheel, i + 1) : card(*entry.unreadable, i + 1);
+  }
+  body +=
+      fmt::format("</main>\n<footer>Written by wheelcheck {}. `wheelcheck explain RULE` tells more of a rule.</footer>",
+                  markup(report.version));
+  std::string title = "wheelcheck";
+  if (report.entries.size() == 1 && report.entries.front().wheel)
+    title = fmt::format("{} - wheelcheck", markup(report.entries.front().wheel->facts.file));
+  return html::page(title, body);
+}
+
+}  // namespace
+
+extern const Renderer html_page{"html", "one page for a browser, with filters", &render};
+
+}  // namespace report
+}  // namespace wheelcheck

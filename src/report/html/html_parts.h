@@ -1,0 +1,25 @@
+// The parts of the HTML page, each a piece of markup. Whatever comes from a wheel goes through report/shared/markup.h.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "report/shared/names.h"
+#include "wheelcheck/report.h"
+
+namespace wheelcheck::report::html {
+
+// With thin spaces between thousands.
+std::string number(std::uint64_t value);
+// A bar that fills part / whole of its cell. `kind`: "met", "unmet", "own" or "".
+std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind);
+
+std::string verdict(const WheelReport& wheel);    // each claim, then the score of each policy_levels
+std::string files(const Subject& subject);        // what each ELF file asks of the platform at least
+std::string libraries(const WheelReport& wheel);  // that were recognised in them
+std::string symbols(const WheelReport& wheel);    // exports by namespace
+std::string needs(const Subject& subject);        // what each root loads, as a tree
+std::string findings(const WheelReport& wheel);
+std::string filters(const Report& report);  // of all findings; "" where there are none
+
+}  // namespace wheelcheck::report::html

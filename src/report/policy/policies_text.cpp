@@ -1,0 +1,167 @@
+// Levels and their differences as people read them: aligned text, and a table of markdown for a PEP.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "report/policy/policies.h"
+#include "report/shared/markup.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+std::string arches_of(const policy::Level& level) {
+  std::vector<std::string> names;
+  for (const auto& [arch, promised] : level.policies) names.emplace_back(name_of(arch));
+  return join(names, " ");
+}
+
+std::string words(std::span<const std::string> list, std::size_t used, std::size_t indent) {
+  std::vector<std::string> shown;
+  for (const std::string& word : list) shown.push_back(escape(word));
+  return wrapped(join(shown, " "), used, indent);
+}
+std::vector<std::string> natural(const StringSet& set) {
+  std::vector<std::string> out(set.begin(), set.end());
+  std::ranges::sort(out, NaturalLess{});
+  return out;
+}
+
+std::string labelled(std::string_view label, std::span<const std::string> list) {
+  const std::size_t indent = 14;
+  return fmt::format("  {} {}\n", padded(escape(label), indent - 3), words(list, indent, indent));
+}
+
+struct Line {
+  std::string what;
+  const ListChange* change;
+};
+
+// The lists of an architecture that changed, each under the name that a reader knows it by.
+std::vector<Line> lines_of(const ArchChange& arch) {
+  std::vector<Line> out;
+  for (const ListChange& one : arch.versions) out.push_back({escape(one.of), &one});
+  if (!arch.libraries.added.empty() || !arch.libraries.removed.empty()) out.push_back({"libraries", &arch.libraries});
+  for (const ListChange& one : arch.denied_symbols) out.push_back({fmt::format("denied of {}", escape(one.of)), &one});
+  return out;
+}
+
+bool same_lists(const ListChange& a, const ListChange& b) {
+  return a.of == b.of && a.added == b.added && a.removed == b.removed;
+}
+bool same(const ArchChange& a, const ArchChange& b) {
+  return a.presence == b.presence && std::ranges::equal(a.versions, b.versions, same_lists) &&
+         std::ranges::equal(a.denied_symbols, b.denied_symbols, same_lists) && same_lists(a.libraries, b.libraries);
+}
+
+// Architectures of which the same is to be said, together.
+std::vector<std::pair<std::string, const ArchChange*>> grouped(const PolicyChange& change) {
+  std::vector<std::pair<std::string, const ArchChange*>> out;
+  for (const ArchChange& arch : change.architectures) {
+    const auto at = std::ranges::find_if(out, [&](const auto& group) { return same(*group.second, arch); });
+    if (at == out.end())
+      out.emplace_back(name_of(arch.arch), &arch);
+    else
+      at->first += fmt::format(", {}", name_of(arch.arch));
+  }
+  return out;
+}
+
+std::string marked(std::span<const std::string> added, std::span<const std::string> removed) {
+  std::vector<std::string> all;
+  for (const std::string& word : added) all.push_back(fmt::format("+{}", escape(word)));
+  for (const std::string& word : removed) all.push_back(fmt::format("-{}", escape(word)));
+  return join(all, " ");
+}
+
+}  // namespace
+
+std::string render_levels_text(std::span<const policy::Level> levels) {
+  std::size_t width = 0, aliases = 0;
+  for (const policy::Level& level : levels) {
+    width = std::max(width, level.name.size());
+    aliases = std::max(aliases, join(level.aliases, " ").size());
+  }
+  std::string out;
+  for (const policy::Level& level : levels) {
+    const std::string start = fmt::format("{}  {}  {:<5}  ", padded(level.name, width),
+                                          padded(join(level.aliases, " "), aliases), to_string(level.libc));
+    out += fmt::format("{}{}\n", start, wrapped(arches_of(level), start.size(), start.size()));
+  }
+  return out;
+}
+
+std::string render_level_text(const policy::Level& level) {
+  std::string out = level.name;
+  if (!level.aliases.empty()) out += fmt::format(" (= {})", join(level.aliases, ", "));
+  out += fmt::format(": libc {}\n", to_string(level.libc));
+  for (const auto& [arch, promised] : level.policies) {
+    out += fmt::format("\n{}\n", name_of(arch));
+    for (const auto& [family, nodes] : promised.versions) out += labelled(family, natural(nodes));
+    out += labelled("libraries", natural(promised.libraries));
+    for (const auto& [library, symbols] : promised.denied_symbols)
+      out += fmt::format("  denied of {}: {}\n", escape(library), words(natural(symbols), library.size() + 13, 4));
+  }
+  return out;
+}
+
+std::string render_policy_change_text(const PolicyChange& change) {
+  if (change.architectures.empty()) return fmt::format("{} and {} promise the same\n", change.from, change.to);
+  std::string out = fmt::format("{} -> {}\n", change.from, change.to);
+  for (const auto& [names, arch] : grouped(change)) {
+    if (arch->presence != Presence::Both) {
+      out += fmt::format("\n{}: only in {}\n", names, arch->presence == Presence::New ? change.to : change.from);
+      continue;
+    }
+    out += fmt::format("\n{}\n", names);
+    for (const Line& line : lines_of(*arch)) {
+      const std::string start = fmt::format("  {}  ", padded(line.what, 10));
+      out += fmt::format("{}{}\n", start, wrapped(marked(line.change->added, line.change->removed), start.size(), 14));
+    }
+  }
+  return out;
+}
+
+std::string render_policy_change_markdown(const PolicyChange& change) {
+  std::string out = fmt::format("From {} to {}:\n\n", markdown_code(change.from), markdown_code(change.to));
+  if (change.architectures.empty()) return out + "nothing changes.\n";
+  out += "| architecture | list | added | removed |\n|---|---|---|---|\n";
+  const auto cell = [](const std::vector<std::string>& list) {
+    std::vector<std::string> shown;
+    for (const std::string& word : list) shown.push_back(markdown_code(word));
+    return join(shown, " ");
+  };
+  for (const auto& [names, arch] : grouped(change)) {
+    if (arch->presence != Presence::Both) {
+      const bool is_new = arch->presence == Presence::New;
+      out += fmt::format("| {} | all | {} | {} |\n", markdown(names), is_new ? "yes" : "", is_new ? "" : "yes");
+      continue;
+    }
+    for (const Line& line : lines_of(*arch))
+      out += fmt::format("| {} | {} | {} | {} |\n", markdown(names), markdown(line.what), cell(line.change->added),
+                         cell(line.change->removed));
+  }
+  return out;
+}
+
+std::string render_policy_check_text(const PolicyCheck& check) {
+  std::string out;
+  std::size_t errors = 0, warnings = 0;
+  for (const PolicyProblem& problem : check.problems) {
+    const std::string start =
+        fmt::format("{}:{}: {} {}: ", escape(problem.file), problem.pointer.empty() ? "/" : escape(problem.pointer),
+                    name_of(problem.severity), problem.code);
+    out += start + problem.message + "\n";
+    ++(problem.severity == Severity::Error ? errors : warnings);
+  }
+  out += fmt::format("{}, {}: {}, {}\n", plural(check.files, "file"), plural(check.levels, "level"),
+                     plural(errors, "error"), plural(warnings, "warning"));
+  return out;
+}
+
+}  // namespace wheelcheck::report

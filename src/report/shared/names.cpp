@@ -1,0 +1,67 @@
+// Names of members and places, and the version floors of a file.
+#include "report/shared/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "base/text.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+
+const ElfAnalysis& analysis_of(const Analysis& analysis, ElfIndex elf) {
+  static const ElfAnalysis nothing;
+  return elf.value < analysis.elfs.size() ? analysis.elfs[elf.value] : nothing;
+}
+
+const MemberFacts& member_of(const WheelFacts& wheel, ElfIndex elf) {
+  return wheel.members[wheel.elfs[elf.value].member.value];
+}
+
+std::string elf_path(const WheelFacts& wheel, ElfIndex elf) { return escape(member_of(wheel, elf).path.text()); }
+
+const WheelFacts& wheel_of(const Subject& subject, WheelIndex index) {
+  return index.value == 0 ? subject.wheel.facts : subject.providers[index.value - 1];
+}
+
+std::string elf_path(const Subject& subject, ElfRef elf) {
+  const WheelFacts& wheel = wheel_of(subject, elf.wheel);
+  const std::string path = elf_path(wheel, elf.elf);
+  return elf.wheel.value == 0 ? path : fmt::format("{}::{}", escape(wheel.file), path);
+}
+
+std::string place_path(const WheelFacts& wheel, const Place& place) {
+  if (const auto* member = std::get_if<AtMember>(&place))
+    return escape(wheel.members[member->member.value].path.text());
+  if (const auto* path = std::get_if<AtPath>(&place)) return escape(path->path);
+  if (const auto* elf = std::get_if<AtElf>(&place)) return elf_path(wheel, elf->elf);
+  return "";
+}
+
+std::string place_text(const WheelFacts& wheel, const Place& place) {
+  const std::string path = place_path(wheel, place);
+  return path.empty() ? escape(wheel.file) : fmt::format("{}::{}", escape(wheel.file), path);
+}
+
+Promise overall(const Verdict& verdict) {
+  for (const Promise promise : {Promise::Broken, Promise::Unknown, Promise::Kept})
+    if (std::ranges::find(verdict.claims, promise, &Claim::promise) != verdict.claims.end()) return promise;
+  return Promise::NoPromise;
+}
+
+std::string promise_word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
+
+std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic) {
+  std::vector<std::vector<std::string_view>> out(dynamic.needs.size());
+  for (const Import& import : dynamic.imports)
+    if (import.need && import.need->value < out.size()) out[import.need->value].push_back(import.name);
+  for (std::vector<std::string_view>& names : out) {
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,48 @@
+#include "report/shared/rule_descriptor.h"
+
+#include "base/text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+// SARIF's name for a rule is in PascalCase (3.49.7): symbol-version-too-new -> SymbolVersionTooNew.
+std::string pascal_case(std::string_view name) {
+  std::string out;
+  for (const std::string_view word : split(name, '-')) {
+    if (word.empty()) continue;
+    out += is_lower(word.front()) ? static_cast<char>(word.front() - 'a' + 'A') : word.front();
+    out += word.substr(1);
+  }
+  return out;
+}
+
+// The properties of code scanning services: `problem.severity` is error, warning or recommendation.
+std::string_view problem_of(Severity severity) {
+  if (severity == Severity::Error) return "error";
+  return severity == Severity::Warning ? "warning" : "recommendation";
+}
+
+}  // namespace
+
+std::string_view level_of(Severity severity) {
+  if (severity == Severity::Error) return "error";
+  return severity == Severity::Warning ? "warning" : "note";
+}
+
+Json rule_descriptor(const DescribedRule& described) {
+  const Rule& rule = *described.rule;
+  return {{"id", rule.code},
+          {"name", pascal_case(rule.name)},
+          {"shortDescription", {{"text", rule.summary}}},
+          {"fullDescription", {{"text", rule.why}}},
+          {"help", {{"text", described.help_text}, {"markdown", described.help_markdown}}},
+          {"helpUri", "docs/rules/" + std::string(rule.name) + ".md"},
+          {"defaultConfiguration", {{"enabled", !rule.pedantic}, {"level", level_of(rule.severity)}}},
+          {"properties",
+           {{"rule", rule.name},
+            {"precision", name_of(rule.confidence)},
+            {"problem.severity", problem_of(rule.severity)},
+            {"tags", texts(described.tags)}}}};
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,258 @@
+// The tree as text. Each file stands in full where the loader loads it first; what is loaded already, or was shown in
+// an earlier tree, is named and not followed.
+#include "report/tree/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "report/tree/tree_facts.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t deepest = 48;       // levels; the needs of what lies deeper are not shown
+constexpr std::size_t most_users = 3;     // files of one problem
+constexpr std::size_t most_headings = 8;  // files that have one tree in common
+constexpr std::string_view shown_mark = " (*)";
+
+struct Node {
+  std::string label;
+  std::vector<Node> children;
+  std::string body;  // the children in full, as text
+};
+
+// Lines of the children below one another, each with the branch that leads to it. body_of: what follows a child's
+// label, and the lines below it.
+std::string lines_of(const std::vector<Node>& children, auto body_of) {
+  std::string out;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const bool last = i + 1 == children.size();
+    const auto [mark, body] = body_of(children[i]);
+    out += fmt::format("{}{}{}\n", last ? "└── " : "├── ", children[i].label, mark);
+    if (body.empty()) continue;
+    for (const std::string_view line : split(std::string_view(body).substr(0, body.size() - 1), '\n'))
+      out += fmt::format("{}{}\n", last ? "    " : "│   ", line);
+  }
+  return out;
+}
+
+class LoadText {
+ public:
+  LoadText(const Subject& subject, const Standings& standings, const Load& load, const Paint& paint)
+      : subject_(subject), standings_(standings), root_{WheelIndex{0}, load.root}, paint_(paint) {
+    for (const Load::Need& need : load.needs) needs_[need.user].push_back(&need);
+  }
+
+  Node run() { return node_of("", root_, 0); }
+
+ private:
+  Node node_of(std::string label, ElfRef file, std::size_t depth) {
+    Node node{.label = std::move(label), .children = {}, .body = {}};
+    const auto needs = needs_.find(file);
+    if (needs == needs_.end()) return node;
+    if (depth == deepest) {
+      node.children.push_back({.label = paint_.dim("... deeper needs are not shown"), .children = {}, .body = {}});
+    } else {
+      add_children(node, needs->second, depth);
+    }
+    node.body = lines_of(node.children, [](const Node& child) { return std::pair("", std::string_view(child.body)); });
+    return node;
+  }
+
+  // What the platform has is of little interest one by one, and comes last.
+  void add_children(Node& node, const std::vector<const Load::Need*>& needs, std::size_t depth) {
+    std::vector<std::string> platform;
+    for (const Load::Need* const need : needs) {
+      const std::optional<ElfRef>& provider = need->found.provider;
+      if (standings_.of(*need) == Standing::Platform && !need->found.unreached) {
+        platform.push_back(escape(need->found.name));
+      } else if (provider && !need->first && *provider != root_) {
+        node.children.push_back(node_of(label_of(*need), *provider, depth + 1));
+      } else {
+        node.children.push_back({.label = label_of(*need), .children = {}, .body = {}});
+      }
+    }
+    if (platform.empty()) return;
+    node.children.push_back({.label = paint_.dim(fmt::format("{} => from the platform", join(platform, ", "))),
+                             .children = {},
+                             .body = {}});
+  }
+
+  std::string label_of(const Load::Need& need) const {
+    const std::string name = escape(need.found.name);
+    switch (standings_.of(need)) {
+      case Standing::Here:
+        return fmt::format("{} => {} ({})", name, file_text(*need.found.provider), how_text(need));
+      case Standing::Lucky:
+        return fmt::format("{} => {} ({})", name, file_text(*need.found.provider),
+                           paint_.yellow(fmt::format("only because {} loads it before; no search path leads there",
+                                                     first_text(need))));
+      case Standing::Platform:
+        return fmt::format("{} => from the platform; {} has that name, but no search path leads there", name,
+                           elf_path(subject_, *need.found.unreached));
+      case Standing::Declared:
+        return fmt::format("{} => another distribution (--external)", name);
+      case Standing::Missing:
+        return fmt::format("{} => {}", name,
+                           paint_.red(fmt::format("NOT FOUND: {}", standings_.why_missing(subject_, need))));
+      case Standing::Unknown:
+        break;
+    }
+    return fmt::format("{} => not in these wheels", name);
+  }
+
+  std::string file_text(ElfRef file) const {
+    const WheelFacts& wheel = wheel_of(subject_, file.wheel);
+    const auto& dynamic = wheel.elfs[file.elf.value].facts.dynamic;
+    std::string out = elf_path(subject_, file);
+    if (dynamic && dynamic->soname && *dynamic->soname != base_name(member_of(wheel, file.elf).path.text()))
+      out += fmt::format(" [soname {}]", escape(*dynamic->soname));
+    return out;
+  }
+
+  std::string first_text(const Load::Need& need) const {
+    if (!need.first || *need.first == root_) return "the root";
+    return std::string(base_name(elf_path(subject_, *need.first)));
+  }
+
+  std::string how_text(const Load::Need& need) const {
+    const NeededFound& found = need.found;
+    if (*found.provider == root_) return "the root itself";
+    if (found.how == How::AlreadyLoaded || need.first) return fmt::format("already loaded, for {}", first_text(need));
+    if (found.how == How::Path) return "by its path";
+    const std::string of = found.by && *found.by != need.user
+                               ? fmt::format(" of {}", *found.by == root_ ? "the root" : elf_path(subject_, *found.by))
+                               : "";
+    return fmt::format("{} {}{}", found.how == How::Rpath ? "RPATH" : "RUNPATH", escape(found.element), of);
+  }
+
+  const Subject& subject_;
+  const Standings& standings_;
+  const ElfRef root_;
+  const Paint& paint_;
+  std::map<ElfRef, std::vector<const Load::Need*>> needs_;
+};
+
+constexpr std::size_t indent = 9;  // of what follows "problem"
+
+// The import fails, not only in bad luck.
+bool fails(const TreeProblem& problem) {
+  return problem.kind == TreeProblem::Kind::NotFound || problem.kind == TreeProblem::Kind::MissingVersion;
+}
+
+struct ProblemOfFiles {
+  TreeProblem problem;  // of the first of them
+  std::vector<ElfRef> users;
+};
+
+// Trees of one wheel, those that are equal under one heading.
+class TreeText {
+ public:
+  TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
+      : subject_(subject), loads_(loads), paint_(paint), standings_(subject.wheel) {}
+
+  std::string run(std::size_t left_out) {
+    std::vector<Node> trees;
+    std::map<std::string, std::vector<std::size_t>> same;
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      trees.push_back(LoadText(subject_, standings_, loads_[i], paint_).run());
+      same[trees.back().body].push_back(i);
+    }
+    const std::vector<TreeProblem> each = problems_of(subject_, loads_, standings_);
+    const std::vector<ProblemOfFiles> problems = gathered(each);
+    const std::string told = problems.empty() ? paint_.green("nothing is wrong") : count_text(problems);
+    std::string out = fmt::format("{}: {}; {}\n", paint_.bold(escape(subject_.wheel.facts.file)),
+                                  plural(loads_.size(), "tree"), told);
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      const std::vector<std::size_t>& group = same[trees[i].body];
+      if (group.front() != i) continue;
+      out += '\n';
+      out += heading(group);
+      out += trees[i].body.empty() ? "needs nothing\n" : cut(trees[i]);
+    }
+    if (left_out > 0)
+      out += fmt::format("\n{}\n",
+                         paint_.yellow(fmt::format("{} not shown: name fewer members", plural(left_out, "more tree"))));
+    if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) what it needs is shown further up"));
+    return out + problems_text(problems);
+  }
+
+ private:
+  std::string count_text(const std::vector<ProblemOfFiles>& problems) const {
+    const std::string count = plural(problems.size(), "problem");
+    return std::ranges::any_of(problems, fails, &ProblemOfFiles::problem) ? paint_.red(count) : paint_.yellow(count);
+  }
+
+  std::string heading(const std::vector<std::size_t>& group) const {
+    const std::size_t shown = group.size() > most_headings ? most_headings - 1 : group.size();
+    std::string out;
+    for (std::size_t i = 0; i < shown; ++i)
+      out += fmt::format("{}\n", paint_.bold(elf_path(subject_.wheel.facts, loads_[group[i]].root)));
+    if (shown < group.size()) out += fmt::format("and {} more\n", group.size() - shown);
+    return out;
+  }
+
+  std::string cut(const Node& node) {
+    return lines_of(node.children, [&](const Node& child) -> std::pair<std::string_view, std::string> {
+      if (child.body.empty()) return {"", ""};
+      if (shown_.insert({child.label, child.body}).second) return {"", cut(child)};
+      any_cut_ = true;
+      return {shown_mark, ""};
+    });
+  }
+
+  // What is the same of several files is said once.
+  static std::vector<ProblemOfFiles> gathered(const std::vector<TreeProblem>& problems) {
+    std::vector<ProblemOfFiles> out;
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> known;
+    for (const TreeProblem& problem : problems) {
+      const auto [at, fresh] = known.try_emplace({problem.subject, problem.text}, out.size());
+      if (fresh) out.push_back({problem, {}});
+      out[at->second].users.push_back(problem.user);
+    }
+    return out;
+  }
+
+  std::string problems_text(const std::vector<ProblemOfFiles>& problems) const {
+    std::string out;
+    for (const auto& [problem, users] : problems) {
+      std::vector<std::string> files;
+      for (const ElfRef user : users) files.push_back(elf_path(subject_, user));
+      const bool is_path = problem.kind == TreeProblem::Kind::AbsolutePath;
+      const std::string line = fmt::format("{}{} {}: {}", problem.subject, is_path ? " in" : ", needed by",
+                                           first_few(files, most_users), problem.text);
+      const std::string text = wrapped(line, indent, indent);
+      out += fmt::format("{}{}\n", fails(problem) ? paint_.red("problem  ") : paint_.yellow("problem  "), text);
+    }
+    return out.empty() ? out : "\n" + out;
+  }
+
+  const Subject& subject_;
+  const std::span<const Load> loads_;
+  const Paint& paint_;
+  const Standings standings_;
+  std::set<std::pair<std::string, std::string>> shown_;  // label and body of what was shown in full
+  bool any_cut_ = false;
+};
+
+}  // namespace
+
+std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts> providers,
+                         const TreeOptions& options) {
+  if (options.json) return tree_json(trees, providers);
+  const Paint paint(options.colour);
+  std::string out;
+  for (const Tree& tree : trees) {
+    if (!out.empty()) out += '\n';
+    out += TreeText({tree.wheel, providers}, tree.loads, paint).run(tree.left_out);
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,155 @@
+// The one opinion here is the verdict's: whether a claimed tag promises a library is an unmet_requirement of the claim
+// or not.
+#include "report/tree/tree_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <variant>
+
+#include "base/text.h"
+
+namespace wheelcheck::report {
+
+std::string_view name_of(Standing standing) {
+  switch (standing) {
+    case Standing::Here:
+      return "here";
+    case Standing::Platform:
+      return "platform";
+    case Standing::Declared:
+      return "declared";
+    case Standing::Lucky:
+      return "loaded-by-another";
+    case Standing::Missing:
+      return "missing";
+    case Standing::Unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view name_of(TreeProblem::Kind kind) {
+  switch (kind) {
+    case TreeProblem::Kind::NotFound:
+      return "not-found";
+    case TreeProblem::Kind::LoadedByAnother:
+      return "loaded-by-another";
+    case TreeProblem::Kind::AbsolutePath:
+      return "absolute-path";
+    case TreeProblem::Kind::MissingVersion:
+      break;
+  }
+  return "missing-version";
+}
+
+PathInForce path_in_force(const DynamicFacts& dynamic) {
+  const bool runpath = !dynamic.search.runpath.empty();
+  return {runpath ? "RUNPATH" : "RPATH", runpath ? dynamic.search.runpath : dynamic.search.rpath};
+}
+
+Standings::Standings(const WheelReport& wheel) : promises_(wheel) {
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (!claim.assessment) continue;
+    const Assessment& assessment = wheel.assessments[*claim.assessment];
+    for (const RequirementIndex unmet_requirement : claim.unmet_requirements) {
+      const auto* const asks = std::get_if<LibraryRequirement>(&assessment.requirements[unmet_requirement.value].what);
+      if (asks == nullptr) continue;
+      std::vector<std::string>& tags = unpromised_[asks->library];
+      if (std::ranges::find(tags, claim.tag.text) == tags.end()) tags.push_back(claim.tag.text);
+    }
+  }
+}
+
+Standing Standings::of(const Load::Need& need) const {
+  const NeededFound& found = need.found;
+  if (found.provider) return need.own_search ? Standing::Here : Standing::Lucky;
+  if (found.found == Found::InProcess) return Standing::Platform;
+  if (found.found == Found::Declared) return Standing::Declared;
+  if (need.user.wheel.value != 0) return Standing::Unknown;
+  const std::string_view promise = promises_.of(need.user.elf, found.name);
+  if (promise.starts_with("promised by no ") || unpromised_.contains(found.name)) return Standing::Missing;
+  return promise.empty() ? Standing::Unknown : Standing::Platform;
+}
+
+std::string Standings::why_missing(const Subject& subject, const Load::Need& need) const {
+  const std::string_view promise = promises_.of(need.user.elf, need.found.name);
+  std::string out = "not in the wheel";
+  if (!promise.empty()) out += fmt::format(", {}", promise);
+  const auto tags = unpromised_.find(need.found.name);
+  if (tags != unpromised_.end() && !promise.starts_with("promised by no "))
+    out += fmt::format(", not by {}", escape(join(tags->second, ", ")));
+  if (need.found.unreached)
+    out += fmt::format("; {} has that name, but no search path leads there: found only if something loads it before",
+                       elf_path(subject, *need.found.unreached));
+  return out;
+}
+
+namespace {
+
+class Problems {
+ public:
+  Problems(const Subject& subject, const Standings& standings) : subject_(subject), standings_(standings) {}
+
+  std::vector<TreeProblem> run(std::span<const Load> loads) {
+    for (const Load& load : loads) {
+      check_file({WheelIndex{0}, load.root});
+      for (const Load::Need& need : load.needs) {
+        check_need(need);
+        if (need.found.provider) check_file(*need.found.provider);
+      }
+    }
+    for (const MissingVersion& missing : subject_.wheel.resolution.missing_versions) check_version(missing);
+    return std::move(out_);
+  }
+
+ private:
+  void add(TreeProblem problem) {
+    if (seen_.insert(problem).second) out_.push_back(std::move(problem));
+  }
+
+  void check_need(const Load::Need& need) {
+    const Standing standing = standings_.of(need);
+    const std::string name = escape(need.found.name);
+    if (standing == Standing::Missing)
+      add({TreeProblem::Kind::NotFound, need.user, name, "not found: " + standings_.why_missing(subject_, need)});
+    if (standing != Standing::Lucky || need.user.wheel.value != 0) return;
+    add({TreeProblem::Kind::LoadedByAnother, need.user, name,
+         fmt::format("found only because {} is loaded before; no search path of this file leads there",
+                     elf_path(subject_, *need.found.provider))});
+  }
+
+  void check_file(ElfRef file) {
+    if (file.wheel.value != 0 || !files_.insert(file).second) return;
+    const auto& dynamic = subject_.wheel.facts.elfs[file.elf.value].facts.dynamic;
+    if (!dynamic) return;
+    const PathInForce path = path_in_force(*dynamic);
+    for (const std::string_view element : path.elements)
+      if (element.starts_with('/'))
+        add({TreeProblem::Kind::AbsolutePath, file, fmt::format("{} {}", path.kind, escape(element)),
+             "an absolute path finds nothing of the wheel, and whatever lies there on the user's machine"});
+  }
+
+  void check_version(const MissingVersion& missing) {
+    const ElfRef user{WheelIndex{0}, missing.user};
+    if (!files_.contains(user)) return;
+    const VersionNeed& need = subject_.wheel.facts.elfs[missing.user.value].facts.dynamic->needs[missing.need.value];
+    add({TreeProblem::Kind::MissingVersion, user, escape(need.version),
+         fmt::format("{} does not define it, so this file is not loaded", elf_path(subject_, missing.provider))});
+  }
+
+  const Subject& subject_;
+  const Standings& standings_;
+  std::vector<TreeProblem> out_;
+  std::set<TreeProblem> seen_;
+  std::set<ElfRef> files_;
+};
+
+}  // namespace
+
+std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads, const Standings& standings) {
+  return Problems(subject, standings).run(loads);
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,119 @@
+// Everything that keeps a wheel from one tag, file by file, so that its author knows what to rebuild or to avoid.
+#include "report/why/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <variant>
+
+#include "base/text.h"
+#include "report/shared/level_of_tag.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "report/shared/unmet_requirement.h"
+#include "report/why/why_answer.h"
+
+namespace wheelcheck::report {
+namespace {
+
+// What one file asks and does not get.
+struct FileUnmetRequirements {
+  std::vector<std::string> general;  // about the file itself: machine, instructions, interpreter
+  // library -> what of it -> symbols; "" for the library itself
+  std::map<std::string,
+           std::map<std::string, std::vector<std::string>, std::function<bool(const std::string&, const std::string&)>>>
+      libraries;
+};
+
+bool newest_first(const std::string& a, const std::string& b) { return natural_order(b, a) < 0; }
+
+std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, LevelIndex level) {
+  std::map<ElfIndex, FileUnmetRequirements> out;
+  for (const RequirementIndex index : assessment.levels[level.value].unmet_requirements) {
+    const Requirement& requirement = assessment.requirements[index.value];
+    FileUnmetRequirements& file = out[requirement.elf];
+    const auto of = [&](const std::string& library) -> auto& {
+      return file.libraries.try_emplace(escape(library), newest_first).first->second;
+    };
+    if (const auto* version = std::get_if<VersionRequirement>(&requirement.what)) {
+      std::vector<std::string>& symbols = of(version->library)[escape(version->version)];
+      for (const std::string& symbol : version->symbols) symbols.push_back(escape(symbol));
+    } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
+      of(library->library)[""] = {promised_by(assessment, index)};
+    } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
+      of(symbol->library)["denied"].push_back(escape(symbol->symbol));
+    } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {
+      of(missing->library)[escape(missing->version)] = {"not defined by the copy in the wheel"};
+    } else {
+      file.general.push_back(subject_of(requirement));
+    }
+  }
+  return out;
+}
+
+void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint) {
+  for (const std::string& text : file.general) out += fmt::format("  {}\n", paint.cyan(text));
+  for (const auto& [library, nodes] : file.libraries) {
+    const auto whole = nodes.find("");
+    out += fmt::format("  {}", library);
+    if (whole != nodes.end()) out += fmt::format("  not in the wheel, {}", whole->second.front());
+    out += "\n";
+    std::size_t width = 0;
+    for (const auto& [node, symbols] : nodes) width = std::max(width, columns(node));
+    for (const auto& [node, symbols] : nodes) {
+      if (node.empty()) continue;
+      const std::string names = symbols.empty() ? "no symbol names it" : join(symbols, ", ");
+      out += fmt::format("    {}  {}\n", paint.cyan(node) + std::string(width - columns(node), ' '),
+                         wrapped(names, 6 + width, 6 + width));
+    }
+  }
+}
+
+std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::string_view tag, const Paint& paint) {
+  const Assessment& assessment = wheel.assessments[found.assessment];
+  const std::vector<RequirementIndex>& unmet_requirements = assessment.levels[found.level.value].unmet_requirements;
+  const std::string name = escape(assessment.level_names[found.level.value]);
+  const std::size_t total = assessment.requirements.size();
+  std::string out;
+  if (!found.exact) out = fmt::format("no policy is known for {}: {} judges it\n", escape(tag), name);
+  if (unmet_requirements.empty()) {
+    return out + fmt::format("{}: {} {}, nothing stands in between ({} of {} met)\n",
+                             paint.bold(escape(wheel.facts.file)), paint.green("fits"), name, total,
+                             plural(total, "requirement"));
+  }
+  const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
+  out += fmt::format("{}: {} {}, {} of {} met; {} in {}\n", paint.bold(escape(wheel.facts.file)),
+                     paint.red("does not fit"), name, total - unmet_requirements.size(), plural(total, "requirement"),
+                     plural(unmet_requirements.size(), "obstacle"), plural(files.size(), "file"));
+  out +=
+      wrapped(fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 0, 10) + "\n";
+  for (const auto& [elf, file] : files) {
+    out += fmt::format("\n{}\n", paint.bold(elf_path(wheel.facts, elf)));
+    add_file(out, file, paint);
+  }
+  return out + fmt::format("\nthe content fits {}\n", escape(assessment.level_names[assessment.best.value]));
+}
+
+}  // namespace
+
+Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options) {
+  const Result<std::vector<LevelOfTag>> found = levels_of_tag(wheel, tag);
+  if (!found) return std::unexpected(found.error());
+  if (options.json) {
+    Json answers = Json::array();
+    for (const LevelOfTag& level : *found) answers.push_back(why_answer_json(wheel, level));
+    return why_document(wheel, safe(tag), std::move(answers));
+  }
+  const Paint paint(options.colour);
+  std::string out;
+  for (const LevelOfTag& level : *found) {
+    if (!out.empty()) out += "\n";
+    out += answer_text(wheel, level, tag, paint);
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::report

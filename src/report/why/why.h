@@ -1,0 +1,27 @@
+// `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wheelcheck/remediation.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::report {
+
+struct WhyOptions {
+  bool json = false;
+  bool colour = false;
+};
+// Every unmet_requirement by name: file, library, version node, symbols. Usage for a tag that the wheel was not
+// measured against.
+Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options);
+// What would have to go so that it fits the tag, or without one the tag that is cheapest to reach, and the other steps.
+// paths: of cheapest().
+Result<std::string> render_why_cheapest(const WheelReport& wheel, std::optional<std::string_view> tag,
+                                        std::span<const RemediationPath> paths, const WhyOptions& options);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,269 @@
+// Builds the catalog: where pip puts each file, which names lead to it, and what its search paths mean.
+#include "resolver/catalog.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelcheck::resolver {
+namespace {
+
+std::string_view directory_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+// The installed site-packages with its '/', seen from a file of the wheel's root, or from one that *.data/platlib moves
+// there; empty if the wheel has no such file.
+std::string_view site_of(const WheelFacts& wheel) {
+  for (const ElfMember& elf : wheel.elfs) {
+    const std::string_view installed = elf.installed;
+    if (elf.member.value >= wheel.members.size()) continue;
+    std::string_view inside = wheel.members[elf.member.value].path.text();
+    if (const std::size_t data = inside.find(".data/"); data < inside.find('/')) {
+      const std::string_view rest = inside.substr(data + 6);
+      if (!rest.starts_with("purelib/") && !rest.starts_with("platlib/")) continue;
+      inside = rest.substr(8);
+    }
+    if (installed.size() > inside.size() && installed.ends_with(inside))
+      return installed.substr(0, installed.size() - inside.size());
+  }
+  return {};
+}
+
+// Why no loader would map the file, whatever machine it is for (glibc elf/dl-load.c, open_verify and
+// _dl_map_object_from_fd): EI_OSABI other than SYSV (0) and GNU (3), no shared object, no dynamic section.
+bool is_loadable(const ElfMember& member) {
+  const ElfFacts& facts = member.facts;
+  return !std::holds_alternative<BrokenElf>(member.role) && (facts.os_abi == 0 || facts.os_abi == 3) &&
+         facts.kind == ElfKind::SharedObject && facts.dynamic && !facts.debug_only;
+}
+
+}  // namespace
+
+NameIndex Names::add(std::string_view text) {
+  const auto [place, fresh] = index_.try_emplace(text, NameIndex{static_cast<std::uint32_t>(texts_.size())});
+  if (fresh) texts_.push_back(text);
+  return place->second;
+}
+
+std::optional<NameIndex> Names::find(std::string_view text) const {
+  const auto found = index_.find(text);
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
+}
+
+DirectoryIndex Directories::add(DirectoryIndex base, std::string_view path) {
+  DirectoryIndex at = base;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const NameIndex name = names_.add(path.substr(0, slash));
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    const DirectoryIndex next{static_cast<std::uint32_t>(directories_.size())};
+    const auto [place, fresh] = children_.try_emplace(pair_key(at.value, name.value), next);
+    if (fresh) directories_.push_back({at, name});
+    at = place->second;
+  }
+  return at;
+}
+
+std::optional<DirectoryIndex> Directories::find(std::string_view path) const {
+  DirectoryIndex at = prefix;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      if (at == prefix) return std::nullopt;
+      at = directories_[at.value].parent;
+      continue;
+    }
+    const auto name = names_.find(part);
+    if (!name) return std::nullopt;
+    const auto child = children_.find(pair_key(at.value, name->value));
+    if (child == children_.end()) return std::nullopt;
+    at = child->second;
+  }
+  return at;
+}
+
+std::string Directories::path(DirectoryIndex directory) const {
+  std::vector<std::string_view> parts;
+  for (; directory != prefix; directory = directories_[directory.value].parent)
+    parts.push_back(names_.text(directories_[directory.value].name));
+  std::string out;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    if (!out.empty()) out += '/';
+    out += *part;
+  }
+  return out;
+}
+
+Catalog::Catalog(const WheelFacts& wheel, std::span<const WheelFacts> providers) {
+  std::string_view site = site_of(wheel);
+  for (std::size_t i = 0; site.empty() && i < providers.size(); ++i) site = site_of(providers[i]);
+  if (site.ends_with('/')) site_ = directories_.add(Directories::prefix, site.substr(0, site.size() - 1));
+  const auto add_wheel = [&](const WheelFacts& facts, std::uint32_t number) {
+    const std::string_view own_site = site_of(facts);
+    for (std::uint32_t i = 0; i < facts.elfs.size(); ++i)
+      add_elf(facts.elfs[i], {WheelIndex{number}, ElfIndex{i}}, own_site);
+  };
+  add_wheel(wheel, 0);
+  for (std::uint32_t i = 0; i < providers.size(); ++i) add_wheel(providers[i], i + 1);
+  add_members(wheel);
+  for (const WheelFacts& provider : providers) add_members(provider);
+  index_names();
+}
+
+void Catalog::add_elf(const ElfMember& member, ElfRef ref, std::string_view site) {
+  // A wheel that was read for another Python version still lies in the same site-packages.
+  std::string_view path = member.installed;
+  DirectoryIndex base = Directories::prefix;
+  if (!site.empty() && path.starts_with(site)) {
+    base = site_;
+    path.remove_prefix(site.size());
+  }
+  const ElfFacts& facts = member.facts;
+  const auto machine = machines_.try_emplace({facts.bits, facts.little_endian, facts.machine},
+                                             static_cast<std::uint32_t>(machines_.size()));
+  File file{.ref = ref,
+            .member = &member,
+            .machine = machine.first->second,
+            .directory = directories_.add(base, directory_name(path)),
+            .base = names_.add(base_name(path)),
+            .soname = {},
+            .needed = {},
+            .filters = {},
+            .auxiliaries = {},
+            .versioned = {}};
+  if (facts.dynamic) {
+    const auto number = [&](std::string_view text) { return names_.add(text); };
+    if (facts.dynamic->soname) file.soname = number(*facts.dynamic->soname);
+    std::ranges::transform(facts.dynamic->needed, std::back_inserter(file.needed), number);
+    std::ranges::transform(facts.dynamic->filters, std::back_inserter(file.filters), number);
+    std::ranges::transform(facts.dynamic->auxiliaries, std::back_inserter(file.auxiliaries), number);
+    for (std::uint32_t i = 0; i < facts.dynamic->needs.size(); ++i) {
+      const VersionNeed& need = facts.dynamic->needs[i];
+      if (need.weak) continue;
+      const NameIndex library = number(need.library);
+      if (file.versioned.empty() || file.versioned.back().library != library) file.versioned.push_back({library, {}});
+      file.versioned.back().needs.push_back(NeedIndex{i});
+    }
+  }
+  const FileIndex index{static_cast<std::uint32_t>(files_.size())};
+  directories_.put(file.directory, file.base, index);
+  files_.push_back(std::move(file));
+}
+
+// Directories count although no library lies in them (a path leads through them), and so do files that bear a library's
+// name but are none: a symbolic link that was packed as text ends the search with "file too short".
+void Catalog::add_members(const WheelFacts& wheel) {
+  std::vector<bool> is_elf(wheel.members.size());
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.member.value < is_elf.size()) is_elf[elf.member.value] = true;
+  for (std::size_t i = 0; i < wheel.members.size(); ++i) {
+    std::string_view path = wheel.members[i].path.text();
+    DirectoryIndex base = site_;
+    if (const std::size_t data = path.find(".data/"); data < path.find('/')) {
+      path.remove_prefix(data + 6);
+      const bool to_site = path.starts_with("purelib/") || path.starts_with("platlib/");
+      if (!to_site && !path.starts_with("data/")) continue;  // scripts and headers hold no libraries
+      if (!to_site) base = Directories::prefix;
+      path.remove_prefix(path.find('/') + 1);
+    }
+    const DirectoryIndex directory = directories_.add(base, directory_name(path));
+    if (is_elf[i]) continue;
+    const auto name = names_.find(base_name(path));
+    if (!name) continue;  // nobody asks for it
+    directories_.put(directory, *name, std::nullopt);
+    if (is_file_name_.size() <= name->value) is_file_name_.resize(name->value + 1);
+    is_file_name_[name->value] = true;
+  }
+}
+
+void Catalog::index_names() {
+  called_.resize(names_.size());
+  is_file_name_.resize(names_.size());
+  for (std::uint32_t i = 0; i < files_.size(); ++i) {
+    const File& file = files_[i];
+    called_[file.base.value].push_back({i});
+    is_file_name_[file.base.value] = true;
+    if (file.soname && *file.soname != file.base) called_[file.soname->value].push_back({i});
+  }
+}
+
+Fit Catalog::fit(FileIndex file, FileIndex process, Dialect dialect) const {
+  const File& candidate = files_[file.value];
+  const File& opened = files_[process.value];
+  if (candidate.machine == opened.machine) return is_loadable(*candidate.member) ? Fit::Loads : Fit::Refused;
+  // musl takes the first file that it can open; it does not look further.
+  if (dialect != Dialect::Glibc) return Fit::Refused;
+  // glibc checks class, byte order, OS ABI and only then the machine; only another class or machine is passed over.
+  const ElfFacts& facts = candidate.member->facts;
+  if (std::holds_alternative<BrokenElf>(candidate.member->role)) return Fit::Refused;
+  if (facts.bits != opened.member->facts.bits) return Fit::Skipped;
+  if (facts.little_endian != opened.member->facts.little_endian) return Fit::Refused;
+  return facts.os_abi == 0 || facts.os_abi == 3 ? Fit::Skipped : Fit::Refused;
+}
+
+std::vector<SearchElement> Catalog::elements(const std::vector<std::string_view>& texts, const File& file,
+                                             Dialect dialect) const {
+  std::vector<SearchElement> out;
+  if (dialect == Dialect::Musl && std::ranges::any_of(texts, has_unknown_token_for_musl)) return out;
+  const std::string origin = directories_.path(file.directory);
+  std::set<std::vector<DirectoryIndex>> seen;
+  for (const std::string_view text : texts) {
+    const std::vector<std::string> paths = expand(text, origin, file.member->facts.arch, dialect);
+    SearchElement element{text, {}};
+    for (const std::string& path : paths)
+      if (const auto directory = directories_.find(path)) element.directories.push_back(*directory);
+    // All meanings of $LIB and $PLATFORM, or none: what one distribution finds another does not.
+    if (paths.empty() || element.directories.size() != paths.size()) continue;
+    if (seen.insert(element.directories).second) out.push_back(std::move(element));
+  }
+  return out;
+}
+
+SearchPaths Catalog::search_paths(FileIndex index, Dialect dialect) const {
+  SearchPaths out;
+  const File& file = files_[index.value];
+  if (!file.member->facts.dynamic) return out;
+  const SearchPath& search = file.member->facts.dynamic->search;
+  const bool has_runpath = !search.runpath.empty();
+  switch (dialect) {
+    case Dialect::Glibc:  // elf/get-dynamic-info.h drops DT_RPATH where DT_RUNPATH is present
+      out.own_only = has_runpath;
+      if (has_runpath)
+        out.own = elements(search.runpath, file, dialect);
+      else
+        out.inherited = elements(search.rpath, file, dialect);
+      break;
+    case Dialect::Musl:  // ldso/dynlink.c, decode_dyn: one path, whichever of the two tags gave it
+      out.inherited_how = has_runpath ? How::Runpath : How::Rpath;
+      out.inherited = elements(has_runpath ? search.runpath : search.rpath, file, dialect);
+      break;
+    case Dialect::Bionic:  // linker.cpp knows DT_RUNPATH only
+      out.own_only = true;
+      out.own = elements(search.runpath, file, dialect);
+      break;
+  }
+  return out;
+}
+
+std::vector<const Entry*> Catalog::places(std::string_view name, FileIndex user, Dialect dialect) const {
+  std::vector<const Entry*> out;
+  if (dialect != Dialect::Glibc) return out;  // elf/dl-deps.c replaces tokens in DT_NEEDED; the others open it as it is
+  const File& file = files_[user.value];
+  for (const std::string& path : expand(name, directories_.path(file.directory), file.member->facts.arch, dialect)) {
+    const auto directory = directories_.find(directory_name(path));
+    const auto base = names_.find(base_name(path));
+    const Entry* const entry = directory && base ? directories_.at(*directory, *base) : nullptr;
+    if (!entry) return {};
+    out.push_back(entry);
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::resolver

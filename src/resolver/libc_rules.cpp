@@ -1,0 +1,178 @@
+// The tables of the three loaders: names that a process always has, and what the tokens stand for.
+#include "resolver/libc_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/text.h"
+
+namespace wheelcheck::resolver {
+namespace {
+
+using namespace std::string_view_literals;
+
+bool is_glibc_loader(std::string_view name) {
+  return name.starts_with("ld-linux") || name.starts_with("ld64.so.") || name == "ld.so.1" || name == "ld.so";
+}
+
+// musl is one file under many names: a DT_NEEDED that begins like one of its historic parts is never searched for
+// (ldso/dynlink.c, load_library), whatever follows: libc.musl-x86_64.so.1, but libc.so.6 and libm.so.6 as well.
+bool is_musl_itself(std::string_view name) {
+  static constexpr std::array parts{"libc."sv,  "libpthread."sv, "librt."sv,  "libm."sv,
+                                    "libdl."sv, "libutil."sv,    "libxnet."sv};
+  return name.starts_with("ld-musl-") ||
+         std::ranges::any_of(parts, [&](std::string_view part) { return name.starts_with(part); });
+}
+
+// What each token can stand for. $LIB is fixed when glibc is built (DL_DST_LIB: lib64 on Fedora and SUSE, lib on Arch,
+// the multiarch directory on Debian); $PLATFORM is AT_PLATFORM of the kernel, on x86-64 overridden by what
+// sysdeps/x86/cpu-features.c finds out about the processor.
+struct Meanings {
+  Arch arch;
+  std::array<std::string_view, 3> lib;
+  std::array<std::string_view, 5> platform;  // none: the kernel sets no AT_PLATFORM, and the token voids the path
+};
+constexpr std::array meanings{
+    Meanings{Arch::x86_64, {"lib64", "lib", "lib/x86_64-linux-gnu"}, {"x86_64", "haswell", "xeon_phi"}},
+    Meanings{Arch::i686, {"lib", "lib/i386-linux-gnu"}, {"i686", "i586"}},
+    Meanings{Arch::aarch64, {"lib64", "lib", "lib/aarch64-linux-gnu"}, {"aarch64"}},
+    Meanings{Arch::armv7l, {"lib", "lib/arm-linux-gnueabihf"}, {"v7l", "v8l"}},
+    Meanings{Arch::armv6l, {"lib", "lib/arm-linux-gnueabihf"}, {"v6l", "v7l", "v8l"}},
+    Meanings{Arch::ppc64le, {"lib64", "lib", "lib/powerpc64le-linux-gnu"}, {"power8", "power9", "power10", "power11"}},
+    Meanings{Arch::ppc64, {"lib64", "lib", "lib/powerpc64-linux-gnu"}, {"power7", "power8", "power9", "power10"}},
+    Meanings{Arch::s390x, {"lib64", "lib", "lib/s390x-linux-gnu"}, {"z13", "z14", "z15", "z16", "z17"}},
+    Meanings{Arch::riscv64, {"lib64/lp64d", "lib", "lib/riscv64-linux-gnu"}, {}},
+    Meanings{Arch::loongarch64, {"lib64", "lib", "lib/loongarch64-linux-gnu"}, {"loongarch"}},
+};
+
+std::vector<std::string_view> known(std::span<const std::string_view> texts) {
+  std::vector<std::string_view> out;
+  std::ranges::copy_if(texts, std::back_inserter(out), [](std::string_view text) { return !text.empty(); });
+  return out;
+}
+
+enum class Token { None, Origin, Lib, Platform };
+struct Scanned {
+  Token token = Token::None;
+  std::size_t length = 0;  // with the '$' and the braces
+};
+
+// glibc elf/dl-load.c, is_dst: the longest identifier counts, so $ORIGINAL is no token; braces end it where they close.
+// musl compares the first letters only.
+Scanned scan(std::string_view at, Dialect dialect) {
+  static constexpr std::array tokens{std::pair{"ORIGIN"sv, Token::Origin}, std::pair{"LIB"sv, Token::Lib},
+                                     std::pair{"PLATFORM"sv, Token::Platform}};
+  const bool braces = at.starts_with("${");
+  const std::string_view rest = at.substr(braces ? 2 : 1);
+  for (const auto& [name, token] : tokens) {
+    if (!rest.starts_with(name)) continue;
+    if (dialect == Dialect::Musl && token != Token::Origin) continue;
+    if (dialect == Dialect::Bionic && token == Token::Platform) continue;
+    const char next = rest.size() > name.size() ? rest[name.size()] : '\0';
+    if (braces && next != '}') continue;
+    if (!braces && dialect != Dialect::Musl && (is_alnum(next) || next == '_')) continue;
+    return {token, name.size() + (braces ? 3 : 1)};
+  }
+  return {};
+}
+
+// PATH_MAX: the kernel opens no longer path. A text full of tokens must not grow without bound.
+constexpr std::size_t longest_path = 4096;
+
+bool uses(std::string_view text, Token token, Dialect dialect) {
+  for (std::size_t i = text.find('$'); i != std::string_view::npos; i = text.find('$', i + 1))
+    if (scan(text.substr(i), dialect).token == token) return true;
+  return false;
+}
+
+// None: the architecture is unknown, and so is what the token means there.
+std::vector<std::string_view> lib_meanings(Arch arch, Dialect dialect) {
+  if (dialect == Dialect::Bionic) {
+    const bool wide = arch == Arch::x86_64 || arch == Arch::aarch64 || arch == Arch::riscv64;
+    return {wide ? "lib64"sv : "lib"sv};
+  }
+  const auto row = std::ranges::find(meanings, arch, &Meanings::arch);
+  return row == meanings.end() ? std::vector<std::string_view>{} : known(row->lib);
+}
+std::vector<std::string_view> platform_meanings(Arch arch) {
+  const auto row = std::ranges::find(meanings, arch, &Meanings::arch);
+  return row == meanings.end() ? std::vector<std::string_view>{} : known(row->platform);
+}
+
+}  // namespace
+
+Dialect dialect_of(Libc libc) {
+  switch (libc) {
+    case Libc::Musl:
+      return Dialect::Musl;
+    case Libc::Bionic:
+      return Dialect::Bionic;
+    case Libc::Glibc:
+    case Libc::None:
+      break;
+  }
+  return Dialect::Glibc;
+}
+
+bool in_process(std::string_view name, Dialect dialect, bool program) {
+  switch (dialect) {
+    case Dialect::Glibc:
+      return is_glibc_loader(name) || (!program && promised_to_programs(name, dialect));
+    case Dialect::Musl:
+      return is_musl_itself(name);
+    case Dialect::Bionic:
+      return !program && promised_to_programs(name, dialect);
+  }
+  return false;
+}
+
+bool promised_to_programs(std::string_view name, Dialect dialect) {
+  switch (dialect) {
+    case Dialect::Glibc:
+      return name == "libc.so.6" || name == "libm.so.6";
+    case Dialect::Musl:
+      return false;
+    case Dialect::Bionic:
+      return name == "libc.so" || name == "libm.so" || name == "libdl.so";
+  }
+  return false;
+}
+
+std::vector<std::string> expand(std::string_view text, std::string_view origin, Arch arch, Dialect dialect) {
+  if (!text.starts_with('$') || scan(text, dialect).token != Token::Origin) return {};
+  const std::vector<std::string_view> unused{""};
+  const auto libs = uses(text, Token::Lib, dialect) ? lib_meanings(arch, dialect) : unused;
+  const auto platforms = uses(text, Token::Platform, dialect) ? platform_meanings(arch) : unused;
+  std::vector<std::string> out;
+  for (const std::string_view lib : libs)
+    for (const std::string_view platform : platforms) {
+      auto path = replace_tokens(text, {origin, lib, platform}, dialect);
+      if (!path) return {};
+      out.push_back(std::move(*path));
+    }
+  return out;
+}
+
+std::optional<std::string> replace_tokens(std::string_view text, const Tokens& tokens, Dialect dialect) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() > longest_path) return std::nullopt;
+    const Scanned found = text[i] == '$' ? scan(text.substr(i), dialect) : Scanned{};
+    if (found.token == Token::None) {
+      out += text[i++];
+      continue;
+    }
+    out += found.token == Token::Origin ? tokens.origin : found.token == Token::Lib ? tokens.lib : tokens.platform;
+    i += found.length;
+  }
+  return out;
+}
+
+bool has_unknown_token_for_musl(std::string_view text) {
+  for (std::size_t i = text.find('$'); i != std::string_view::npos; i = text.find('$', i + 1))
+    if (scan(text.substr(i), Dialect::Musl).token == Token::None) return true;
+  return false;
+}
+
+}  // namespace wheelcheck::resolver

@@ -1,0 +1,107 @@
+// WC301: an interface that names both std::string of libstdc++, in one file or in files that call each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "mangling/cxx_name.h"
+#include "model/each_symbol.h"
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::uint32_t enough = 10;  // symbols of each; fewer are a shim or an example
+
+std::string examples(const std::vector<std::string_view>& names) { return list_of({names.begin(), names.end()}, 5); }
+constexpr std::string_view one_abi =
+    "compile all of it, static libraries too, with the same -D_GLIBCXX_USE_CXX11_ABI=0 or =1";
+
+// What the interface clearly is; None where it is neither, or both.
+StringAbi mostly(const CxxAbi& abi) {
+  if (abi.own_old >= enough && abi.own_new < enough) return StringAbi::Old;
+  if (abi.own_new >= enough && abi.own_old < enough) return StringAbi::New;
+  return StringAbi::None;
+}
+
+void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
+  const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+  if (abi.own_old < enough || abi.own_new < enough) return;
+  emit({.place = AtElf{index},
+        .message = fmt::format("exports functions with both std::string: {} with the old one, {} with the new one",
+                               abi.own_old, abi.own_new),
+        .evidence = {{"old", examples(abi.examples_old)}, {"new", examples(abi.examples_new)}},
+        .fix = std::string(one_abi),
+        .severity = {},
+        .confidence = {}});
+}
+
+// C++ functions of the provider that the user imports, and nobody's runtime.
+std::vector<std::string> calls(const ElfMember& user, const ElfMember& provider) {
+  std::vector<std::string> found;
+  std::unordered_set<std::string_view> wanted;
+  for (const Import& import : user.facts.dynamic->imports)
+    if (!import.need && is_cxx_name(import.name) && cxx_scope(import.name) == CxxScope::User)
+      wanted.insert(import.name);
+  if (wanted.empty()) return found;
+  each_symbol(provider.facts.dynamic->exports, [&](const Export& symbol) {
+    if (wanted.contains(symbol.name)) found.emplace_back(symbol.name);
+  });
+  std::ranges::sort(found);
+  return found;
+}
+
+void check_links(const WheelView& view, const Emit& emit, ElfIndex index) {
+  if (index.value >= view.resolution.needed.size()) return;
+  const StringAbi own = mostly(view.analysis.elfs[index.value].cxx);
+  if (own == StringAbi::None) return;
+  for (const NeededFound& found : view.resolution.needed[index.value]) {
+    if (found.found != Found::InWheel || !found.provider || found.provider->wheel.value != 0) continue;
+    const ElfIndex other = found.provider->elf;
+    const StringAbi theirs = mostly(view.analysis.elfs[other.value].cxx);
+    if (theirs == StringAbi::None || theirs == own) continue;
+    const auto called = calls(view.wheel.elfs[index.value], view.wheel.elfs[other.value]);
+    if (called.empty()) continue;
+    emit({.place = AtElf{index},
+          .message = fmt::format("has an interface with the {} std::string and calls {}, which has the {} one",
+                                 name_of(own), path_of(view, other), name_of(theirs)),
+          .evidence = {{"calls", list_of(called)}},
+          .fix = std::string(one_abi),
+          .severity = {},
+          .confidence = Confidence::Medium});
+  }
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic) return;
+    check_file(view, emit, index);
+    check_links(view, emit, index);
+  });
+}
+
+}  // namespace
+
+extern const Rule string_abi_mixed{
+    .code = "WC301",
+    .name = "string-abi-mixed",
+    .severity = Severity::Warning,
+    .summary = "A C++ interface names both std::string of libstdc++.",
+    .why =
+        "Since GCC 5 libstdc++ has two std::string and two std::list, of different size and layout: the old one, "
+        "mangled `Ss`, and std::__cxx11. A function that takes one cannot be linked by code that has the other "
+        "(`undefined symbol: ...RKSs`), and a class that holds one has another size on the other side, which no linker "
+        "sees. Where one interface has both, half of it is closed to every user.",
+    .remedy =
+        "Compile all of it, the static libraries inside too, with one value of `_GLIBCXX_USE_CXX11_ABI`. The images "
+        "manylinux2014 and older can only speak the old one (their libstdc++ is too old for the other); "
+        "manylinux_2_28 speaks the new one unless told otherwise. `nm -DC FILE | grep 'std::__cxx11'` lists one half.",
+    .false_positives =
+        "A library that offers both on purpose, one for each kind of caller. Fewer than 10 symbols of either kind are "
+        "not reported, nor is what belongs to libstdc++ itself: the newer parts of it that Red Hat's toolsets link in "
+        "have "
+        "both.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

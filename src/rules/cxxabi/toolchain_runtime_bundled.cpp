@@ -1,0 +1,96 @@
+// WC304: a copy of the compiler's or the C library's own libraries in the wheel, where the tag promises the system's.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "rules/cxxabi/toolchain.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+struct Use {
+  std::vector<std::string> users;
+  bool in_the_interpreter = false;  // loaded by something that is imported, not only by programs
+};
+
+Use use_of(const WheelView& view, ElfIndex library) {
+  Use use;
+  for (std::uint32_t i = 0; i < view.resolution.needed.size(); ++i) {
+    for (const NeededFound& found : view.resolution.needed[i]) {
+      if (found.provider != ElfRef{WheelIndex{0}, library}) continue;
+      use.users.emplace_back(path_of(view, ElfIndex{i}));
+      const ElfIndex root = found.root.wheel.value == 0 ? found.root.elf : ElfIndex{i};
+      if (!std::holds_alternative<Program>(view.wheel.elfs[root.value].role)) use.in_the_interpreter = true;
+    }
+  }
+  return use;
+}
+
+// musl's policies promise neither libstdc++ nor libgcc_s, so a wheel for musl has to carry them. Android's C++ library
+// is libc++_shared, which is meant to be carried, and is not looked at here at all.
+bool has_to_be_carried(const WheelView& view, const ElfMember& elf, Toolchain what) {
+  if (what != Toolchain::Libstdcxx && what != Toolchain::Libgcc) return false;
+  return elf.libc == Libc::Musl || elf.libc == Libc::Bionic ||
+         (!claims_family(view, PlatformTag::Family::Manylinux) &&
+          (claims_family(view, PlatformTag::Family::Musllinux) || claims_family(view, PlatformTag::Family::Android)));
+}
+
+std::string fix_of(std::string_view file, std::string_view library, const Use& use) {
+  const std::string_view system = system_name(library);
+  if (system.empty()) return fmt::format("leave {} out of the wheel", shell_word(file));
+  std::string fix = fmt::format("repair with auditwheel repair --exclude {}", system);
+  const std::string_view name = base_name(file);
+  if (name != system && use.users.size() == 1)
+    fix += fmt::format(", or patchelf --replace-needed {} {} {} and remove the copy", shell_word(name), system,
+                       shell_word(use.users.front()));
+  return fix;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic || elf.facts.kind != ElfKind::SharedObject) return;
+    const std::string_view file = path_of(view, index);
+    std::string_view name = elf.facts.dynamic->soname.value_or(file);
+    Toolchain what = toolchain_of(name);
+    if (what == Toolchain::None) what = toolchain_of(name = file);
+    if (what == Toolchain::None || has_to_be_carried(view, elf, what)) return;
+    const Use use = use_of(view, index);
+    const bool promised = claims_family(view, PlatformTag::Family::Manylinux);
+    std::vector<Evidence> evidence;
+    if (elf.facts.dynamic->soname) evidence.push_back({"soname", std::string(*elf.facts.dynamic->soname)});
+    if (!use.users.empty()) evidence.push_back({"needed by", list_of(use.users)});
+    const std::string_view system = system_name(name);
+    emit({.place = AtElf{index},
+          .message = fmt::format("is a copy of {}, which {}", system.empty() ? "the C library" : system,
+                                 promised ? "every system of the claimed tags has" : "the system has as well"),
+          .evidence = std::move(evidence),
+          .fix = fix_of(file, name, use),
+          .severity = promised && use.in_the_interpreter ? Severity::Error : Severity::Warning,
+          .confidence = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule toolchain_runtime_bundled{
+    .code = "WC304",
+    .name = "toolchain-runtime-bundled",
+    .severity = Severity::Error,
+    .summary = "The wheel carries libstdc++, libgcc_s or a part of the C library.",
+    .why =
+        "The manylinux tags promise these libraries, and the interpreter or another wheel has loaded the system's copy "
+        "as a rule. A second one in the process has its own exception tables, locale and allocator state; a C library "
+        "must fit its own dynamic loader exactly and cannot be there twice. Where the copy has the system's soname, "
+        "whichever is loaded first serves all, and the older one lacks the versions that the others need.",
+    .remedy =
+        "Leave the copy out: `auditwheel repair --exclude libstdc++.so.6 --exclude libgcc_s.so.1`, or build in the "
+        "image of the tag, where the compiler links newer parts of libstdc++ in by itself. If a newer libstdc++ is "
+        "really needed, `-static-libstdc++ -static-libgcc` with `-Wl,--exclude-libs,ALL` keeps it private.",
+    .false_positives =
+        "None known for what an extension module loads. It is a warning where only programs of the wheel, or nothing "
+        "at all, load the copy, and where no manylinux tag is claimed. Wheels for musl have to carry libstdc++ and "
+        "libgcc_s, and wheels for Android libc++_shared.so: they are not reported.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,125 @@
+// WC405: one file that uses libraries of two major versions of a toolkit.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+using Majors = std::map<std::string, std::set<std::string>>;  // major version, and the names that say it
+
+bool meet(const Majors& a, const Majors& b) {
+  return std::ranges::any_of(a, [&](const auto& one) { return b.contains(one.first); });
+}
+
+// What one file says of one vendor's toolkit.
+struct Said {
+  Majors linked;
+  std::map<std::string, Majors> named;  // by stem
+};
+
+std::map<std::string, Said> said_by(const std::vector<const GpuReference*>& references) {
+  std::map<std::string, Said> result;
+  for (const GpuReference* one : references) {
+    if (one->major.empty() || one->line != 0) continue;
+    Said& said = result[one->vendor];
+    if (one->use == GpuUse::Needed) said.linked[one->major].insert(one->name);
+    if (one->use == GpuUse::Dlopen || one->use == GpuUse::Named) said.named[one->stem][one->major].insert(one->name);
+  }
+  return result;
+}
+
+// The majors that cannot be meant together. A library that is named in several majors is looked for in each of them, so
+// what fits one of them fits.
+Majors mixed(const Said& said) {
+  Majors result;
+  if (said.linked.size() > 1) return said.linked;
+  Majors single;  // of the libraries that are named in one major alone
+  for (const auto& [stem, majors] : said.named) {
+    if (majors.size() != 1) {
+      if (said.linked.empty()) return {};  // a loader that tries several
+      if (meet(majors, said.linked)) continue;
+    }
+    for (const auto& [major, names] : majors) single[major].insert(names.begin(), names.end());
+  }
+  for (const auto& [major, names] : said.linked) single[major].insert(names.begin(), names.end());
+  return single.size() > 1 ? single : result;
+}
+
+// What the nvidia-* distributions that METADATA asks for say.
+Majors required_majors(const WheelView& view) {
+  std::map<std::string_view, std::set<std::string_view>> by_distribution;
+  for (const KnownGpuLibrary& library : view.knowledge.gpu)
+    for (const GpuProvider& provider : library.providers)
+      if (!provider.major.empty()) by_distribution[provider.distribution].insert(provider.major);
+  const std::set<std::string> asked = asked_for(view);
+  Majors result;
+  for (const auto& [distribution, majors] : by_distribution) {
+    if (majors.size() == 1 && asked.contains(std::string(distribution)))
+      result[std::string(*majors.begin())].emplace(distribution);
+  }
+  return result;
+}
+
+std::string names_of(const std::set<std::string>& names) { return list_of({names.begin(), names.end()}, 4); }
+
+void report(const Emit& emit, ElfIndex elf, std::string_view vendor, const Majors& majors) {
+  std::vector<Evidence> evidence;
+  std::vector<std::string> numbers;
+  for (const auto& [major, names] : majors) {
+    numbers.push_back(major);
+    evidence.push_back({fmt::format("{} {}", vendor_name(vendor), major), names_of(names)});
+  }
+  emit({.place = AtElf{elf},
+        .message = fmt::format("uses libraries of {} {}", vendor_name(vendor), fmt::join(numbers, " and ")),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("build it with one toolkit, and name its libraries by that major version: {} {}",
+                           vendor_name(vendor), numbers.back()),
+        .severity = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const Majors required = required_majors(view);
+  const auto elfs = elf_by_member(view);
+  for (const auto& [member, references] : references_by_member(view)) {
+    const auto elf = elfs.find(member);
+    if (elf == elfs.end()) continue;
+    for (const auto& [vendor, said] : said_by(references)) {
+      Majors found = mixed(said);
+      if (found.empty() && vendor == "cuda" && !said.linked.empty() && !required.empty() &&
+          !meet(said.linked, required)) {
+        found = said.linked;
+        for (const auto& [major, names] : required) found[major].insert(names.begin(), names.end());
+      }
+      if (!found.empty()) report(emit, elf->second, vendor, found);
+    }
+  }
+}
+
+}  // namespace
+
+extern const Rule cuda_major_mixed{
+    .code = "WC405",
+    .name = "cuda-major-mixed",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .summary = "A file uses libraries of two major versions of a GPU toolkit.",
+    .why =
+        "The libraries of one toolkit are made for each other: code that nvrtc 13 compiled is refused by nvJitLink 12, "
+        "and a cudart of its own in each major version keeps contexts, streams and error states apart. A file that "
+        "links one major version and opens a library of another by name ends up with both in the process, or with "
+        "neither where the user has installed only one of them.",
+    .remedy =
+        "Pick one major version for each build: link with it, name its libraries in dlopen (`libnvrtc.so.13`), and "
+        "depend on its wheels (`nvidia-cuda-nvrtc`, not `nvidia-cuda-nvrtc-cu12`). A package for two of them can hold "
+        "one library for each.",
+    .false_positives =
+        "A library named in several major versions counts as a loader that tries each, and fits if one of them does. "
+        "Names that are left over from an older release and never opened do not fit and are reported. Sonames whose "
+        "number is not the toolkit's (libcurand, libcudnn) say nothing and are left out; files are judged one by one.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,96 @@
+// WC404: the GPU libraries that a wheel opens by name, which no reader of DT_NEEDED sees.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// "pkg/x.so (dlopen)", "pkg/x.py line 12"
+std::string where(const WheelView& view, const GpuReference& one) {
+  const std::string& path = view.wheel.members[one.member->value].path.text();
+  return one.line == 0 ? path : fmt::format("{} line {}", path, one.line);
+}
+
+// Names that something opens, or that Python code keeps for it. A name in a file that opens nothing is only a word.
+bool is_opened(const GpuReference& one) {
+  return one.use == GpuUse::Dlopen || one.use == GpuUse::Python || (one.use == GpuUse::Named && one.line != 0);
+}
+
+struct Inventory {
+  std::vector<std::string> names, declared, driver;
+  std::map<std::string, std::vector<std::string>> by_place;
+  std::vector<std::string> missing;  // distributions that hold one of them and are not asked for
+};
+
+Inventory take(const WheelView& view) {
+  Inventory result;
+  for (const GpuReference& one : view.analysis.gpu) {
+    if (one.use == GpuUse::Declared) result.declared.push_back(one.name);
+    if (!is_opened(one) || !one.member) continue;
+    result.names.push_back(one.name);
+    if (one.driver) result.driver.push_back(one.name);
+    result.by_place[where(view, one)].push_back(one.name);
+    // Which of several distributions is meant is the wheel's own affair.
+    if (!one.required && one.provided_by.size() == 1 && one.provided_by.front() != own_name(view))
+      result.missing.push_back(one.provided_by.front());
+  }
+  result.names = distinct(std::move(result.names));
+  result.driver = distinct(std::move(result.driver));
+  result.missing = distinct(std::move(result.missing));
+  return result;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const Inventory found = take(view);
+  if (found.names.empty()) return;
+  std::vector<Evidence> evidence{{"names", list_of(found.names, shown_symbols)}};
+  std::size_t shown = 0;
+  for (const auto& [place, names] : found.by_place) {
+    if (shown++ == shown_items) {
+      evidence.push_back({"and", count_of(found.by_place.size() - shown_items, "more place")});
+      break;
+    }
+    evidence.push_back({place, list_of(distinct(names), shown_items)});
+  }
+  if (!found.declared.empty()) evidence.push_back({"only declared", list_of(found.declared, shown_items)});
+  emit({.place = WholeWheel{},
+        .message =
+            fmt::format("opens at least {} by name: {}",
+                        found.names.size() == 1 ? "1 GPU library" : fmt::format("{} GPU libraries", found.names.size()),
+                        list_of(found.names, 3)),
+        .evidence = std::move(evidence),
+        .fix = found.missing.empty()
+                   ? "nothing has to be changed; try the import on a machine without these libraries"
+                   : fmt::format("if the package cannot do without them, depend on {}", list_of(found.missing)),
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule dlopen_inventory{
+    .code = "WC404",
+    .name = "dlopen-inventory",
+    .severity = Severity::Info,
+    .confidence = Confidence::Medium,
+    .summary = "GPU libraries that the wheel opens by name.",
+    .why =
+        "Packages for GPUs link few of the libraries that they use. They open them with dlopen or ctypes, so that the "
+        "package works without a GPU, and DT_NEEDED says nothing of them: tools that repair or judge wheels by it "
+        "miss them (auditwheel's README says so). This is the list, from strings in files that can open a library, "
+        "from calls in Python code, and from the names that Python code keeps in tables.",
+    .remedy =
+        "Nothing has to be changed. Depend on the wheel that holds a library which the package cannot do without, "
+        "under an extra where it can: `nvidia-cuda-runtime-cu12`. Leave the driver's libraries to the driver.",
+    .false_positives =
+        "A name in an error message that is a file name and nothing else, and a name that no code opens any more. "
+        "Names "
+        "that are put together at run time (\"lib\" + \"cudart\" + version) cannot be read, so the list says \"at "
+        "least\"; libraries whose distributions METADATA asks for, and that no file names, are told apart as \"only "
+        "declared\".",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

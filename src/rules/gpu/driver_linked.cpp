@@ -1,0 +1,88 @@
+// WC401: a DT_NEEDED for a part of the GPU driver, so that a machine without that driver cannot load the file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// ROCm's runtime is no part of the kernel driver, but no wheel of the public index holds it either.
+bool only_with_the_device(const GpuReference& one) {
+  return one.driver || (one.vendor == "rocm" && one.provided_by.empty());
+}
+
+std::string fix_of(const std::vector<const GpuReference*>& linked) {
+  std::vector<std::string> names, flags;
+  bool cuda = false;
+  for (const GpuReference* one : linked) {
+    names.push_back(one->name);
+    flags.push_back(link_flag(one->stem));
+    cuda = cuda || one->stem == "libcuda";
+  }
+  return fmt::format("leave {} out of the link line and open {} with dlopen where the GPU is asked for{}",
+                     fmt::join(distinct(flags), " "), fmt::join(distinct(names), ", "),
+                     cuda ? "; cudaGetDriverEntryPoint of the CUDA runtime hands out the driver's functions without a "
+                            "link"
+                          : "");
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::set<ElfIndex> imported = loaded_by_import(view);
+  const NeededMap needed = needed_by_name(view);
+  const auto elfs = elf_by_member(view);
+  for (const auto& [member, references] : references_by_member(view)) {
+    const auto elf = elfs.find(member);
+    if (elf == elfs.end()) continue;
+    std::vector<const GpuReference*> linked;
+    std::vector<std::string> names;
+    for (const GpuReference* one : references) {
+      if (one->use != GpuUse::Needed || !only_with_the_device(*one)) continue;
+      const auto found = needed.find({elf->second, one->name});
+      if (found == needed.end() || found->second->found != Found::Outside) continue;
+      linked.push_back(one);
+      names.push_back(one->name);
+    }
+    if (linked.empty()) continue;
+    const bool by_import = imported.contains(elf->second);
+    const bool driver = linked.front()->driver;
+    emit({.place = AtElf{elf->second},
+          .message = fmt::format("links {}, which only a machine with {}{} has", first_of(names),
+                                 driver && linked.front()->vendor == "cuda" ? "the NVIDIA driver"
+                                 : driver                                   ? "the GPU's driver"
+                                                                            : "ROCm",
+                                 driver ? "" : " installed"),
+          .evidence = {{"libraries", list_of(names)},
+                       {"loaded", by_import ? "when the package's modules are imported"
+                                            : "by no extension module; Python or another library opens it"}},
+          .fix = fix_of(linked),
+          .severity = by_import ? Severity::Error : Severity::Warning});
+  }
+}
+
+}  // namespace
+
+extern const Rule driver_linked{
+    .code = "WC401",
+    .name = "driver-linked",
+    .severity = Severity::Error,
+    .summary = "A file links a library of the GPU driver.",
+    .why =
+        "libcuda, libnvidia-ml, libnvcuvid and their like are installed with the driver and nowhere else: no wheel may "
+        "carry them and no platform tag promises them. The loader refuses a file whose DT_NEEDED it cannot find, so on "
+        "a machine without that driver (a laptop, a CI runner, the machine that builds documentation) the import ends "
+        "in `libcuda.so.1: cannot open shared object file` before any code could look for a GPU. ROCm's libraries are "
+        "in the same place: only an installation of ROCm has them.",
+    .remedy =
+        "Do not link with `-lcuda` or `-lnvidia-ml`. Open `libcuda.so.1` with dlopen when a GPU is asked for, or take "
+        "the driver's functions from the CUDA runtime: `cudaGetDriverEntryPoint`. A library that is meant to work only "
+        "with a GPU can stay as it is if nothing that is imported links it.",
+    .false_positives =
+        "None known for files that an extension module loads: the import fails without the driver. Where no extension "
+        "module leads to the file it is a plugin, which the package may open only where a GPU was found: a warning. "
+        "Packages that are of no use without the driver can declare it with `--external`.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

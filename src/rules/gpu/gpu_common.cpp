@@ -1,0 +1,101 @@
+#include "rules/gpu/gpu_common.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/dependency.h"
+
+namespace wheelcheck::rules {
+
+std::set<ElfIndex> loaded_by_import(const WheelView& view) {
+  std::vector<ElfIndex> open;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (std::holds_alternative<ExtensionModule>(elf.role)) open.push_back(index);
+  });
+  std::set<ElfIndex> result(open.begin(), open.end());
+  while (!open.empty()) {
+    const ElfIndex at = open.back();
+    open.pop_back();
+    if (at.value >= view.resolution.needed.size()) continue;
+    for (const NeededFound& found : view.resolution.needed[at.value]) {
+      if (found.found != Found::InWheel || !found.provider || found.provider->wheel.value != 0) continue;
+      if (result.insert(found.provider->elf).second) open.push_back(found.provider->elf);
+    }
+  }
+  return result;
+}
+
+ByMember references_by_member(const WheelView& view) {
+  ByMember result;
+  for (const GpuReference& one : view.analysis.gpu)
+    if (one.member) result[*one.member].push_back(&one);
+  return result;
+}
+
+std::map<MemberIndex, ElfIndex> elf_by_member(const WheelView& view) {
+  std::map<MemberIndex, ElfIndex> result;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) result.emplace(view.wheel.elfs[i].member, ElfIndex{i});
+  return result;
+}
+
+Place place_of(const WheelView& view, MemberIndex member) {
+  const auto at = std::ranges::lower_bound(view.wheel.elfs, member, {}, &ElfMember::member);
+  if (at == view.wheel.elfs.end() || at->member != member) return AtMember{member};
+  return AtElf{ElfIndex{static_cast<std::uint32_t>(at - view.wheel.elfs.begin())}};
+}
+
+const KnownGpuLibrary* known_library(const WheelView& view, std::string_view stem) {
+  const auto at = std::ranges::lower_bound(view.knowledge.gpu, stem, {}, &KnownGpuLibrary::stem);
+  return at != view.knowledge.gpu.end() && at->stem == stem ? &*at : nullptr;
+}
+
+std::string_view vendor_name(std::string_view vendor) {
+  if (vendor == "cuda") return "CUDA";
+  if (vendor == "rocm") return "ROCm";
+  if (vendor == "oneapi") return "oneAPI";
+  return "OpenCL";
+}
+
+std::string link_flag(std::string_view stem) {
+  return "-l" + std::string(stem.starts_with("lib") ? stem.substr(3) : stem);
+}
+
+Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions) {
+  Asked result;
+  if (!view.wheel.metadata) return result;
+  for (const std::string& line : view.wheel.metadata->requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (!dependency.for_linux) continue;
+    const auto brought = [&](const std::string& wanted) {
+      if (wanted == dependency.name) return true;
+      const auto known = std::ranges::find(view.knowledge.distributions, dependency.name, &KnownDistribution::name);
+      return known != view.knowledge.distributions.end() &&
+             std::ranges::any_of(known->brings, [&](std::string_view p) { return glob_match(p, wanted); });
+    };
+    const auto fits = std::ranges::find_if(distributions, brought);
+    if (fits == distributions.end()) continue;
+    if (!dependency.under) return {*fits, {}};
+    if (result.distribution.empty()) result.distribution = *fits;
+    result.extras.insert(*dependency.under);
+  }
+  return result;
+}
+
+std::set<std::string> asked_for(const WheelView& view) {
+  std::set<std::string> result;
+  if (!view.wheel.metadata) return result;
+  for (const std::string& line : view.wheel.metadata->requires_dist)
+    if (Dependency dependency = parse_dependency(line); dependency.for_linux) result.insert(std::move(dependency.name));
+  return result;
+}
+
+std::string own_name(const WheelView& view) { return normal_project_name(view.wheel.name.distribution); }
+
+std::vector<std::string> distinct(std::vector<std::string> texts) {
+  std::ranges::sort(texts);
+  const auto rest = std::ranges::unique(texts);
+  texts.erase(rest.begin(), rest.end());
+  return texts;
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,90 @@
+// WC407: libraries of a GPU toolkit inside the wheel that another wheel could bring.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The wheel is the one that others get the library from.
+bool is_its_provider(const WheelView& view, const KnownGpuLibrary& library) {
+  const std::string own = own_name(view);
+  return own.starts_with("nvidia-") || std::ranges::any_of(library.providers, [&](const GpuProvider& provider) {
+           return provider.distribution == own;
+         });
+}
+
+struct Vendored {
+  std::vector<std::string> files, providers, components, excludes, not_allowed;
+  std::uint64_t bytes = 0;
+};
+
+void add(const WheelView& view, const GpuReference& one, const KnownGpuLibrary& library, Vendored& into) {
+  const MemberFacts& member = view.wheel.members[one.member->value];
+  into.files.push_back(member.path.text());
+  into.components.push_back(one.component);
+  into.bytes += member.size;
+  if (!one.provided_by.empty()) into.providers.push_back(one.provided_by.front());
+  const std::string_view number = std::string_view(one.version).substr(0, one.version.find('.'));
+  into.excludes.push_back("--exclude " +
+                          shell_word(fmt::format("{}.so{}{}", one.stem, number.empty() ? "" : ".", number)));
+  if (!library.redistributable) into.not_allowed.push_back(one.name);
+}
+
+void report(const Emit& emit, std::string_view vendor, Vendored found) {
+  const auto components = distinct(std::move(found.components));
+  const auto providers = distinct(std::move(found.providers));
+  std::vector<Evidence> evidence{
+      {"files", list_of(found.files)}, {"components", list_of(components)}, {"bytes", fmt::to_string(found.bytes)}};
+  if (!providers.empty()) evidence.push_back({"distributions that hold them", list_of(providers)});
+  if (!found.not_allowed.empty())
+    evidence.push_back({"not on the licence's list of what may be passed on", list_of(found.not_allowed)});
+  const std::string fix = providers.empty()
+                              ? std::string("nothing has to be changed: no distribution of the public index holds them")
+                              : fmt::format("depend on {} and leave the files out: auditwheel repair {} WHEEL",
+                                            list_of(providers), fmt::join(distinct(std::move(found.excludes)), " "));
+  emit({.place = WholeWheel{},
+        .message = fmt::format("carries {} of {}: {}",
+                               found.files.size() == 1 ? "1 library" : fmt::format("{} libraries", found.files.size()),
+                               vendor_name(vendor), list_of(components, 4)),
+        .evidence = std::move(evidence),
+        .fix = fix,
+        .severity = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::map<std::string, Vendored> by_vendor;
+  for (const GpuReference& one : view.analysis.gpu) {
+    if (one.use != GpuUse::Bundled || one.driver || !one.member || one.vendor == "opencl") continue;
+    const KnownGpuLibrary* const library = known_library(view, one.stem);
+    if (library != nullptr && !is_its_provider(view, *library)) add(view, one, *library, by_vendor[one.vendor]);
+  }
+  for (auto& [vendor, found] : by_vendor) report(emit, vendor, std::move(found));
+}
+
+}  // namespace
+
+extern const Rule gpu_lib_vendored{
+    .code = "WC407",
+    .name = "gpu-lib-vendored",
+    .severity = Severity::Info,
+    .summary = "The wheel carries libraries of a GPU toolkit.",
+    .why =
+        "cuDNN, cuBLAS and the like are hundreds of megabytes, and every wheel that carries its own copy costs that "
+        "space again on the index, in the image and in memory, where two copies of one runtime also keep two states. "
+        "NVIDIA publishes them as wheels that several packages can share. Licences differ: Attachment A of the CUDA "
+        "EULA lists which files of the toolkit may be passed on, others must not be.",
+    .remedy =
+        "Depend on the wheel that holds the library, by its major version (`nvidia-cudnn-cu12`), give the file a "
+        "search "
+        "path to it (`$ORIGIN/../nvidia/cudnn/lib`) or open it from Python first, and keep it out of the repair: "
+        "`auditwheel repair --exclude libcudnn.so.9 WHEEL`.",
+    .false_positives =
+        "It is a matter of policy, not a defect: a private copy never meets a version that it was not tested with. "
+        "Wheels that exist to hold the library are left out.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,159 @@
+// WC406: for which GPUs a file holds code, and whether those that are asked for are among them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/text.h"
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// "sm_90a": 90 and 'a'. CUDA Programming Guide, "Compute Capability", "Family-Specific Features": code for 9.0a runs on
+// 9.0 alone, code for 10.0f on the family, all of major version 10 from 10.0 on.
+struct Target {
+  unsigned capability = 0;
+  char variant = 0;  // 'a', 'f' or none
+  bool ptx = false;
+};
+
+std::optional<Target> target_of(const DeviceImage& image) {
+  const bool ptx = image.kind == DeviceImage::Kind::Ptx;
+  if (!ptx && image.kind != DeviceImage::Kind::Cubin) return std::nullopt;
+  std::string_view text = image.target;
+  const std::size_t at = text.find('_');
+  if (at == text.npos) return std::nullopt;
+  text.remove_prefix(at + 1);
+  Target result{.ptx = ptx};
+  if (text.ends_with('a') || text.ends_with('f')) {
+    result.variant = text.back();
+    text.remove_suffix(1);
+  }
+  std::uint64_t number = 0;
+  if (!parse_number(text, number) || number > 10'000) return std::nullopt;
+  result.capability = static_cast<unsigned>(number);
+  return result;
+}
+
+bool serves(const Target& target, unsigned capability) {
+  if (target.variant == 'a') return target.capability == capability;
+  if (capability < target.capability) return false;
+  // The last digit is the minor version. PTX is compiled for any later GPU, a cubin runs within its major version.
+  if (target.ptx && target.variant == 0) return true;
+  return target.capability / 10 == capability / 10;
+}
+
+using Targets = std::vector<Target>;
+
+Targets targets_of(const DeviceCode& device) {
+  Targets result;
+  for (const DeviceImage& image : device.images)
+    if (const auto target = target_of(image)) result.push_back(*target);
+  return result;
+}
+
+std::vector<unsigned> unserved(const Targets& targets, const std::vector<unsigned>& wanted) {
+  std::vector<unsigned> result;
+  for (const unsigned capability : wanted)
+    if (std::ranges::none_of(targets, [&](const Target& target) { return serves(target, capability); }))
+      result.push_back(capability);
+  return result;
+}
+
+std::vector<std::string> names_of(const DeviceCode& device, DeviceImage::Kind kind) {
+  std::vector<std::string> result;
+  for (const DeviceImage& image : device.images)
+    if (image.kind == kind) result.push_back(image.target == "compressed" ? "AMD GPUs (compressed)" : image.target);
+  return result;
+}
+
+std::string gencode(const std::vector<unsigned>& capabilities) {
+  std::vector<std::string> result;
+  for (const unsigned one : capabilities) result.push_back(fmt::format("-gencode arch=compute_{0},code=sm_{0}", one));
+  return fmt::format("{}", fmt::join(result, " "));
+}
+
+std::string sm_list(const std::vector<unsigned>& capabilities) {
+  std::vector<std::string> result;
+  for (const unsigned one : capabilities) result.push_back(fmt::format("sm_{}", one));
+  return list_of(result);
+}
+
+std::string message_of(const DeviceCode& device) {
+  std::vector<std::string> parts;
+  const auto add = [&](DeviceImage::Kind kind, std::string_view what) {
+    const std::vector<std::string> names = names_of(device, kind);
+    if (names.empty()) return;
+    parts.push_back(fmt::format("{}{}", what, list_of(names, 12)));
+  };
+  add(DeviceImage::Kind::Cubin, "code for ");
+  add(DeviceImage::Kind::Ptx, "PTX for ");
+  add(DeviceImage::Kind::AmdGpu, "code for ");
+  return parts.empty() ? "" : fmt::format("holds {}", fmt::join(parts, " and "));
+}
+
+std::string fix_of(const DeviceCode& device, const std::vector<unsigned>& missing) {
+  if (!missing.empty()) return fmt::format("compile it with {} too", gencode(missing));
+  const Targets targets = targets_of(device);
+  const auto newest = std::ranges::max_element(targets, {}, &Target::capability);
+  const bool lasts = std::ranges::any_of(targets, [](const Target& one) { return one.ptx && one.variant == 0; });
+  if (newest == targets.end() || lasts) return "nothing has to be changed";
+  return fmt::format("for GPUs that are newer than the code add PTX: -gencode arch=compute_{0},code=compute_{0}",
+                     newest->capability);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::vector<unsigned>& wanted = view.options.required_sm;
+  Targets all;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const DeviceCode& device = elf.facts.device;
+    const std::string message = message_of(device);
+    if (message.empty()) return;
+    const Targets targets = targets_of(device);
+    all.insert(all.end(), targets.begin(), targets.end());
+    const std::vector<unsigned> missing = targets.empty() ? std::vector<unsigned>() : unserved(targets, wanted);
+    std::vector<Evidence> evidence{{"bytes", fmt::to_string(device.bytes)}};
+    if (!missing.empty()) evidence.push_back({"not served", sm_list(missing)});
+    emit({.place = AtElf{index},
+          .message = missing.empty() ? message : fmt::format("{}, none for {}", message, sm_list(missing)),
+          .evidence = std::move(evidence),
+          .fix = fix_of(device, missing),
+          .severity = missing.empty() ? Severity::Info : Severity::Warning});
+  });
+  if (wanted.empty() || all.empty()) return;
+  const std::vector<unsigned> missing = unserved(all, wanted);
+  if (missing.empty()) return;
+  emit({.place = WholeWheel{},
+        .message = fmt::format("no file of the wheel holds code for {}", sm_list(missing)),
+        .evidence = {{"required", sm_list(wanted)}},
+        .fix = fmt::format("compile with {}", gencode(missing)),
+        .severity = Severity::Error});
+}
+
+}  // namespace
+
+extern const Rule sm_coverage{
+    .code = "WC406",
+    .name = "sm-coverage",
+    .severity = Severity::Info,
+    .summary = "The GPU architectures that a file holds code for.",
+    .why =
+        "A kernel runs on the architectures that it was compiled for: machine code (a cubin for sm_80) within one "
+        "major "
+        "version and upwards, PTX on every later GPU after a compilation on the user's machine. Elsewhere the first "
+        "launch ends in `no kernel image is available for execution on the device`. Each architecture also costs "
+        "space: device code is most of what the largest wheels weigh. `--require-sm` names the compute capabilities "
+        "that the wheel must serve; one that no file serves is an error then.",
+    .remedy =
+        "Add the architecture: `-gencode arch=compute_90,code=sm_90`. For GPUs that do not exist yet keep PTX of the "
+        "newest one: `-gencode arch=compute_90,code=compute_90`. Take out architectures that nobody uses any more to "
+        "save space.",
+    .false_positives =
+        "With `--require-sm`, a file that is for one architecture on purpose and is opened only there is a warning "
+        "although another file serves the rest. What the headers of the images say is believed; the code itself is "
+        "not read.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,130 @@
+// WC507: a library in the wheel under the name that it has everywhere, so that the loader may hand over another
+// wheel's copy in its place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/pattern.h"
+#include "base/text.h"
+#include "model/library_name.h"
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The name that the loader keeps it by: DT_SONAME, or, without one, the name that another file asks for.
+std::string_view loaded_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& needed) {
+  const ElfMember& elf = view.wheel.elfs[index.value];
+  if (elf.facts.dynamic && elf.facts.dynamic->soname) return base_name(*elf.facts.dynamic->soname);
+  const std::string_view name = base_name(path_of(view, index));
+  return needed.contains(name) ? name : "";
+}
+
+const KnownLibrary* library_of(const Knowledge& knowledge, std::string_view name) {
+  for (const KnownLibrary& library : knowledge.libraries)
+    for (const std::string_view pattern : library.sonames)
+      if (match_pattern(pattern, name)) return &library;
+  return nullptr;
+}
+
+bool is_own(const WheelView& view, const KnownLibrary& library, std::string_view name) {
+  const auto takes = [&](const std::string& glob) { return glob_match(glob, name); };
+  if (std::ranges::any_of(view.options.own_sonames, takes)) return true;
+  std::string distribution = lower(view.wheel.name.distribution);  // PEP 503, from the escaped form of PEP 427
+  std::ranges::replace(distribution, '_', '-');
+  std::ranges::replace(distribution, '.', '-');
+  return std::ranges::find(library.owners, distribution) != library.owners.end();
+}
+
+// A repair tool may have given the file a name of its own and left its DT_SONAME.
+std::string fix_for(std::string_view name, std::string_view path, bool is_needed) {
+  const std::string_view file = base_name(path);
+  if (!is_needed && plain_library_name(file) != file)
+    return fmt::format("patchelf --set-soname {} {}, and the same for each of the others", shell_word(file),
+                       shell_word(path));
+  return fmt::format(
+      "let auditwheel repair put them in, which makes the names unique, or do it by hand: patchelf --set-soname NEW {} "
+      "and patchelf --replace-needed {} NEW in each file that needs it",
+      shell_word(path), shell_word(name));
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::set<std::string_view> needed = needed_names(view);
+  std::map<std::string, std::string> paths;  // by name: the first file of that name
+  std::set<std::string> libraries;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!std::holds_alternative<BundledLibrary>(elf.role) && !std::holds_alternative<PlainLibrary>(elf.role)) return;
+    const std::string_view name = loaded_name(view, index, needed);
+    if (name.empty() || plain_library_name(name) != name) return;
+    const KnownLibrary* library = library_of(view.knowledge, name);
+    if (library == nullptr || is_own(view, *library, name)) return;
+    paths.emplace(name, path_of(view, index));
+    libraries.emplace(library->name);
+  });
+  if (paths.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& [name, path] : paths) names.push_back(name);
+  const std::string verb = names.size() == 1 ? " is in the wheel under a name that other wheels use too"
+                                             : " are in the wheel under names that other wheels use too";
+  emit({.place = WholeWheel{},
+        .message = first_of(names) + verb,
+        .evidence = {{"names", list_of(names)}, {"libraries", list_of({libraries.begin(), libraries.end()})}},
+        .fix = fix_for(names.front(), paths.begin()->second, needed.contains(names.front())),
+        .severity = {},
+        .confidence = {}});
+}
+
+// Of several wheels: whose library is not loaded, since another one of its name is.
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Relation& relation : conflicts.relations) {
+    if (relation.kind != RelationKind::Displaced) continue;
+    std::vector<Evidence> evidence;
+    if (relation.library && relation.provider_library) {
+      evidence.push_back({"built against", shown(*relation.library)});
+      evidence.push_back({"loaded", shown(*relation.provider_library)});
+    }
+    evidence.push_back({"names", list_of(relation.shown)});
+    add_orders(conflicts, relation.load_plans, evidence);
+    emit(
+        {.place = AtObject{relation.own},
+         .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; it answers for {}",
+                                file_name(all, relation.provider), name_of(all, relation.provider_party),
+                                count_of(relation.tally.symbols, "name")),
+         .evidence = std::move(evidence),
+         .fix = fmt::format("give the library of {} a name of its own: auditwheel repair, or patchelf --set-soname and "
+                            "--replace-needed",
+                            name_of(all, relation.provider_party)),
+         .severity = relation.severity,
+         .confidence = relation.confidence,
+         .load_plans = relation.load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule generic_soname{
+    .code = "WC507",
+    .name = "generic-soname",
+    .severity = Severity::Warning,
+    .summary = "A bundled library keeps the name that other wheels bundle it under.",
+    .why =
+        "The loader opens one library of a name in a process (glibc elf/dl-load.c, _dl_map_object: a DT_NEEDED that "
+        "equals the DT_SONAME of a loaded library is served by that one). If another wheel brought `libgomp.so.1` or "
+        "`libprotobuf.so` first, its copy is used here, whatever its version; this wheel's copy takes the same place "
+        "where it comes first, even if its own files ask for it by another name. PEP 600 asks for names that are "
+        "unique to the wheel.",
+    .remedy =
+        "`auditwheel repair` adds a hash to the name of each library that it copies and mends those that need it. By "
+        "hand: `patchelf --set-soname libfoo-mywheel.so.1 FILE`, rename the file, and in each file that needs it "
+        "`patchelf --replace-needed libfoo.so.1 libfoo-mywheel.so.1`.",
+    .false_positives =
+        "Libraries that others are meant to link by that name. Those of the wheel's own project are left out where "
+        "the table of libraries knows its owner; name the rest as the wheel's own sonames. Only libraries of the table "
+        "are found.",
+    .check = check,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,121 @@
+// WC506: the wheel holds the library, and no search path leads to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+using FileAndLibrary = std::pair<ElfIndex, std::string_view>;
+
+struct Known {
+  std::map<FileAndLibrary, std::vector<const Claim*>> broken;  // the claims that the library breaks
+  std::set<FileAndLibrary> from_the_system;                    // the newest level of a policy_levels has the library
+};
+
+// A library of that name on every newer system answers where the wheel's own copy is out of reach.
+Known what_policies_say(const WheelView& view) {
+  Known known;
+  for (const UnmetRequirement<LibraryRequirement>& unmet_requirement : unmet_requirements_of<LibraryRequirement>(view))
+    known.broken[{unmet_requirement.elf, unmet_requirement.ask->library}] = unmet_requirement.claims;
+  for (const Assessment& assessment : view.assessments) {
+    if (assessment.levels.size() < 2) continue;
+    std::set<RequirementIndex> unmet(assessment.levels[1].unmet_requirements.begin(),
+                                     assessment.levels[1].unmet_requirements.end());
+    for (std::uint32_t i = 0; i < assessment.requirements.size(); ++i) {
+      const Requirement& requirement = assessment.requirements[i];
+      const LibraryRequirement* ask = std::get_if<LibraryRequirement>(&requirement.what);
+      if (ask && !unmet.contains(RequirementIndex{i})) known.from_the_system.insert({requirement.elf, ask->library});
+    }
+  }
+  return known;
+}
+
+// The loader looks for a file of the needed name: where the soname fits but the file is called otherwise, or where the
+// name is a path, a search path alone does not help.
+std::string fix_of(const WheelView& view, ElfIndex index, const NeededFound& found) {
+  const std::string_view file = path_of(view, index);
+  const ElfMember& elf = view.wheel.elfs[index.value];
+  if (found.unreached->wheel.value != 0)
+    return fmt::format("give {} a search path to the wheel that holds {}, or load it first from Python", file,
+                       found.name);
+  const ElfMember& provider = view.wheel.elfs[found.unreached->elf.value];
+  const std::string origin = origin_path(elf.installed, provider.installed);
+  const EffectivePath path = effective_path(elf.facts);
+  std::vector<std::string_view> elements{origin};
+  for (const std::string_view element : path.elements)
+    if (!element.empty() && element != origin) elements.push_back(element);
+  std::string command = set_path_command(path, elements, file);
+  const std::string_view name = view.wheel.members[provider.member.value].path.name();
+  if (name != found.name)
+    command = fmt::format("patchelf --replace-needed {} {} {}, then {}", shell_word(found.name), shell_word(name),
+                          shell_word(file), command);
+  return command;
+}
+
+std::string where(const WheelView& view, const NeededFound& found) {
+  if (found.unreached->wheel.value != 0) return "another wheel of the run";
+  return std::string(path_of(view, found.unreached->elf));
+}
+
+void report(const WheelView& view, const Emit& emit, ElfIndex index, const NeededFound& found,
+            const std::vector<const Claim*>* broken) {
+  const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
+  std::vector<Evidence> evidence{{"library", std::string(found.name)}, {"found in", where(view, found)}};
+  evidence.push_back(
+      {"search path", path.elements.empty() ? std::string("none") : fmt::format("{}", fmt::join(path.elements, ":"))});
+  const bool other_root = found.root.wheel.value == 0 && found.root.elf != index;
+  if (other_root) evidence.push_back({"loaded by", std::string(path_of(view, found.root.elf))});
+  if (broken) evidence.push_back({"blocks", tags_of(*broken)});
+  const ElfMember& root = view.wheel.elfs[found.root.wheel.value == 0 ? found.root.elf.value : index.value];
+  emit({.place = AtElf{index},
+        .message = fmt::format("needs {}, which {} holds, but no search path leads there", found.name,
+                               found.unreached->wheel.value == 0 ? "the wheel" : "another wheel"),
+        .evidence = std::move(evidence),
+        .fix = fix_of(view, index, found),
+        .severity = std::holds_alternative<ExtensionModule>(root.role) ? Severity::Error : Severity::Warning});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const Known known = what_policies_say(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+    if (index.value >= view.resolution.needed.size()) return;
+    for (const NeededFound& found : view.resolution.needed[index.value]) {
+      if (found.found != Found::Outside || !found.unreached || is_libpython(found.name)) continue;
+      const auto broken = known.broken.find({index, found.name});
+      const bool blocks = broken != known.broken.end();
+      if (!blocks && known.from_the_system.contains({index, found.name})) continue;
+      report(view, emit, index, found, blocks ? &broken->second : nullptr);
+    }
+  });
+}
+
+}  // namespace
+
+extern const Rule needed_unresolvable{
+    .code = "WC506",
+    .name = "needed-unresolvable",
+    .severity = Severity::Error,
+    .summary = "A file needs a library that the wheel holds, and no search path leads to it.",
+    .why =
+        "The loader looks where DT_RUNPATH of the file itself, or DT_RPATH of the file and of those that led to it, "
+        "point, and nowhere else in the wheel. RUNPATH is not handed on to the libraries that a library needs. The "
+        "import works on the build machine, where the build tree or LD_LIBRARY_PATH helps, and fails after "
+        "installation.",
+    .remedy =
+        "Give the file that has the need a path from itself to the library: `patchelf --set-rpath "
+        "'$ORIGIN/../NAME.libs' FILE`. The finding names the exact command, from the places where the files are "
+        "installed.",
+    .false_positives =
+        "Packages that open the library from Python first (`ctypes.CDLL`), so that the loader finds it by "
+        "its soname. Where the search starts from a plain library or a program rather than an extension "
+        "module, it is a warning for that reason. A library that another wheel is meant to "
+        "provide although this one holds a copy: declare it with `--provider` or `--external`. Libraries that the "
+        "claimed "
+        "systems provide anyway are not reported.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

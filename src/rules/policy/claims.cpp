@@ -1,0 +1,166 @@
+// Claims of a wheel as rules see them, and what a reader types to claim something else.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+using Family = PlatformTag::Family;
+
+Libc libc_of(Family family) {
+  switch (family) {
+    case Family::Manylinux:
+      return Libc::Glibc;
+    case Family::Musllinux:
+      return Libc::Musl;
+    case Family::Android:
+      return Libc::Bionic;
+    case Family::Any:
+    case Family::Linux:
+    case Family::Other:
+      break;
+  }
+  return Libc::None;
+}
+
+// The build images of pypa/manylinux (its README and build matrix, November 2025), newest first in each family.
+struct Image {
+  Family family;
+  std::uint32_t major, minor;
+  std::string_view name;
+  std::span<const Arch> archs;
+};
+constexpr Arch intel[] = {Arch::x86_64, Arch::i686};
+constexpr Arch five[] = {Arch::x86_64, Arch::i686, Arch::aarch64, Arch::ppc64le, Arch::s390x};
+constexpr Arch arm32[] = {Arch::armv7l};
+constexpr Arch newest[] = {Arch::aarch64, Arch::riscv64};
+constexpr Arch musl[] = {Arch::x86_64, Arch::i686,   Arch::aarch64, Arch::ppc64le,
+                         Arch::s390x,  Arch::armv7l, Arch::riscv64};
+constexpr Image images[] = {
+    {Family::Manylinux, 2, 39, "manylinux_2_39", newest}, {Family::Manylinux, 2, 35, "manylinux_2_35", arm32},
+    {Family::Manylinux, 2, 34, "manylinux_2_34", five},   {Family::Manylinux, 2, 31, "manylinux_2_31", arm32},
+    {Family::Manylinux, 2, 28, "manylinux_2_28", five},   {Family::Manylinux, 2, 17, "manylinux2014", five},
+    {Family::Manylinux, 2, 12, "manylinux2010", intel},   {Family::Manylinux, 2, 5, "manylinux1", intel},
+    {Family::Musllinux, 1, 2, "musllinux_1_2", musl},     {Family::Musllinux, 1, 1, "musllinux_1_1", five},
+};
+
+std::string_view libc_word(Family family) {
+  switch (family) {
+    case Family::Musllinux:
+      return "musl";
+    case Family::Android:
+      return "Android API level";
+    default:
+      return "glibc";
+  }
+}
+
+}  // namespace
+
+std::string in_words(const WheelView& view, const Requirement& requirement) {
+  struct Words {
+    std::string operator()(const MachineRequirement& ask) const { return fmt::format("is for {}", name_of(ask.arch)); }
+    std::string operator()(const IsaRequirement& ask) const { return fmt::format("needs x86-64-v{}", ask.level); }
+    std::string operator()(const LibraryRequirement& ask) const { return "needs " + ask.library; }
+    std::string operator()(const VersionRequirement& ask) const {
+      return fmt::format("needs {} of {}", ask.version, ask.library);
+    }
+    std::string operator()(const SymbolRequirement& ask) const {
+      return fmt::format("needs {} of {}", ask.symbol, ask.library);
+    }
+    std::string operator()(const InterpreterRequirement& ask) const { return "needs " + ask.symbol; }
+    std::string operator()(const MissingVersionRequirement& ask) const {
+      return fmt::format("needs {}, which the wheel's {} does not define", ask.version, ask.library);
+    }
+  };
+  return fmt::format("{} {}", path_of(view, requirement.elf), std::visit(Words{}, requirement.what));
+}
+
+bool claims_family(const WheelView& view, Family family) {
+  return std::ranges::any_of(view.claims, [&](const Claim& claim) { return claim.tag.family == family; });
+}
+
+std::set<Libc> claimed_libcs(const WheelView& view) {
+  std::set<Libc> result;
+  for (const Claim& claim : view.claims)
+    if (const Libc libc = libc_of(claim.tag.family); libc != Libc::None) result.insert(libc);
+  return result;
+}
+
+std::set<Arch> claimed_archs(const WheelView& view) {
+  std::set<Arch> result;
+  for (const Claim& claim : view.claims)
+    if (claim.tag.arch != Arch::Other) result.insert(claim.tag.arch);
+  return result;
+}
+
+bool stands_on(const WheelView& view, const Claim& claim) {
+  return claim.assessment && view.assessments[*claim.assessment].files > 0;
+}
+
+bool is_for_other_libc(const WheelView& view, const ElfMember& elf) {
+  const std::set<Libc> claimed = claimed_libcs(view);
+  return elf.libc != Libc::None && !claimed.empty() && !claimed.contains(elf.libc);
+}
+
+const PlatformTag& strictest(const std::vector<const Claim*>& claims) {
+  const PlatformTag* result = &claims.front()->tag;
+  for (const Claim* claim : claims)
+    if (claim->tag.family == result->family && claim->tag.libc < result->libc) result = &claim->tag;
+  return *result;
+}
+
+std::string tags_of(const std::vector<const Claim*>& claims) {
+  std::vector<std::string> tags;
+  for (const Claim* claim : claims)
+    if (std::ranges::find(tags, claim->tag.text) == tags.end()) tags.push_back(claim->tag.text);
+  return list_of(tags);
+}
+
+std::string image_for(const std::vector<const Claim*>& claims) {
+  const PlatformTag& tag = strictest(claims);
+  for (const Image& image : images) {
+    if (image.family != tag.family || Version{{image.major, image.minor}} > tag.libc) continue;
+    if (std::ranges::find(image.archs, tag.arch) == image.archs.end()) continue;
+    return fmt::format("in the {}_{} image", image.name, name_of(tag.arch));
+  }
+  if (tag.family == Family::Android) return fmt::format("with an NDK for API level {}", tag.libc.parts[0]);
+  if (tag.libc == Version{}) return "on an older system";
+  return fmt::format("on a system with {} {} or older", libc_word(tag.family), to_string(tag.libc));
+}
+
+std::string honest_platforms(const WheelView& view) {
+  std::set<std::string, NaturalLess> tags;
+  std::set<std::uint32_t> claimed;
+  bool wrong_machine = false;
+  const auto add_best = [&](const Assessment& assessment) {
+    if (assessment.files > 0 && assessment.best.value > 0) tags.insert(assessment.level_names[assessment.best.value]);
+  };
+  for (const Claim& claim : view.claims) {
+    if (claim.assessment) claimed.insert(*claim.assessment);
+    if (!claim.in_name) continue;
+    if (claim.promise != Promise::Broken) {
+      tags.insert(claim.tag.text);
+    } else if (stands_on(view, claim)) {
+      add_best(view.assessments[*claim.assessment]);
+    } else {
+      wrong_machine = true;
+    }
+  }
+  // What no claim asked for was added because the content calls for it.
+  for (std::uint32_t i = 0; wrong_machine && i < view.assessments.size(); ++i)
+    if (!claimed.contains(i)) add_best(view.assessments[i]);
+  return fmt::format("{}", fmt::join(tags, "."));
+}
+
+std::string wheel_tags_command(const WheelView& view, std::string_view platforms) {
+  return fmt::format("wheel tags --remove --platform-tag {} {}", shell_word(platforms), shell_word(view.wheel.file));
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,71 @@
+// WC113: a remark for wheels that keep more than they promise.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+#include "rules/policy/retired.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The oldest manylinux claim that this assessment judged; null where there is none.
+const Claim* oldest_claim(const WheelView& view, std::uint32_t assessment) {
+  const Claim* oldest = nullptr;
+  for (const Claim& claim : view.claims) {
+    if (claim.assessment != assessment || claim.tag.family != PlatformTag::Family::Manylinux) continue;
+    if (!oldest || claim.tag.libc < oldest->tag.libc) oldest = &claim;
+  }
+  return oldest;
+}
+
+// `best` in place of the claims of that assessment; tags of other families and machines stay. Beside a tag whose build
+// image is retired (WC114) the others stay too, which say that the wheel was built in a newer one.
+std::string platforms_with(const WheelView& view, std::uint32_t assessment, const PlatformTag& best) {
+  std::set<std::string, NaturalLess> tags{best.text};
+  for (const Claim& claim : view.claims)
+    if (claim.in_name && (claim.assessment != assessment || retired_image(best))) tags.insert(claim.tag.text);
+  return fmt::format("{}", fmt::join(tags, "."));
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const auto holds = [](const Claim& claim) {
+    return claim.promise == Promise::Kept || claim.promise == Promise::NoPromise;
+  };
+  if (!std::ranges::all_of(view.claims, holds)) return;
+  for (std::uint32_t i = 0; i < view.assessments.size(); ++i) {
+    const Assessment& assessment = view.assessments[i];
+    const Claim* oldest = oldest_claim(view, i);
+    if (!oldest || assessment.files == 0 || assessment.best.value == 0) continue;
+    const PlatformTag best = parse_platform_tag(assessment.level_names[assessment.best.value]);
+    if (best.libc >= oldest->tag.libc) continue;
+    emit({.place = WholeWheel{},
+          .message = fmt::format("content fits {}, older than the claimed {}", best.text, oldest->tag.text),
+          .evidence = {{"claimed", oldest->tag.text}, {"content fits", best.text}},
+          .fix = wheel_tags_command(view, platforms_with(view, i, best)),
+          .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule could_be_more_compatible{
+    .code = "WC113",
+    .name = "could-be-more-compatible",
+    .severity = Severity::Info,
+    .summary = "The content fits an older system than the wheel claims.",
+    .why =
+        "Installers on older systems pass over a wheel whose tag asks for a newer glibc than they have, and fall back "
+        "to building from source. Where the content already fits an older tag, claiming it reaches them at no cost.",
+    .remedy =
+        "`wheel tags --remove --platform-tag TAG WHEEL`, or let `auditwheel repair` choose the tag. Leave it where "
+        "the newer tag is meant, for example because only newer systems are tested. Where the image of the "
+        "older level is retired, keep the newer tag beside the older one.",
+    .false_positives =
+        "None known for manylinux. Tags of musllinux and Android are not compared: their C libraries have "
+        "no symbol versions, so nothing shows that an older one would do.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

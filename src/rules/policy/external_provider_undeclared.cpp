@@ -1,0 +1,131 @@
+// WC106: a library that another wheel is known to hold, and METADATA does not ask for that wheel.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/dependency.h"
+#include "rules/gpu/gpu_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// Who holds a library, as far as the tables know; the one that METADATA asks for first.
+std::vector<std::string> holders_of(const WheelView& view, std::string_view library) {
+  for (const GpuReference& one : view.analysis.gpu)
+    if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
+  std::vector<std::string> result;
+  for (const KnownDistribution& one : view.knowledge.distributions)
+    if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); }))
+      result.emplace_back(one.name);
+  return result;
+}
+
+struct Missing {
+  std::vector<std::string> libraries, externals;
+};
+
+// One distribution, and how METADATA asks for it: not at all, or under extras.
+struct Lack {
+  std::string distribution;
+  std::set<std::string> extras;
+  auto operator<=>(const Lack&) const = default;
+};
+
+class Finder {
+ public:
+  explicit Finder(const WheelView& view) : view_(view), own_(own_name(view)) {}
+
+  // What the user says of a library that is nowhere here: who has it, and when.
+  std::optional<Lack> lack_of_declared(std::string_view library) const {
+    const auto fits = [&](const ExternalLibrary& one) {
+      return !one.distribution.empty() && glob_match(one.library, library);
+    };
+    const auto entry = std::ranges::find_if(view_.options.external, fits);
+    if (entry == view_.options.external.end() || entry->when == "optional") return std::nullopt;
+    const std::string distribution = normal_project_name(entry->distribution);
+    Asked asked = how_asked(view_, {distribution});
+    const bool always = !asked.distribution.empty() && asked.extras.empty();
+    constexpr std::string_view extra = "extra:";
+    const bool as_said = entry->when.starts_with(extra) && asked.extras.contains(entry->when.substr(extra.size()));
+    if (always || as_said || distribution == own_) return std::nullopt;
+    return Lack{distribution, std::move(asked.extras)};
+  }
+
+  std::optional<Lack> lack_of(std::string_view library) {
+    const auto [at, fresh] = known_.try_emplace(library);
+    if (!fresh) return at->second;
+    const std::vector<std::string> holders = holders_of(view_, library);
+    if (holders.empty() || std::ranges::find(holders, own_) != holders.end()) return std::nullopt;
+    Asked asked = how_asked(view_, holders);
+    if (!asked.distribution.empty() && asked.extras.empty()) return std::nullopt;
+    at->second = Lack{asked.distribution.empty() ? holders.front() : asked.distribution, std::move(asked.extras)};
+    return at->second;
+  }
+
+ private:
+  const WheelView& view_;
+  std::string own_;
+  std::map<std::string_view, std::optional<Lack>> known_;
+};
+
+void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& missing) {
+  const std::vector<std::string> extras(lack.extras.begin(), lack.extras.end());
+  const std::string how = extras.empty() ? std::string("does not ask for")
+                                         : fmt::format("asks for only under the extra {}", fmt::join(extras, " or "));
+  emit({.place = AtElf{index},
+        .message = fmt::format("needs {} of the distribution {}, which METADATA {}", first_of(missing.libraries),
+                               lack.distribution, how),
+        .evidence = {{"libraries", list_of(missing.libraries)}, {"distribution", lack.distribution}},
+        .fix = fmt::format("add {} to the dependencies, or say that it is optional: {}", lack.distribution,
+                           fmt::join(missing.externals, " ")),
+        .severity = extras.empty() ? Severity::Warning : Severity::Info});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.wheel.metadata) return;  // who is asked for cannot be known
+  Finder finder(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+    if (index.value >= view.resolution.needed.size()) return;
+    std::map<Lack, Missing> lacks;
+    for (const NeededFound& found : view.resolution.needed[index.value]) {
+      const bool is_declared = found.found == Found::Declared;
+      if (found.found != Found::Outside && found.found != Found::InProvider && !is_declared) continue;
+      const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
+      if (!lack) continue;
+      Missing& missing = lacks[*lack];
+      missing.libraries.emplace_back(found.name);
+      missing.externals.push_back("--external " + shell_word(found.name));
+    }
+    for (const auto& [lack, missing] : lacks) report(emit, index, lack, missing);
+  });
+}
+
+}  // namespace
+
+extern const Rule external_provider_undeclared{
+    .code = "WC106",
+    .name = "external-provider-undeclared",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .summary = "A file needs a library of another wheel, which METADATA does not require.",
+    .why =
+        "The library is one that a known distribution holds for others: libtorch in torch, libmkl in mkl, libcudart in "
+        "nvidia-cuda-runtime. Without a Requires-Dist nothing installs it, and the file loads only where the user "
+        "happens to have it, and only if the other package was imported first. A requirement under an extra is "
+        "installed only for those who ask for that extra.",
+    .remedy =
+        "Add the distribution to `dependencies` in pyproject.toml. Where it is optional by design, put it under an "
+        "extra and say so to this check: `--external libtbb.so.12`, or an `external` entry of the configuration, which "
+        "with `dist` and `when` is held against METADATA too.",
+    .false_positives =
+        "Back ends that the package opens only where the library exists (numba's TBB layer, the CUDA provider of "
+        "onnxruntime). Where METADATA asks for the distribution under an extra, that is taken for the design, and it "
+        "is only an "
+        "information. What a requirement brings along itself is known for a few distributions (torch requires the "
+        "nvidia-* wheels). Whether a search path or an earlier import leads the loader to the other wheel is not "
+        "judged.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

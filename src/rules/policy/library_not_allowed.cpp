@@ -1,0 +1,98 @@
+// WC103: a library that neither the wheel holds nor the claimed systems have.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// Libraries that other distributions are known to carry, by the start of their soname.
+struct Carrier {
+  std::string_view start, wheel;
+};
+constexpr Carrier carriers[] = {
+    {"libcudart.", "nvidia-cuda-runtime"},
+    {"libcublas", "nvidia-cublas"},
+    {"libcudnn", "nvidia-cudnn"},
+    {"libcufft", "nvidia-cufft"},
+    {"libcurand.", "nvidia-curand"},
+    {"libcusolver", "nvidia-cusolver"},
+    {"libcusparse", "nvidia-cusparse"},
+    {"libcupti.", "nvidia-cuda-cupti"},
+    {"libcufile", "nvidia-cufile"},
+    {"libnvrtc", "nvidia-cuda-nvrtc"},
+    {"libnvJitLink.", "nvidia-nvjitlink"},
+    {"libnccl.", "nvidia-nccl"},
+    {"libtorch", "torch"},
+    {"libc10", "torch"},
+    {"libarrow", "pyarrow"},
+    {"libtbb", "tbb"},
+    {"libmkl_", "mkl"},
+};
+constexpr std::string_view driver[] = {"libcuda.so", "libnvidia-ml.so", "libnvcuvid.so", "libamdhip64.so"};
+constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
+
+std::string fix_of(std::string_view library) {
+  const auto starts = [&](std::string_view start) { return library.starts_with(start); };
+  if (std::ranges::any_of(other_libc, starts))
+    return "it is the C library of other systems: build the file on a system that the tag names";
+  if (std::ranges::any_of(driver, starts))
+    return fmt::format(
+        "it belongs to the GPU driver, which no wheel may carry: open it with dlopen, or declare it with "
+        "--external {}",
+        shell_word(library));
+  const auto* const carrier = std::ranges::find_if(carriers, starts, &Carrier::start);
+  if (carrier != std::end(carriers))
+    return fmt::format(
+        "the wheel {0} carries it: depend on that and declare it with --provider {0}=WHEEL, or with "
+        "--external {1}",
+        carrier->wheel, shell_word(library));
+  return fmt::format(
+      "graft it with auditwheel repair, link it statically, or declare who provides it: --provider DIST=WHEEL or "
+      "--external {}",
+      shell_word(library));
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const NeededMap needed = needed_by_name(view);
+  for (const UnmetRequirement<LibraryRequirement>& unmet_requirement :
+       unmet_requirements_of<LibraryRequirement>(view)) {
+    const std::string& library = unmet_requirement.ask->library;
+    if (is_libpython(library)) continue;                                                  // WC510
+    if (is_for_other_libc(view, view.wheel.elfs[unmet_requirement.elf.value])) continue;  // WC110
+    const auto found = needed.find({unmet_requirement.elf, library});
+    if (found != needed.end() && found->second->unreached) continue;  // WC506
+    emit({.place = AtElf{unmet_requirement.elf},
+          .message = fmt::format("needs {}, which neither the wheel nor {} provides", library,
+                                 strictest(unmet_requirement.claims).text),
+          .evidence = {{"library", library}, {"blocks", tags_of(unmet_requirement.claims)}},
+          .fix = fix_of(library),
+          .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule library_not_allowed{
+    .code = "WC103",
+    .name = "library-not-allowed",
+    .severity = Severity::Error,
+    .summary = "A file needs a library that neither the wheel nor the claimed systems provide.",
+    .why =
+        "A platform tag lists the few libraries that every promised system has. Any other library that a file names in "
+        "DT_NEEDED is missing on some user's machine, and the import ends in `cannot open shared object file`. That "
+        "the library is on the build machine proves nothing, so no library of the machine that runs this check is ever "
+        "looked at.",
+    .remedy =
+        "Graft the library into the wheel (`auditwheel repair WHEEL`), link it statically, or declare the wheel "
+        "that provides it: `--provider DIST=WHEEL`, or `--external GLOB` where that wheel is not at hand.",
+    .false_positives =
+        "Optional plugins that the package opens only where their library exists (numba's libtbb back end, "
+        "GPU back ends), and libraries that Python code loads beforehand from another wheel. Declare those "
+        "with `--external`.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,71 @@
+// WC115: what the project wants to serve, whatever the wheel's name says.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::size_t shown_unmet = 5;
+
+std::string names_of(const Required& required) {
+  std::vector<std::string> names;
+  for (const Claim& claim : required.claims) names.push_back(claim.tag.text);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Of the required tags the one that the fewest unmet_requirements keep the content from.
+const Claim& nearest(const Required& required) {
+  return *std::ranges::min_element(required.claims, {}, [](const Claim& claim) {
+    return claim.unmet_requirements.empty() ? std::size_t{0} - 1 : claim.unmet_requirements.size();
+  });
+}
+
+std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
+  if (!claim.assessment || claim.unmet_requirements.empty()) return {{"reason", claim.reason}};
+  const Assessment& assessment = view.required->assessments[*claim.assessment];
+  std::vector<Evidence> evidence = {
+      {"unmet requirements", fmt::format("{} of {}", claim.unmet_requirements.size(), assessment.requirements.size())}};
+  for (std::size_t i = 0; i < claim.unmet_requirements.size() && i < shown_unmet; ++i)
+    evidence.push_back({"obstacle", in_words(view, assessment.requirements[claim.unmet_requirements[i].value])});
+  return evidence;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (view.required == nullptr || view.required->claims.empty()) return;
+  const Required& required = *view.required;
+  if (std::ranges::find(required.claims, Promise::Kept, &Claim::promise) != required.claims.end()) return;
+  const Claim& claim = nearest(required);
+  const bool one = required.claims.size() == 1;
+  emit({.place = WholeWheel{},
+        .message = fmt::format("the content does not fit {}{}",
+                               one ? "the required " : "any required tag: ", names_of(required)),
+        .evidence = evidence_of(view, claim),
+        .fix = fmt::format("build {}; all obstacles: wheelcheck why {} {}", image_for({&claim}),
+                           shell_word(view.wheel.file), shell_word(claim.tag.text)),
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule required_tag_unmet{
+    .code = "WC115",
+    .name = "required-tag-unmet",
+    .severity = Severity::Error,
+    .summary = "The content does not fit the platform tag that the project requires.",
+    .why =
+        "A wheel that keeps its own promise may still promise too little: a new build image, and users of older "
+        "systems get no wheel any more, while every tag is true. `--require-tag` says which systems a release must "
+        "serve. The content is held against it, not the name of the file; of several tags it must fit one. A wheel "
+        "without machine code fits any.",
+    .remedy =
+        "Build in the image of that tag. `wheelcheck why WHEEL TAG` lists every obstacle. Where the users are to be "
+        "left behind, require the newer tag.",
+    .false_positives =
+        "Wheels of another C library in the same run: require a tag for each (`manylinux_2_28,musllinux_1_2`).",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,111 @@
+// WC102: a version node that the claimed systems do not have; the loader refuses the file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// Where a node comes from, and the way round it other than an older system. The first that fits is taken; an empty
+// `symbol` fits every symbol.
+struct Advice {
+  std::string_view node;    // a whole node, or the family before the first '_' with a trailing '_'
+  std::string_view symbol;  // a prefix
+  std::string_view text;
+};
+constexpr Advice known[] = {
+    {"GLIBC_2.28", "fcntl64",
+     "compile the caller without -D_FILE_OFFSET_BITS=64, which changes nothing else on a 64-bit machine"},
+    {"GLIBC_2.14", "memcpy", "bind the old symbol: __asm__(\".symver memcpy,memcpy@GLIBC_2.2.5\")"},
+    {"GLIBC_2.38", "__isoc23_",
+     "the headers of glibc 2.38 choose it under _GNU_SOURCE and -std=c23; in C, -std=c17 without _GNU_SOURCE avoids "
+     "it"},
+    {"GLIBC_2.32", "__libc_single_threaded",
+     "the C++ headers use it where sys/single_threaded.h exists, so only older headers avoid it"},
+    {"GLIBC_2.33", "stat",
+     "before glibc 2.33 it came from the static libc_nonshared.a, so only an older system avoids it"},
+    {"GLIBC_2.33", "fstat",
+     "before glibc 2.33 it came from the static libc_nonshared.a, so only an older system avoids it"},
+    {"GLIBC_2.33", "lstat",
+     "before glibc 2.33 it came from the static libc_nonshared.a, so only an older system avoids it"},
+    {"GLIBC_2.34", "",
+     "glibc 2.34 moved libpthread, libdl, librt and libutil into libc, so only an older system avoids "
+     "it"},
+    {"GLIBC_ABI_DT_RELR", "", "link without relative relocations in packed form: -Wl,-z,nopack-relative-relocs"},
+    {"GLIBC_ABI_GNU2_TLS", "", "compile with -mtls-dialect=gnu"},
+    {"GLIBCXX_", "", "or link the C++ library into the file: -static-libstdc++"},
+    {"CXXABI_", "", "or link the C++ library into the file: -static-libstdc++"},
+    {"GCC_", "", "or link the compiler's library into the file: -static-libgcc"},
+    {"ZLIB_", "", "or link zlib statically"},
+};
+
+bool fits(const Advice& advice, const VersionRequirement& ask) {
+  const bool node = advice.node.ends_with('_') ? ask.version.starts_with(advice.node) : ask.version == advice.node;
+  if (!node || advice.symbol.empty()) return node;
+  return std::ranges::any_of(ask.symbols, [&](const std::string& s) { return s.starts_with(advice.symbol); });
+}
+
+std::string fix_of(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
+  std::string fix = fmt::format("build {}", image_for(unmet_requirement.claims));
+  const auto* const advice =
+      std::ranges::find_if(known, [&](const Advice& a) { return fits(a, *unmet_requirement.ask); });
+  if (advice != std::end(known)) fix += fmt::format("; {}", advice->text);
+  return fix;
+}
+
+// "above the promised 2.17" where the node is a glibc release, else who does not promise it.
+std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
+  const PlatformTag& tag = strictest(unmet_requirement.claims);
+  Version asked;
+  const bool glibc = tag.family == PlatformTag::Family::Manylinux &&
+                     version_family(unmet_requirement.ask->version) == "GLIBC" &&
+                     parse_version(version_suffix(unmet_requirement.ask->version), asked);
+  if (glibc && asked > tag.libc) return fmt::format("above the promised {}", to_string(tag.libc));
+  return fmt::format("which {} does not promise", tag.text);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const UnmetRequirement<VersionRequirement>& unmet_requirement :
+       unmet_requirements_of<VersionRequirement>(view)) {
+    const VersionRequirement& ask = *unmet_requirement.ask;
+    if (std::string_view(ask.version).ends_with("_PRIVATE")) continue;  // WC105
+    const std::string symbols = ask.symbols.empty() ? "" : fmt::format(" for {}", first_of(ask.symbols));
+    std::vector<Evidence> evidence{{"library", ask.library}, {"version", ask.version}};
+    if (!ask.symbols.empty()) evidence.push_back({"symbols", list_of(ask.symbols, shown_symbols)});
+    evidence.push_back({"blocks", tags_of(unmet_requirement.claims)});
+    emit(
+        {.place = AtElf{unmet_requirement.elf},
+         .message = fmt::format("needs {} of {}{}, {}", ask.version, ask.library, symbols, compared(unmet_requirement)),
+         .evidence = std::move(evidence),
+         .fix = fix_of(unmet_requirement),
+         .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule symbol_version_too_new{
+    .code = "WC102",
+    .name = "symbol-version-too-new",
+    .severity = Severity::Error,
+    .summary = "A file needs a symbol version that the claimed systems do not have.",
+    .why =
+        "The linker writes down the version of every symbol that it binds, as it stands on the build machine. Where "
+        "the user's library does not define that version, the loader refuses the file (`version 'GLIBC_2.34' not "
+        "found`), whether the symbol is ever called or not. Only versions that a library of the system must provide "
+        "count: what a library inside the wheel defines is no obstacle.",
+    .remedy =
+        "Build on a system as old as the tag: the manylinux and musllinux images exist for that. For a single "
+        "symbol there is often a way round: `fcntl64` goes away without `-D_FILE_OFFSET_BITS=64` on 64-bit "
+        "machines, versions of libstdc++ with `-static-libstdc++`, GLIBC_ABI_DT_RELR with "
+        "`-Wl,-z,nopack-relative-relocs`.",
+    .false_positives =
+        "None known: a version that is needed only by weak symbols is fatal too, unless the need itself "
+        "carries the weak flag.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,103 @@
+// WC101: the verdict as a finding, one for each claimed tag that the content breaks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The tightest tag that is true on the claim's own policy_levels; "" where no file stands on it.
+std::string_view best_of(const WheelView& view, const Claim& claim) {
+  if (!stands_on(view, claim)) return {};
+  const Assessment& assessment = view.assessments[*claim.assessment];
+  return assessment.level_names[assessment.best.value];
+}
+
+std::string fix_of(const WheelView& view, const Claim& claim) {
+  const bool stands = stands_on(view, claim);
+  const std::string platforms = honest_platforms(view);
+  const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
+  const std::string_view first = stands ? "remove what stands in the way" : "build for the machine that the tag names";
+  if (!platforms.empty() && replaceable)
+    return fmt::format("{}, or claim what is true: {}", first, wheel_tags_command(view, platforms));
+  return stands ? fmt::format("{}: the findings that name this tag say how", first) : std::string(first);
+}
+
+std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
+  std::vector<Evidence> evidence;
+  if (!claim.reason.empty() && claim.unmet_requirements.empty()) evidence.push_back({"reason", claim.reason});
+  if (!claim.assessment || claim.unmet_requirements.empty()) return evidence;
+  const Assessment& assessment = view.assessments[*claim.assessment];
+  evidence.push_back(
+      {"unmet requirements", fmt::format("{} of {}", claim.unmet_requirements.size(), assessment.requirements.size())});
+  constexpr std::size_t shown = 5;
+  for (std::size_t i = 0; i < claim.unmet_requirements.size() && i < shown; ++i)
+    evidence.push_back({"obstacle", in_words(view, assessment.requirements[claim.unmet_requirements[i].value])});
+  return evidence;
+}
+
+// A level and its legacy alias are one promise, and one finding.
+bool is_same_promise(const Claim& one, const Claim& other) {
+  return one.promise == other.promise && one.in_name == other.in_name && one.tag.canonical == other.tag.canonical;
+}
+
+std::string spellings_of(const WheelView& view, const Claim& claim) {
+  std::vector<std::string> texts;
+  for (const Claim& other : view.claims)
+    if (is_same_promise(claim, other)) texts.push_back(other.tag.text);
+  return join(texts, " and ");
+}
+
+void report_broken(const WheelView& view, const Emit& emit, const Claim& claim) {
+  const std::string_view best = best_of(view, claim);
+  const std::string_view where = claim.in_name ? "" : " in WHEEL";
+  const std::string but =
+      best.empty() ? fmt::format("but {}", claim.reason) : fmt::format("but the content fits no better than {}", best);
+  emit({.place = WholeWheel{},
+        .message = fmt::format("claims {}{}, {}", spellings_of(view, claim), where, but),
+        .evidence = evidence_of(view, claim),
+        .fix = fix_of(view, claim),
+        .severity = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (std::size_t i = 0; i < view.claims.size(); ++i) {
+    const Claim& claim = view.claims[i];
+    const auto before = view.claims.first(i);
+    if (std::ranges::any_of(before, [&](const Claim& other) { return is_same_promise(claim, other); })) continue;
+    if (claim.promise == Promise::Broken) report_broken(view, emit, claim);
+    if (claim.promise != Promise::Unknown) continue;
+    emit({.place = WholeWheel{},
+          .message = fmt::format("claims {}, about which nothing can be said: {}", claim.tag.text, claim.reason),
+          .evidence = evidence_of(view, claim),
+          .fix = "if there is a policy for the tag, hand it over with --policy FILE",
+          .severity = Severity::Info});
+  }
+}
+
+}  // namespace
+
+extern const Rule tag_not_satisfied{
+    .code = "WC101",
+    .name = "tag-not-satisfied",
+    .severity = Severity::Error,
+    .summary = "A claimed platform tag promises more than the content keeps.",
+    .why =
+        "A platform tag is a promise to installers: a wheel tagged manylinux_X_Y works on every mainstream system "
+        "with glibc X.Y or newer (PEP 600), one tagged musllinux_X_Y on musl X.Y (PEP 656). Where the promise is "
+        "broken, pip installs the wheel and the first import fails. Each tag of a compressed set, in the file name or "
+        "in WHEEL, is a promise of its own.",
+    .remedy =
+        "Remove what stands in the way (the findings WC102 to WC111 name the file, the library and the symbols), "
+        "or claim what is true: `wheel tags --remove --platform-tag TAG WHEEL`. `wheelcheck why WHEEL TAG` lists "
+        "every obstacle of one tag.",
+    .false_positives =
+        "None known. A tag that no policy knows is reported as a remark (info), because nothing can be "
+        "said about it.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

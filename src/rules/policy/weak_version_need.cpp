@@ -1,0 +1,82 @@
+// WC108: a version above the promised one that the loader may do without.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/required_needs.h"
+#include "rules/common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+struct Above {
+  std::vector<std::string> nodes, symbols;
+  std::vector<const Claim*> claims;
+};
+
+// A release of glibc is all that can be compared without the policy: requirements leave weak needs out.
+bool is_above(std::string_view node, const Claim& claim) {
+  Version asked;
+  return claim.tag.family == PlatformTag::Family::Manylinux && version_family(node) == "GLIBC" &&
+         parse_version(version_suffix(node), asked) && asked > claim.tag.libc;
+}
+
+Above above_of(const WheelView& view, const DynamicFacts& dynamic) {
+  Above result;
+  if (std::ranges::none_of(dynamic.needs, &VersionNeed::weak)) return result;
+  const auto symbols = symbols_by_need(dynamic);
+  const std::vector<bool> required = required_needs(dynamic);
+  for (std::size_t i = 0; i < dynamic.needs.size(); ++i) {
+    const VersionNeed& need = dynamic.needs[i];
+    if (required[i]) continue;
+    bool any = false;
+    for (const Claim& claim : view.claims) {
+      if (!is_above(need.version, claim)) continue;
+      any = true;
+      if (std::ranges::find(result.claims, &claim) == result.claims.end()) result.claims.push_back(&claim);
+    }
+    if (!any) continue;
+    result.nodes.push_back(fmt::format("{} of {}", need.version, need.library));
+    result.symbols.insert(result.symbols.end(), symbols[i].begin(), symbols[i].end());
+  }
+  return result;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic || elf.libc == Libc::Musl) return;
+    const Above above = above_of(view, *elf.facts.dynamic);
+    if (above.nodes.empty()) return;
+    std::vector<Evidence> evidence{{"versions", list_of(above.nodes)}, {"newer than", tags_of(above.claims)}};
+    if (!above.symbols.empty()) evidence.push_back({"symbols", list_of(above.symbols, shown_symbols)});
+    emit({.place = AtElf{index},
+          .message = fmt::format("asks for {}, weakly, which {} does not promise", first_of(above.nodes),
+                                 strictest(above.claims).text),
+          .evidence = std::move(evidence),
+          .fix = "nothing has to be changed: the loader goes on without it, so the code must not need the symbols",
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule weak_version_need{
+    .code = "WC108",
+    .name = "weak-version-need",
+    .severity = Severity::Info,
+    .summary = "A version above the promised one is asked for with the weak flag only.",
+    .why =
+        "The linker marks a version need as weak (VER_FLG_WEAK) where only weak references ask for it, if it was told "
+        "to. glibc then goes on when the version is missing (elf/dl-version.c, match_symbol) and `ldd -v` shows "
+        "`weak version not found`. A need without the flag is fatal although every symbol under it is weak, and so is "
+        "a symbol that is not weak under a need with the flag; both are reported as symbol-version-too-new.",
+    .remedy =
+        "Nothing has to be changed if the code tests the symbol before it calls it. To be rid of the message, build on "
+        "the system that the tag names.",
+    .false_positives =
+        "None known. Only versions of glibc are compared; other libraries' weak needs are not looked at.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,124 @@
+// WC801: a file of an abi3 wheel uses what CPython's stable ABI does not have, or not yet in the tagged version (PEP
+// 384).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// The version that the files must run on: the newest that is tagged abi3, as each tag is a promise of its own for
+// interpreters from there on, and abi3audit reads them so; for a lone .abi3.so in another wheel, the oldest tagged.
+std::optional<unsigned> baseline(const WheelName& name) {
+  std::optional<unsigned> newest, oldest;
+  for (const std::string& tag : name.python) {
+    const std::optional<unsigned> minor = cpython_minor(tag);
+    if (!minor) continue;
+    newest = std::max(newest.value_or(*minor), *minor);
+    oldest = std::min(oldest.value_or(*minor), *minor);
+  }
+  return has_abi(name, "abi3") ? newest : oldest;
+}
+
+struct Violations {
+  std::vector<std::string> outside, later;  // later: "PyFoo (3.10)"
+  unsigned newest = 0;
+};
+
+Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor) {
+  Violations found;
+  for (const std::string_view name : imports) {
+    const StableSymbol* const symbol = find_stable(view.knowledge, name);
+    if (!symbol) {
+      found.outside.emplace_back(name);
+    } else if (symbol->minor > minor) {
+      found.later.push_back(fmt::format("{} (3.{})", name, symbol->minor));
+      found.newest = std::max<unsigned>(found.newest, symbol->minor);
+    }
+  }
+  return found;
+}
+
+// A library that neither the wheel holds nor every system has may define names that begin with Py: libshiboken6 does,
+// for the modules of PySide6.
+bool may_come_from_elsewhere(const WheelView& view, ElfIndex index) {
+  static constexpr auto runtime = std::to_array<std::string_view>(
+      {"libc.", "libm.", "libdl.", "libpthread.", "librt.", "libutil.", "libgcc_s.", "libstdc++.", "ld-linux"});
+  return std::ranges::any_of(view.resolution.needed[index.value], [](const NeededFound& needed) {
+    if (needed.found == Found::InWheel || needed.found == Found::InProcess || is_libpython(needed.name)) return false;
+    return std::ranges::none_of(runtime, [&](std::string_view prefix) { return needed.name.starts_with(prefix); });
+  });
+}
+
+void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewhere, const Emit& emit) {
+  std::optional<Severity> severity;
+  std::optional<Confidence> confidence;
+  if (elsewhere) {
+    severity = Severity::Warning;
+    confidence = Confidence::Low;
+  }
+  const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
+  if (!found.outside.empty()) {
+    emit(
+        {.place = AtElf{index},
+         .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
+                                first_of(found.outside)),
+         .evidence = {{"symbols", list_of(found.outside, shown_symbols)}},
+         .fix = fmt::format("compile with {}, which leaves those names undeclared, or tag the wheel for one version of "
+                            "CPython instead of abi3",
+                            limit),
+         .severity = severity,
+         .confidence = confidence});
+  }
+  if (!found.later.empty()) {
+    emit({.place = AtElf{index},
+          .message = fmt::format("uses {} newer than the tagged Python 3.{}: {}", count_of(found.later.size(), "name"),
+                                 minor, first_of(found.later)),
+          .evidence = {{"symbols", list_of(found.later, shown_symbols)}},
+          .fix = fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest),
+          .severity = severity,
+          .confidence = confidence});
+  }
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::optional<unsigned> minor = baseline(view.wheel.name);
+  if (!minor) return;
+  const bool whole_wheel = has_abi(view.wheel.name, "abi3");
+  PythonImports imports(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+    const auto* const module = std::get_if<ExtensionModule>(&file.role);
+    if (!whole_wheel && !(module && module->stable_abi)) return;
+    report(violations(view, imports.of(file), *minor), index, *minor, may_come_from_elsewhere(view, index), emit);
+  });
+}
+
+}  // namespace
+
+extern const Rule abi3_violation{
+    .code = "WC801",
+    .name = "abi3-violation",
+    .severity = Severity::Error,
+    .summary = "A file of an abi3 wheel uses names that the tagged version's stable ABI does not have.",
+    .why =
+        "The tag abi3 promises that one build runs on the tagged CPython and every later one (PEP 384). Only the names "
+        "of Misc/stable_abi.toml are kept for that: any other may change its layout or vanish in the next minor "
+        "version, and one that was added later is `undefined symbol` on the tagged version.",
+    .remedy =
+        "Define `Py_LIMITED_API` to the oldest version that is to be served (`-DPy_LIMITED_API=0x03090000` for 3.9) "
+        "for every C and C++ file, `py_limited_api=True` for setuptools, the feature `abi3-py39` for PyO3; then the "
+        "compiler refuses such names. Or raise the python tag.",
+    .false_positives =
+        "None known. Where the file needs a library of another wheel, which may define names that begin with Py "
+        "(libshiboken6 does), the finding is a warning of low confidence. Only strong imports count: what the file "
+        "defines itself, what another file of the wheel defines "
+        "and weak references with a test at run time are left out. A module that imports a name only to reach it "
+        "behind a check of the version still cannot be loaded without it.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

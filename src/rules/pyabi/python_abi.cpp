@@ -1,0 +1,89 @@
+#include "rules/pyabi/python_abi.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/each_symbol.h"
+#include "rules/common.h"
+
+namespace wheelcheck::rules {
+
+std::optional<unsigned> cpython_minor(std::string_view tag) {
+  if (tag == "cp3" || tag == "py3") return 2;
+  if (!tag.starts_with("cp3")) return std::nullopt;
+  tag.remove_prefix(3);
+  tag = tag.substr(0, tag.find_first_not_of("0123456789"));
+  std::uint64_t minor = 0;
+  if (!parse_number(tag, minor) || minor > 999) return std::nullopt;
+  return static_cast<unsigned>(minor);
+}
+
+bool has_abi(const WheelName& name, std::string_view abi) { return std::ranges::find(name.abi, abi) != name.abi.end(); }
+
+bool is_free_threaded(std::string_view abi) {
+  return abi == "abi3t" || (abi.starts_with("cp3") && abi.find('t') != abi.npos);
+}
+
+ModuleSuffix suffix_of(std::string_view file_name) {
+  using enum ModuleSuffix::Kind;
+  ModuleSuffix suffix;
+  const std::size_t dot = file_name.find('.');
+  if (!file_name.ends_with(".so") || dot == file_name.npos) return suffix;
+  suffix.text = file_name.substr(dot);
+  if (suffix.text == ".abi3.so") suffix.kind = Abi3;
+  if (suffix.text == ".abi3t.so") suffix.kind = Abi3t;
+  static constexpr std::string_view cpython = ".cpython-", pypy = ".pypy";
+  std::string_view rest = suffix.text.substr(0, suffix.text.size() - 3);
+  if (rest.starts_with(cpython)) {
+    suffix.kind = CPython;
+    rest.remove_prefix(cpython.size());
+  } else if (rest.starts_with(pypy)) {
+    suffix.kind = PyPy;
+    rest.remove_prefix(pypy.size());
+  } else {
+    return suffix;
+  }
+  suffix.version = rest.substr(0, rest.find_first_not_of("0123456789"));
+  rest.remove_prefix(suffix.version.size());
+  const std::string_view flags = rest.substr(0, rest.find('-'));
+  suffix.free_threaded = flags.find('t') != flags.npos;
+  rest.remove_prefix(flags.size());
+  if (suffix.kind == PyPy && !rest.empty()) rest = rest.substr(std::min(rest.find('-', 1), rest.size()));  // -pp73
+  if (!rest.empty()) suffix.triplet = rest.substr(1);
+  return suffix;
+}
+
+const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name) {
+  const auto at = std::ranges::lower_bound(knowledge.stable_abi, name, {}, &StableSymbol::name);
+  return at != knowledge.stable_abi.end() && at->name == name ? &*at : nullptr;
+}
+
+bool is_python_name(std::string_view symbol) {
+  constexpr std::size_t longest = 128;  // twice what CPython's has; of longer names nothing is fetched
+  return symbol.size() <= longest && (symbol.starts_with("Py") || symbol.starts_with("_Py"));
+}
+
+std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
+  std::vector<std::string_view> names;
+  if (!file.facts.dynamic) return names;
+  for (const Import& import : file.facts.dynamic->imports)
+    if (!import.weak && is_python_name(import.name)) names.push_back(import.name);
+  std::ranges::sort(names);
+  const auto rest = std::ranges::unique(names);
+  names.erase(rest.begin(), rest.end());
+  if (names.empty()) return names;
+  if (!own_) {
+    own_.emplace();
+    for (const ElfMember& other : wheel_.elfs) {
+      if (!other.facts.dynamic) continue;
+      each_symbol(other.facts.dynamic->exports, is_plain_symbol, [&](const Export& symbol) {
+        if (is_python_name(symbol.name)) own_->push_back(symbol.name);
+      });
+    }
+    std::ranges::sort(*own_);
+  }
+  std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(*own_, name); });
+  return names;
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,145 @@
+// WC802: an extension module whose file name no interpreter that the wheel is tagged for looks for (PEP 3149).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// First word of the triplets that CPython's configure writes, by machine.
+std::string_view machine_of(Arch arch) {
+  switch (arch) {
+    case Arch::x86_64:
+      return "x86_64";
+    case Arch::i686:
+      return "i386";
+    case Arch::aarch64:
+      return "aarch64";
+    case Arch::armv7l:
+    case Arch::armv6l:
+      return "arm";
+    case Arch::ppc64le:
+      return "powerpc64le";
+    case Arch::ppc64:
+      return "powerpc64";
+    case Arch::s390x:
+      return "s390x";
+    case Arch::riscv64:
+      return "riscv64";
+    case Arch::loongarch64:
+      return "loongarch64";
+    case Arch::Other:
+      break;
+  }
+  return "";
+}
+
+// Whether a Python of that platform looks for the triplet. Its last part was -gnu on musl before 3.11.
+bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
+  const std::string_view machine = machine_of(tag.arch);
+  if (machine.empty() || !triplet.starts_with(machine) || triplet.substr(machine.size(), 1) != "-") {
+    // Old builds for i686 and 32-bit ARM say i686 and armv7l; other systems are not looked at.
+    return machine.empty() || machine == "i386" || machine == "arm" || triplet.find("linux") == triplet.npos;
+  }
+  const bool musl = triplet.find("musl") != triplet.npos;
+  if (tag.family == PlatformTag::Family::Musllinux) return musl || minor < 11;
+  if (tag.family == PlatformTag::Family::Manylinux) return !musl;
+  return true;
+}
+
+bool fits_platform(const ModuleSuffix& suffix, const WheelName& name, unsigned minor) {
+  if (suffix.triplet.empty()) return true;
+  return std::ranges::any_of(name.platforms, [&](const PlatformTag& tag) { return fits(suffix.triplet, tag, minor); });
+}
+
+// Whether an interpreter of one of the tags looks for files of that version.
+bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
+  using enum ModuleSuffix::Kind;
+  const auto any_abi = [&](auto fits) { return std::ranges::any_of(name.abi, fits); };
+  const auto any_python = [&](auto fits) { return std::ranges::any_of(name.python, fits); };
+  switch (suffix.kind) {
+    case None:
+      return true;
+    case Abi3:  // free-threaded builds do not take it (PEP 803)
+      return !std::ranges::all_of(name.abi, [](const std::string& abi) { return is_free_threaded(abi); });
+    case Abi3t:
+      return any_abi([](const std::string& abi) { return is_free_threaded(abi) || abi == "none" || abi == "abi3"; });
+    case PyPy:
+      return any_python(
+          [&](const std::string& tag) { return tag == fmt::format("pp{}", suffix.version) || tag.starts_with("py"); });
+    case CPython:
+      break;
+  }
+  const std::optional<unsigned> built_for = cpython_minor(fmt::format("cp{}", suffix.version));
+  if (!built_for) return true;  // CPython 2 has no such names
+  const auto takes_abi = [&](const std::string& abi) {
+    if (abi == "none" || abi == "abi3" || abi == "abi3t") return true;
+    return cpython_minor(abi) == built_for && is_free_threaded(abi) == suffix.free_threaded;
+  };
+  const auto takes = [&](const std::string& tag) {
+    if (tag.starts_with("py")) return true;
+    const std::optional<unsigned> minor = cpython_minor(tag);
+    const bool onwards = has_abi(name, "abi3") || has_abi(name, "abi3t");
+    return minor && (minor == built_for || (onwards && *built_for > *minor));
+  };
+  return any_python(takes) && any_abi(takes_abi);
+}
+
+bool is_importable(const WheelView& view, const ElfMember& file) {
+  const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
+  if (suffix.kind == ModuleSuffix::Kind::None) return true;
+  const unsigned minor = cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
+  return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::set<std::string_view> importable;
+  for (const ElfMember& file : view.wheel.elfs)
+    if (const auto* module = std::get_if<ExtensionModule>(&file.role); module && is_importable(view, file))
+      importable.insert(module->module);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+    const auto* const module = std::get_if<ExtensionModule>(&file.role);
+    if (!module || is_importable(view, file)) return;
+    const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
+    const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));
+    const bool spare = importable.contains(module->module);
+    emit({.place = AtElf{index},
+          .message = fmt::format("no interpreter of {} on the tagged platforms imports a file that ends in {}", tags,
+                                 suffix.text),
+          .evidence = {{"module", module->module}},
+          .fix = spare ? "leave the file out: the wheel holds the module under a name that is found as well"
+                       : "build for the tagged interpreter and machine; when cross-compiling, set the suffix to the "
+                         "target's EXT_SUFFIX (python3 -c \"import sysconfig; "
+                         "print(sysconfig.get_config_var('EXT_SUFFIX'))\" there)",
+          .severity = spare ? Severity::Warning : Severity::Error});
+  });
+}
+
+}  // namespace
+
+extern const Rule suffix_mismatch{
+    .code = "WC802",
+    .name = "suffix-mismatch",
+    .severity = Severity::Error,
+    .summary = "An extension module's file name is for another interpreter, machine or C library than the tags.",
+    .why =
+        "CPython looks for exactly a few endings: its own, such as `.cpython-311-x86_64-linux-gnu.so`, `.abi3.so` and "
+        "`.so` (PEP 3149). A module under the ending of another version, machine or C library is as good as absent: "
+        "`ModuleNotFoundError` on every system that the wheel installs on. It happens when a wheel is cross-compiled "
+        "or "
+        "tagged by hand.",
+    .remedy =
+        "Build with the interpreter of the tag, or give the build the ending of the target (`EXT_SUFFIX` of its "
+        "sysconfig). A plain `.so` is found by all of them.",
+    .false_positives =
+        "None known. A file beside one that is found is a warning: it only takes up room. Modules for `py3` tags and "
+        "for versions above that of an abi3 tag are accepted, as some tagged interpreter finds them.",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules

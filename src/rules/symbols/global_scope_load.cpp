@@ -1,0 +1,125 @@
+// WC205: Python code that opens libraries for all to see (RTLD_GLOBAL), so that their symbols take the place of those
+// of whatever is imported later.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+std::string what_it_does(const PythonCall& call) {
+  if (call.call == LoadCall::SetDlopenFlags)
+    return "sets RTLD_GLOBAL for the imports that follow, whose symbols then come before those of later libraries";
+  const std::string library = call.library ? call.library->substr(call.library->rfind('/') + 1) : "a library";
+  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols come before those of later libraries", library);
+}
+
+std::string fix_of(const PythonCall& call) {
+  if (call.call == LoadCall::SetDlopenFlags)
+    return "drop the call of sys.setdlopenflags: let the modules that need the symbols name their library in DT_NEEDED "
+           "(link them with -l), with $ORIGIN in RUNPATH";
+  return "open it without RTLD_GLOBAL, which is the default of ctypes, and let the modules that need its symbols name "
+         "it in DT_NEEDED";
+}
+
+// What importing some file of the wheel makes of that call; null: nothing that could be told.
+const GlobalImports* effect_of(const WheelView& view, MemberIndex file, const PythonCall& call) {
+  if (call.call != LoadCall::SetDlopenFlags) return nullptr;
+  for (const GlobalImports& effect : view.analysis.global_imports)
+    if (effect.file == file && effect.line == call.line) return &effect;
+  return nullptr;
+}
+
+std::string where_from(const WheelView& view, const GlobalImports& effect) {
+  return fmt::format("{}, line {}", view.wheel.members[effect.through->value].path.text(), effect.through_line);
+}
+
+std::string modules_of(const WheelView& view, const GlobalImports& effect) {
+  std::vector<std::string> names;
+  for (const ElfIndex elf : effect.modules)
+    if (const auto* module = std::get_if<ExtensionModule>(&view.wheel.elfs[elf.value].role))
+      names.push_back(module->module);
+  return list_of(names);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const PythonFile& file : view.wheel.python) {
+    const auto system_compatibility_of = [&](const PythonCall& call) {
+      const GlobalImports* const effect = effect_of(view, file.member, call);
+      return effect ? std::max(effect->reach, call.reach) : call.reach;
+    };
+    std::vector<const PythonCall*> global;
+    std::vector<std::string> shown;
+    for (const PythonCall& call : file.calls) {
+      if (!call.global) continue;
+      const bool again = !global.empty() && global.back()->line == call.line;
+      if (!again)
+        shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(system_compatibility_of(call)), call.text));
+      global.push_back(&call);
+    }
+    if (global.empty()) continue;
+    const PythonCall& worst = **std::ranges::max_element(
+        global, {}, [&](const PythonCall* call) { return std::pair(system_compatibility_of(*call), ~call->line); });
+    const Reach reach = system_compatibility_of(worst);
+    std::string message = fmt::format("line {} {}", worst.line, what_it_does(worst));
+    std::vector<Evidence> evidence = {{"calls", list_of(shown)}, {"runs on import", std::string(name_of(reach))}};
+    if (const GlobalImports* const effect = effect_of(view, file.member, worst)) {
+      if (effect->through) {
+        message += "; called by " + where_from(view, *effect);
+        evidence.push_back({"called by", where_from(view, *effect)});
+      }
+      if (!effect->modules.empty()) evidence.push_back({"imported with it", modules_of(view, *effect)});
+    }
+    emit({.place = AtMember{file.member},
+          .message = std::move(message),
+          .evidence = std::move(evidence),
+          .fix = fix_of(worst),
+          .severity = reach == Reach::Possible ? Severity::Info : Severity::Warning,
+          .confidence = reach == Reach::Certain ? Confidence::High : Confidence::Medium});
+  }
+}
+
+// Of several wheels: what it comes to.
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Publication& publication : conflicts.publications) {
+    if (!publication.flags) continue;
+    std::vector<std::string> files;
+    for (const process::ObjectIndex file : publication.files) files.emplace_back(file_name(all, file));
+    emit({.place = AtObject{publication.files.front()},
+          .message = fmt::format("{} puts {} with {} into the global scope", name_of(all, publication.party),
+                                 count_of(files.size(), "file"), count_of(publication.exports, "export")),
+          .evidence = {{"by", rules::shown(all, *publication.flags)}, {"libraries", list_of(files)}},
+          .fix = "open them without RTLD_GLOBAL; modules that need their symbols name them in DT_NEEDED",
+          .severity = Severity::Info});
+  }
+}
+
+}  // namespace
+
+extern const Rule global_scope_load{
+    .code = "WC205",
+    .name = "global-scope-load",
+    .severity = Severity::Warning,
+    .summary = "Python code of the wheel opens libraries with RTLD_GLOBAL.",
+    .why =
+        "A library that is opened with RTLD_GLOBAL joins the scope that the loader searches first, with all its "
+        "dependencies and for the life of the process. Every library that is loaded later and asks for a name that one "
+        "of them exports gets theirs instead of its own: LLVM of another version, OpenSSL that is BoringSSL. Whether "
+        "that ends in a crash depends on the order of the user's imports.",
+    .remedy =
+        "Open with RTLD_LOCAL, the default of `import` and ctypes. Modules that need symbols of a library should name "
+        "it in DT_NEEDED; plugins can be linked against it too.",
+    .false_positives =
+        "A call in a function that no import of the wheel's own files is seen to run, or behind an environment "
+        "variable, is information only: whether it runs on import cannot be told. Calls are read from the syntax, so "
+        "comments, strings and tables of constants do not count, and none in a directory named `tests` does. A library "
+        "that must be global, as an MPI is for its plugins, is reported too.",
+    .check = check,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules

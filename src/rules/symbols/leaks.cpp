@@ -1,0 +1,168 @@
+#include "rules/symbols/leaks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace wheelcheck::rules {
+namespace {
+
+constexpr std::size_t named_libraries = 3;  // in the message
+// Fewer may be a stray helper, or names that only look like the library's.
+constexpr std::uint32_t least_c_names = 5;
+
+const KnownLibrary* known_library(const WheelView& view, std::string_view id) {
+  const auto found = std::ranges::find(view.knowledge.libraries, id, &KnownLibrary::id);
+  return found == view.knowledge.libraries.end() ? nullptr : &*found;
+}
+
+// Two of one family offer the same names: a file that is OpenBLAS exports the reference BLAS.
+std::set<std::string_view> families_of_itself(const WheelView& view, const ExportSummary& exports) {
+  std::set<std::string_view> families;
+  for (const LibraryCount& count : exports.libraries) {
+    if (!count.itself) continue;
+    const KnownLibrary* const known = known_library(view, count.library);
+    if (known != nullptr && !known->family.empty()) families.insert(known->family);
+  }
+  return families;
+}
+
+// A bundled library that exports little else is that library under a name that the tables do not have.
+bool is_mostly(const ElfMember& file, const ExportSummary& exports, const LibraryCount& count) {
+  return std::holds_alternative<BundledLibrary>(file.role) && count.exports >= exports.all - exports.all / 2;
+}
+
+const IdentifiedLibrary* identified(const WheelView& view, ElfIndex elf, std::string_view library) {
+  const auto& all = view.analysis.elfs[elf.value].libraries;
+  const auto found = std::ranges::find(all, library, &IdentifiedLibrary::library);
+  return found == all.end() ? nullptr : &*found;
+}
+
+// What is in the file says whose names they are: BoringSSL offers most of OpenSSL's.
+const IdentifiedLibrary* holder_of_names(const WheelView& view, ElfIndex elf, const LibraryCount& count) {
+  if (const IdentifiedLibrary* const found = identified(view, elf, count.library)) return found;
+  const KnownLibrary* const known = known_library(view, count.library);
+  if (known == nullptr || known->family.empty()) return nullptr;
+  const auto& all = view.analysis.elfs[elf.value].libraries;
+  const auto relative = std::ranges::find(all, known->family, &IdentifiedLibrary::family);
+  return relative == all.end() ? nullptr : &*relative;
+}
+
+// "LLVM 23.0.0git", "OpenSSL/BoringSSL"
+std::string name_and_version(const WheelView& view, ElfIndex elf, const Leak& leak) {
+  const auto name_of_one = [&](const LibraryCount& count) {
+    const IdentifiedLibrary* const known = holder_of_names(view, elf, count);
+    if (known == nullptr) return count.name;
+    return known->version ? known->name + ' ' + *known->version : known->name;
+  };
+  std::string names = name_of_one(*leak.library);
+  for (const LibraryCount* const other : leak.relatives) {
+    const std::string name = name_of_one(*other);
+    if (name != names) names += '/' + name;
+  }
+  return names;
+}
+
+// Libraries of one family become one leak, under the name of the largest.
+std::vector<Leak> by_family(const WheelView& view, const std::vector<Leak>& leaks) {
+  std::map<std::string_view, std::size_t> seen;
+  std::vector<Leak> merged;
+  for (const Leak& leak : leaks) {
+    const KnownLibrary* const known = known_library(view, leak.library->library);
+    const std::string_view family = known != nullptr ? std::string_view(known->family) : std::string_view();
+    const auto [at, is_new] = family.empty() ? std::pair(seen.end(), true) : seen.try_emplace(family, merged.size());
+    if (is_new) {
+      merged.push_back(leak);
+    } else {
+      merged[at->second].symbols += leak.symbols;
+      merged[at->second].relatives.push_back(leak.library);
+    }
+  }
+  return merged;
+}
+
+std::size_t users_of(const WheelView& view, ElfIndex elf) {
+  const ElfRef file{WheelIndex{0}, elf};
+  return static_cast<std::size_t>(std::ranges::count_if(view.resolution.needed, [&](const auto& all) {
+    return std::ranges::any_of(all, [&](const NeededFound& needed) { return needed.provider == file; });
+  }));
+}
+
+}  // namespace
+
+std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names) {
+  const ExportSummary& exports = view.analysis.elfs[elf.value].exports;
+  const std::set<std::string_view> families = families_of_itself(view, exports);
+  std::vector<Leak> leaks;
+  for (const LibraryCount& count : exports.libraries) {
+    if (count.own || count.itself || is_mostly(view.wheel.elfs[elf.value], exports, count)) continue;
+    const KnownLibrary* const known = known_library(view, count.library);
+    if (known != nullptr && families.contains(known->family)) continue;
+    // A library that leaks its namespaces is one load_plan, told with all of its names.
+    const bool is_namespace = count.cxx - count.rtti >= std::max(view.options.leak_threshold, 1U);
+    const std::uint32_t c_names = count.exports - count.cxx;
+    if (names == LeakedNames::Cxx && is_namespace) leaks.push_back({&count, count.exports - count.rtti, {}});
+    if (names == LeakedNames::C && !is_namespace && c_names >= least_c_names) leaks.push_back({&count, c_names, {}});
+  }
+  std::ranges::stable_sort(leaks, std::ranges::greater{}, &Leak::symbols);
+  return by_family(view, leaks);
+}
+
+std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
+  std::vector<std::string> parts;
+  for (const Leak& leak : leaks) {
+    if (parts.size() == named_libraries && leaks.size() > named_libraries + 1) break;
+    parts.push_back(fmt::format("{}{} of {}", leak.symbols,
+                                parts.empty() ? leak.symbols == 1 ? " symbol" : " symbols" : "",
+                                name_and_version(view, elf, leak)));
+  }
+  if (leaks.size() > parts.size()) parts.push_back(fmt::format("of {} more libraries", leaks.size() - parts.size()));
+  const std::string last = parts.back();
+  parts.pop_back();
+  return fmt::format("exports {}{}{}", fmt::join(parts, ", "), parts.empty() ? "" : " and ", last);
+}
+
+std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks,
+                                    LeakedNames names) {
+  std::vector<Evidence> evidence;
+  for (const Leak& leak : leaks) {
+    if (evidence.size() == shown_items) {
+      evidence.push_back({"more libraries", fmt::format("{}", leaks.size() - shown_items)});
+      break;
+    }
+    const LibraryCount& count = *leak.library;
+    std::string value = fmt::format("{}", leak.symbols);
+    if (names == LeakedNames::Cxx && count.rtti > 0)
+      value += fmt::format(" and {} vtables, typeinfo and guards", count.rtti);
+    std::vector<std::string> examples;
+    for (const std::string_view name : count.examples)
+      if (name.starts_with("_Z") == (names == LeakedNames::Cxx)) examples.emplace_back(name);
+    if (!examples.empty()) value += fmt::format(": {}", fmt::join(examples, ", "));
+    const IdentifiedLibrary* const known = identified(view, elf, count.library);
+    if (known != nullptr && known->version && !known->evidence.empty())
+      value += fmt::format("; version by {} \"{}\"", known->evidence.front().what, known->evidence.front().text);
+    evidence.push_back({name_and_version(view, elf, leak), std::move(value)});
+  }
+  return evidence;
+}
+
+std::string how_to_hide(const WheelView& view, ElfIndex elf) {
+  const ElfMember& file = view.wheel.elfs[elf.value];
+  std::string kept = "what its users call";
+  if (const auto* module = std::get_if<ExtensionModule>(&file.role)) {
+    const std::string name = module->module.substr(module->module.rfind('.') + 1);
+    kept = (module->python_major == 2 ? "init" : "PyInit_") + name;
+  } else if (const std::size_t users = users_of(view, elf); users > 0) {
+    kept = fmt::format("what the {} that {} it import", users == 1 ? "file" : fmt::format("{} files", users),
+                       users == 1 ? "needs" : "need");
+  }
+  return fmt::format(
+      "link with -Wl,--exclude-libs,ALL where these come from static libraries, compile with -fvisibility=hidden where "
+      "they are built from source, or link with -Wl,--version-script=FILE, FILE being {{ global: {}; local: *; }};",
+      kept);
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,111 @@
+// A table of names that many symbols are looked up in.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/each_symbol.h"
+#include "wheelcheck/name_sketch.h"
+
+namespace wheelcheck::rules {
+
+// Which names may be among others, by their sketches. Most that are not are told so.
+class NameHints {
+ public:
+  NameHints() = default;
+  // Eight bits a name, within what a cache holds.
+  explicit NameHints(std::size_t names)
+      : shift_(NameSketch::hash_bits -
+               std::clamp(static_cast<unsigned>(std::bit_width(names | 1U)) + 3, 16U, NameSketch::hash_bits)),
+        bits_(std::size_t{1} << (NameSketch::hash_bits - shift_)) {}
+
+  void add(NameSketch name) { bits_[name.hash() >> shift_] = true; }
+  bool may_have(NameSketch name) const { return bits_[name.hash() >> shift_]; }
+
+ private:
+  unsigned shift_ = NameSketch::hash_bits;
+  std::vector<bool> bits_ = std::vector<bool>(1);
+};
+
+// Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
+// comparisons, whoever chose the names.
+class NameTable {
+ public:
+  // All names first, then `finish`, then any number of searches.
+  void add(std::string_view name) { added_.push_back({std::hash<std::string_view>{}(name), name}); }
+  void finish() {
+    const auto bits = static_cast<unsigned>(std::bit_width(added_.size() | 1U));
+    shift_ = digits - bits;
+    share_out(std::size_t{1} << bits);
+    added_ = {};
+    hints_ = NameHints(entries_.size());
+    for (const auto& [hash, name] : entries_) hints_.add(NameSketch(name));
+  }
+  // False: find() finds nothing of that name.
+  bool may_have(NameSketch name) const { return hints_.may_have(name); }
+  std::optional<std::size_t> find(std::string_view name) const {
+    const Entry wanted{std::hash<std::string_view>{}(name), name};
+    const std::size_t at = bucket(wanted.first);
+    const auto end = entries_.begin() + first_[at + 1];
+    const auto found = std::lower_bound(entries_.begin() + first_[at], end, wanted);
+    if (found == end || *found != wanted) return std::nullopt;
+    return static_cast<std::size_t>(found - entries_.begin());
+  }
+  // What find() gives for the names in the order in which they were added.
+  std::span<const std::uint32_t> numbers() const { return numbers_; }
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  using Entry = std::pair<std::size_t, std::string_view>;
+  static constexpr unsigned digits = std::numeric_limits<std::size_t>::digits;
+
+  std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
+
+  // Each name once, those with the same first bits of the hash together, sorted.
+  void share_out(std::size_t buckets) {
+    std::vector<std::uint32_t> begin(buckets + 1);
+    for (const Entry& entry : added_) ++begin[bucket(entry.first) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> order(added_.size()), next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t i = 0; i < added_.size(); ++i) order[next[bucket(added_[i].first)]++] = i;
+    numbers_.resize(added_.size());
+    first_.assign(buckets + 1, 0);
+    for (std::size_t at = 0; at < buckets; ++at) {
+      const std::span<std::uint32_t> here(order.begin() + begin[at], order.begin() + begin[at + 1]);
+      if (here.size() > 1) std::ranges::sort(here, {}, [&](std::uint32_t i) { return added_[i]; });
+      for (const std::uint32_t i : here) {
+        if (entries_.size() == first_[at] || entries_.back() != added_[i]) entries_.push_back(added_[i]);
+        numbers_[i] = static_cast<std::uint32_t>(entries_.size() - 1);
+      }
+      first_[at + 1] = static_cast<std::uint32_t>(entries_.size());
+    }
+  }
+
+  std::vector<Entry> added_, entries_;
+  std::vector<std::uint32_t> first_;    // by bucket
+  std::vector<std::uint32_t> numbers_;  // by place among those that were added
+  unsigned shift_ = 0;
+  NameHints hints_;
+};
+
+// Whether the predicate holds for one of the names in the table, by its number, that a symbol has.
+template <class Symbols, class Predicate>
+bool any_found(const Symbols& symbols, const NameTable& names, Predicate predicate) {
+  const auto may_be_found = [&](const auto& symbol) { return names.may_have(sketch_of(symbol)); };
+  return any_symbol(symbols, may_be_found, [&](const auto& symbol) {
+    const auto at = names.find(symbol.name);
+    return at && predicate(*at);
+  });
+}
+
+}  // namespace wheelcheck::rules

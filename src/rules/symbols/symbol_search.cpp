@@ -1,0 +1,175 @@
+#include "rules/symbols/symbol_search.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/each_symbol.h"
+#include "rules/cxxabi/toolchain.h"
+#include "rules/symbols/glibc_names.h"
+#include "rules/symbols/name_table.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+using Node = std::uint32_t;  // the wheel's files first, then those of the providers
+constexpr std::uint64_t most_steps = 100'000'000;
+
+bool is_python_name(std::string_view name) {
+  return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py");
+}
+bool is_asked_of_any(const Import& import) {
+  return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default;
+}
+// The linker saw a glibc with versions: what has no version now was not there.
+bool was_linked_with_glibc(const ElfMember& elf) {
+  if (elf.libc != Libc::Glibc || !elf.facts.dynamic) return false;
+  return std::ranges::any_of(elf.facts.dynamic->needs,
+                             [](const VersionNeed& need) { return need.library == "libc.so.6"; });
+}
+
+struct Scope {
+  bool open = false;  // a library that is not at hand takes part: nothing is known to be missing
+  std::vector<bool> holds;
+};
+
+class Search {
+ public:
+  explicit Search(const WheelView& view) : view_(view) {
+    for (const ElfMember& elf : view.wheel.elfs) nodes_.push_back(&elf);
+    for (const WheelFacts& provider : view.providers) {
+      first_of_.push_back(static_cast<Node>(nodes_.size()));
+      for (const ElfMember& elf : provider.elfs) nodes_.push_back(&elf);
+    }
+    for (Node node = 0; node < nodes_.size(); ++node)
+      if (const auto& dynamic = nodes_[node]->facts.dynamic; dynamic && dynamic->soname)
+        by_soname_.try_emplace(*dynamic->soname, node);
+  }
+
+  std::vector<Unfound> run() {
+    std::vector<std::vector<std::string_view>> missing = candidates();
+    if (names_.size() == 0) return {};
+    find_exporters();
+    std::vector<Unfound> result;
+    for (Node file = 0; file < missing.size() && steps_ < most_steps; ++file) {
+      if (missing[file].empty()) continue;
+      const Scope own = scope_of(file);
+      if (own.open) continue;
+      drop_found(missing[file], own);
+      if (!missing[file].empty() && !importers_answer(file, missing[file]) && !missing[file].empty())
+        result.push_back({ElfIndex{file}, missing[file], owner_of(missing[file])});
+    }
+    if (steps_ >= most_steps) result.clear();  // half an answer depends on the order of files
+    return result;
+  }
+
+ private:
+  std::vector<std::vector<std::string_view>> candidates() {
+    std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
+    for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
+      if (elf.facts.kind != ElfKind::SharedObject || !was_linked_with_glibc(elf)) return;
+      each_symbol(elf.facts.dynamic->imports, is_asked_of_any, [&](const Import& import) {
+        if (is_python_name(import.name) || is_of_glibcs_parts(import.name)) return;
+        missing[index.value].push_back(import.name);
+        names_.add(import.name);
+      });
+    });
+    names_.finish();
+    return missing;
+  }
+
+  void find_exporters() {
+    exporters_.resize(names_.size());
+    for (Node node = 0; node < nodes_.size(); ++node) {
+      if (!nodes_[node]->facts.dynamic) continue;
+      any_found(nodes_[node]->facts.dynamic->exports, names_, [&](std::size_t name) {
+        exporters_[name].push_back(node);
+        return false;
+      });
+    }
+  }
+
+  // A file's direct libraries; false where one of them is not at hand.
+  bool add_needed(Node node, std::vector<Node>& into) const {
+    bool all = true;
+    const auto add = [&](Node other) { into.push_back(other); };
+    if (node < view_.resolution.needed.size()) {
+      for (const NeededFound& found : view_.resolution.needed[node]) {
+        const auto& ref = found.provider;
+        if (ref && ref->wheel.value == 0) add(ref->elf.value);
+        if (ref && ref->wheel.value > 0) add(first_of_[ref->wheel.value - 1] + ref->elf.value);
+        if (!ref && found.found != Found::InProcess && toolchain_of(found.name) == Toolchain::None) all = false;
+      }
+    } else if (nodes_[node]->facts.dynamic) {
+      for (const std::string_view name : nodes_[node]->facts.dynamic->needed) {
+        const auto known = by_soname_.find(name);
+        if (known != by_soname_.end()) add(known->second);
+        if (known == by_soname_.end() && toolchain_of(name) == Toolchain::None) all = false;
+      }
+    }
+    return all;
+  }
+
+  Scope scope_of(Node root) {
+    Scope scope{.open = false, .holds = std::vector<bool>(nodes_.size())};
+    std::vector<Node> queue{root}, next;
+    steps_ += nodes_.size() / 64;
+    scope.holds[root] = true;
+    for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
+      next.clear();
+      if (!add_needed(queue[at], next)) scope.open = true;
+      steps_ += next.size() + 1;
+      for (const Node node : next) {
+        if (scope.holds[node]) continue;
+        scope.holds[node] = true;
+        queue.push_back(node);
+      }
+    }
+    return scope;
+  }
+
+  void drop_found(std::vector<std::string_view>& symbols, const Scope& scope) {
+    std::erase_if(symbols, [&](std::string_view symbol) {
+      const auto& exporters = exporters_[*names_.find(symbol)];
+      steps_ += exporters.size() + 1;
+      return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });
+    });
+  }
+
+  // A library is also answered by what its importer loads: the scope of a dlopen is that of the file opened. True where
+  // an importer's scope cannot be known.
+  bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
+    if (root_scopes_.empty())
+      for (const ElfIndex root : view_.resolution.roots)
+        if (steps_ < most_steps) root_scopes_.push_back(scope_of(root.value));
+    for (const Scope& scope : root_scopes_) {
+      ++steps_;
+      if (!scope.holds[file]) continue;
+      if (scope.open) return true;
+      drop_found(symbols, scope);
+    }
+    return false;
+  }
+
+  std::optional<ElfIndex> owner_of(const std::vector<std::string_view>& symbols) const {
+    std::optional<ElfIndex> owner;
+    for (const std::string_view symbol : symbols)
+      for (const Node node : exporters_[*names_.find(symbol)])
+        if (node < view_.wheel.elfs.size() && (!owner || node < owner->value)) owner = ElfIndex{node};
+    return owner;
+  }
+
+  const WheelView& view_;
+  std::vector<const ElfMember*> nodes_;
+  std::vector<Node> first_of_;  // by provider
+  std::map<std::string_view, Node> by_soname_;
+  NameTable names_;
+  std::vector<std::vector<Node>> exporters_;  // by name
+  std::vector<Scope> root_scopes_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+std::vector<Unfound> find_undefined(const WheelView& view) { return Search(view).run(); }
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,56 @@
+// WC212: STB_GNU_UNIQUE merges what two distributions hold apart.
+#include <fmt/format.h>
+
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// pybind11 puts the version of its layout into the name, so that what bears one name fits.
+bool is_meant_to_be_shared(const Relation& relation) {
+  for (const TakenSymbol& symbol : relation.symbols)
+    if (symbol.name.find("__pybind11") == symbol.name.npos) return false;
+  return true;
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Relation& relation : conflicts.relations) {
+    if (relation.kind != RelationKind::SharedUnique || relation.reason == Reason::TypeInformation) continue;
+    if (relation.reason == Reason::SameBuild || is_meant_to_be_shared(relation)) continue;
+    const bool proved = relation.reason == Reason::AbiProof;
+    std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
+    if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});
+    add_orders(conflicts, relation.load_plans, evidence);
+    emit({.place = AtObject{relation.own},
+          .message = fmt::format("{} in {} of {} {} the process's only one, for it as well",
+                                 count_of(relation.tally.symbols, "unique symbol"), file_name(all, relation.provider),
+                                 name_of(all, relation.provider_party), relation.tally.symbols == 1 ? "is" : "are"),
+          .evidence = std::move(evidence),
+          .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
+          .severity = proved ? Severity::Error : Severity::Warning,
+          .confidence = proved ? relation.confidence : Confidence::Medium,
+          .load_plans = relation.load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule unique_shared{
+    .code = "WC212",
+    .name = "unique-shared",
+    .severity = Severity::Warning,
+    .summary = "A static variable of one distribution is another distribution's, by STB_GNU_UNIQUE.",
+    .why =
+        "g++ marks static variables of inline functions and templates as unique in the process. The loader keeps one "
+        "table of them by name: whoever looks one up first decides for all, whatever RTLD_LOCAL, RTLD_DEEPBIND or "
+        "-Bsymbolic say. Two versions of a header then share one variable; it is an error where its size differs.",
+    .remedy = "Compile with `-fno-gnu-unique`, or with `-fvisibility=hidden` so that the variables are not exported.",
+    .false_positives =
+        "Variables that are alike in both. Those of the standard library and of pybind11, whose names "
+        "carry a version, are left out.",
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,177 @@
+#include "wheelcheck/system_compatibility.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+#include "verdict/system_requirements.h"
+
+namespace wheelcheck {
+namespace {
+
+using Family = PlatformTag::Family;
+using Kind = SystemRequirement::Kind;
+
+enum class Given { Yes, No, Unknown };
+
+const NewestNode* newest_of(const std::vector<NewestNode>& nodes, std::string_view family) {
+  const auto found = std::ranges::find(nodes, family, &NewestNode::family);
+  return found == nodes.end() ? nullptr : &*found;
+}
+
+bool is_plain_number(std::string_view text) {
+  return !text.empty() && is_digit(text.front()) &&
+         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
+}
+
+// A system with its machine.
+struct Place {
+  const KnownSystem& system;
+  const SystemMachine& machine;
+};
+
+Given gives_node(const Place& place, std::string_view node) {
+  if (node == "GLIBC_PRIVATE") return Given::Unknown;  // between the files of one glibc build, whichever that is
+  const std::size_t end = node.find('_');
+  const std::string_view family = node.substr(0, end);
+  const NewestNode* newest = newest_of(place.machine.nodes, family);
+  if (newest == nullptr) newest = newest_of(place.system.nodes, family);
+  if (newest == nullptr && family == "GLIBC" && place.system.libc == Libc::Musl) return Given::No;
+  if (newest == nullptr) return Given::Unknown;
+  const std::string_view rest = end == node.npos ? std::string_view() : node.substr(end + 1);
+  if (is_plain_number(rest)) return natural_order(rest, newest->number) <= 0 ? Given::Yes : Given::No;
+  const bool named = std::ranges::find(place.system.named_nodes, node) != place.system.named_nodes.end();
+  return named ? Given::Yes : Given::No;
+}
+
+Given gives(const Place& place, const SystemRequirement& ask, bool promised) {
+  switch (ask.kind) {
+    case Kind::CLibrary:
+    case Kind::Machine:
+    case Kind::MissingVersion:
+      return Given::No;
+    case Kind::Version:
+      return gives_node(place, ask.name);
+    case Kind::Library:
+      return promised ? Given::Yes : Given::Unknown;
+    case Kind::Isa:
+      return ask.name <= "x86-64-v" + std::to_string(place.system.x86_64_level) ? Given::Yes : Given::Unknown;
+    case Kind::Symbol:
+    case Kind::Interpreter:
+      return Given::Unknown;
+  }
+  return Given::Unknown;
+}
+
+// By asks.list. A node of a library that is not promised itself says nothing more than that: where the library is, so
+// is the node.
+std::vector<bool> telling_of(const verdict::SystemRequirements& asks) {
+  std::set<std::string_view> unknown;
+  for (std::size_t i = 0; i < asks.list.size(); ++i)
+    if (asks.list[i].kind == Kind::Library && !asks.promised[i]) unknown.insert(asks.list[i].name);
+  std::vector<bool> result;
+  result.reserve(asks.list.size());
+  for (const SystemRequirement& ask : asks.list)
+    result.push_back(ask.kind != Kind::Version || !unknown.contains(ask.library));
+  return result;
+}
+
+SystemCompatibility reach_on(const Place& place, const verdict::SystemRequirements& asks,
+                             const std::vector<bool>& telling, std::uint32_t first) {
+  SystemCompatibility result;
+  for (std::uint32_t i = 0; i < asks.list.size(); ++i) {
+    const Given given = gives(place, asks.list[i], asks.promised[i]);
+    if (given == Given::No) result.lacks.push_back(first + i);
+    if (given == Given::Unknown && telling[i]) result.open.push_back(first + i);
+  }
+  result.runs = !result.lacks.empty() ? Runs::No : !result.open.empty() ? Runs::Depends : Runs::Yes;
+  return result;
+}
+
+// The one of that family, else any of that machine: what files ask is nearly the same in both.
+const Assessment* assessment_for(const WheelReport& wheel, Arch arch, Family family) {
+  const Assessment* other = nullptr;
+  for (const Assessment& one : wheel.assessments) {
+    if (one.arch != arch) continue;
+    if (one.family == family) return &one;
+    if (other == nullptr) other = &one;
+  }
+  return other;
+}
+
+// By distribution, then by version.
+std::vector<std::uint32_t> in_order(std::span<const KnownSystem> systems) {
+  std::vector<std::uint32_t> order(systems.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    const KnownSystem &one = systems[a], &other = systems[b];
+    if (one.distribution != other.distribution) return one.distribution < other.distribution;
+    return natural_order(one.version, other.version) < 0;
+  });
+  return order;
+}
+
+const SystemMachine* machine_of(const KnownSystem& system, Arch arch) {
+  if (arch == Arch::Other) return system.machines.empty() ? nullptr : &system.machines.front();
+  const auto found = std::ranges::find(system.machines, arch, &SystemMachine::arch);
+  return found == system.machines.end() ? nullptr : &*found;
+}
+
+struct Group {
+  verdict::SystemRequirements asks;
+  std::vector<bool> telling;
+  std::uint32_t first = 0;
+};
+
+Group group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibility& machine) {
+  const Family family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux;
+  Group group{verdict::asks_of(wheel, assessment_for(wheel, arch, family), arch, libc),
+              {},
+              static_cast<std::uint32_t>(machine.asks.size())};
+  group.telling = telling_of(group.asks);
+  machine.asks.insert(machine.asks.end(), group.asks.list.begin(), group.asks.list.end());
+  return group;
+}
+
+MachineCompatibility reach_on_machine(const WheelReport& wheel, std::span<const KnownSystem> systems, Arch arch) {
+  MachineCompatibility result{.arch = arch, .asks = {}, .systems = {}};
+  std::map<Libc, Group> groups;
+  for (const std::uint32_t index : in_order(systems)) {
+    const KnownSystem& system = systems[index];
+    const SystemMachine* const machine = machine_of(system, arch);
+    if (machine == nullptr) continue;
+    auto group = groups.find(system.libc);
+    if (group == groups.end()) group = groups.emplace(system.libc, group_of(wheel, arch, system.libc, result)).first;
+    const Group& asks = group->second;
+    SystemCompatibility& reach =
+        result.systems.emplace_back(reach_on({system, *machine}, asks.asks, asks.telling, asks.first));
+    reach.system = index;
+    for (const PlatformTag& tag : wheel.facts.name.platforms)
+      if (pip_takes(tag, system, arch)) reach.tags.push_back(tag.text);
+  }
+  return result;
+}
+
+std::vector<Arch> machines_of(const WheelReport& wheel) {
+  std::vector<Arch> result;
+  const auto add = [&](Arch arch) {
+    if (arch != Arch::Other && std::ranges::find(result, arch) == result.end()) result.push_back(arch);
+  };
+  for (const PlatformTag& tag : wheel.facts.name.platforms) add(tag.arch);
+  for (const Assessment& assessment : wheel.assessments) add(assessment.arch);
+  if (result.empty() && wheel.verdict.pure) result.push_back(Arch::Other);
+  return result;
+}
+
+}  // namespace
+
+WheelCompatibility system_compatibility_of(const WheelReport& wheel, std::span<const KnownSystem> systems) {
+  WheelCompatibility result;
+  for (const Arch arch : machines_of(wheel)) result.machines.push_back(reach_on_machine(wheel, systems, arch));
+  return result;
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,156 @@
+// What is opened, in which order and with which flags, where no Python code says anything.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/import_plan/plan_support.h"
+
+namespace wheelcheck {
+namespace {
+
+using test::ElfBuilder;
+using test::install;
+using test::told;
+using test::WheelBuilder;
+using ::testing::HasSubstr;
+
+WheelBuilder wheel(const std::string& name) {
+  return WheelBuilder(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+}
+std::vector<std::string> tell_all(const Installation& in, const LoadPlanOptions& options = {}) {
+  const auto load_plans = tell(in, options);
+  if (!load_plans) return {load_plans.error().message};
+  std::vector<std::string> out;
+  for (const LoadPlan& load_plan : *load_plans) {
+    EXPECT_EQ(load_plan.plan.steps.size(), load_plan.opens.size());
+    for (std::size_t s = 0; s < load_plan.opens.size(); ++s)
+      EXPECT_EQ(load_plan.plan.steps[s].opens.size(), load_plan.opens[s].size());
+    out.push_back(told(in, load_plan));
+  }
+  return out;
+}
+using Texts = std::vector<std::string>;
+
+Installation two() {
+  return install({wheel("beta").elf(ElfBuilder("beta/b.abi3.so")).elf(ElfBuilder("beta/a.abi3.so")),
+                  wheel("alpha").elf(ElfBuilder("alpha/x.abi3.so"))},
+                 {"zlib", "_ssl"});
+}
+
+TEST(Tell, TwoPartiesAreToldInBothOrdersAndTheStandardLibraryLast) {
+  EXPECT_EQ(tell_all(two()), (Texts{"beta/a.abi3.so beta/b.abi3.so | alpha/x.abi3.so | _ssl? zlib?",
+                                    "alpha/x.abi3.so | beta/a.abi3.so beta/b.abi3.so | _ssl? zlib?"}));
+  EXPECT_EQ(tell_all(two(), {.order = ImportOrder::Given, .stdlib = false}),
+            (Texts{"beta/a.abi3.so beta/b.abi3.so | alpha/x.abi3.so"}));
+}
+
+TEST(Tell, ModulesAreImportedByTheirPath) {
+  const Installation in = two();
+  const auto load_plans = tell(in, {});
+  ASSERT_TRUE(load_plans);
+  const process::Open& open = (*load_plans)[0].plan.steps[0].opens[0];
+  EXPECT_EQ(open.name, "/site/beta/a.abi3.so");
+  EXPECT_EQ(open.by, process::OpenBy::Import);
+  EXPECT_FALSE(open.flags.lazy || open.flags.global || open.flags.deepbind || open.flags.noload || open.flags.nodelete);
+  const PlannedOpen& planned = (*load_plans)[0].opens[0][0];
+  EXPECT_EQ(planned.module, "beta.a");
+  EXPECT_EQ(planned.party, PartyIndex{0});
+  EXPECT_FALSE(planned.flags);
+  EXPECT_EQ((*load_plans)[1].order, (std::vector{PartyIndex{1}, PartyIndex{0}}));
+}
+
+TEST(Tell, OfSeveralVariantsOfAModuleTheOneOfTheInterpreterIsImported) {
+  const auto of = [](const std::string& python) {
+    return tell_all(install({WheelBuilder("m-1.0-cp310.cp311.cp312-none-manylinux_2_17_x86_64.whl")
+                                 .elf(ElfBuilder("m/x.cpython-310-x86_64-linux-gnu.so"))
+                                 .elf(ElfBuilder("m/x.cpython-311-x86_64-linux-gnu.so"))
+                                 .elf(ElfBuilder("m/x.abi3.so"))
+                                 .elf(ElfBuilder("m/y.so"))
+                                 .elf(ElfBuilder("m/y.abi3.so"))
+                                 .elf(ElfBuilder("m/old.cpython-310-x86_64-linux-gnu.so"))},
+                            {"zlib"}, python),
+                    {.stdlib = false});
+  };
+  EXPECT_EQ(of("311"), (Texts{"m/x.cpython-311-x86_64-linux-gnu.so m/y.abi3.so"}));
+  EXPECT_EQ(of("310"),
+            (Texts{"m/old.cpython-310-x86_64-linux-gnu.so m/x.cpython-310-x86_64-linux-gnu.so m/y.abi3.so"}));
+  EXPECT_EQ(of("312"), (Texts{"m/x.abi3.so m/y.abi3.so"}));
+}
+
+TEST(Tell, AWheelForAnotherPythonIsToldForThatOne) {
+  EXPECT_EQ(tell_all(install({WheelBuilder("m-1.0-cp313-cp313t-manylinux_2_17_x86_64.whl")
+                                  .elf(ElfBuilder("m/x.cpython-313t-x86_64-linux-gnu.so"))
+                                  .elf(ElfBuilder("m/x.abi3.so"))},
+                             {"zlib"}),
+                     {.stdlib = false}),
+            (Texts{"m/x.cpython-313t-x86_64-linux-gnu.so"}));
+}
+
+TEST(Tell, LibrariesThatNobodyAsksForComeLastAndForeignFilesNever) {
+  const Installation in = install({wheel("a")
+                                       .elf(ElfBuilder("a/x.abi3.so").needed("libdep.so"))
+                                       .elf(ElfBuilder("a.libs/libdep.so").soname("libdep.so"))
+                                       .elf(ElfBuilder("a/libplugin.so").soname("libplugin.so"))
+                                       .elf(ElfBuilder("a/z.abi3.so"))
+                                       .elf(ElfBuilder("a/arm.abi3.so").arch(Arch::aarch64))});
+  EXPECT_EQ(tell_all(in, {.stdlib = false}), (Texts{"a/x.abi3.so a/z.abi3.so a/libplugin.so?"}));
+}
+
+TEST(Tell, TheUserMakesAModuleGlobal) {
+  for (const std::string wheel : {"beta", "BE", "bet*", "beta-1.0-*", "beta-1.0-cp311-cp311-manylinux_2_17_x86_64.whl"})
+    for (const std::string member : {"b.abi3.so", "beta/b*", "**/b.*"})
+      EXPECT_EQ(tell_all(two(), {.order = ImportOrder::Given, .global = {wheel + "::" + member}, .stdlib = false}),
+                (Texts{"beta/a.abi3.so beta/b.abi3.so! | alpha/x.abi3.so"}))
+          << wheel << "::" << member;
+  const Installation in = two();
+  const auto load_plans = tell(in, {.global = {"beta::b.abi3.so"}});
+  const PlannedOpen& planned = (*load_plans)[0].opens[0][1];
+  ASSERT_TRUE(planned.flags);
+  EXPECT_EQ(planned.flags->by, FlagSource::By::CommandLine);
+  EXPECT_EQ(planned.flags->text, "--global beta::b.abi3.so");
+}
+
+TEST(Tell, ADependencyThatTheUserWantsGlobalIsOpenedFirst) {
+  const Installation in = install({wheel("a")
+                                       .elf(ElfBuilder("a/x.abi3.so").needed("libdep.so"))
+                                       .elf(ElfBuilder("a.libs/libdep.so").soname("libdep.so"))});
+  EXPECT_EQ(tell_all(in, {.global = {"a::libdep.so"}, .stdlib = false}), (Texts{"a.libs/libdep.so! a/x.abi3.so"}));
+  EXPECT_EQ(tell_all(in, {.global = {"a::**"}, .stdlib = false}), (Texts{"a/x.abi3.so!"}));
+}
+
+TEST(Tell, FlagsOfEveryImport) {
+  const Installation in = two();
+  const auto load_plans = tell(in, {.dlopen_flags = 0x109});
+  ASSERT_TRUE(load_plans);
+  const process::OpenFlags& flags = (*load_plans)[0].plan.steps[2].opens[0].flags;
+  EXPECT_TRUE(flags.lazy && flags.global && flags.deepbind);
+  EXPECT_FALSE(flags.noload || flags.nodelete);
+  EXPECT_EQ((*load_plans)[0].opens[0][0].flags->text, "--dlopen-flags 0x109");
+}
+
+TEST(Tell, WhatTheUserNamesMustBeThere) {
+  EXPECT_THAT(tell_all(two(), {.global = {"alpah::x.abi3.so"}})[0], HasSubstr("did you mean alpha?"));
+  EXPECT_THAT(tell_all(two(), {.global = {"beta::c.abi3.so"}})[0], HasSubstr("no library is called c.abi3.so there"));
+  for (const std::string wish : {"beta", "::x", "beta::"})
+    EXPECT_THAT(tell_all(two(), {.global = {wish}})[0], HasSubstr("say WHEEL::MEMBER"));
+  EXPECT_THAT(tell_all(two(), {.dlopen_flags = 0x100})[0], HasSubstr("RTLD_NOW"));
+  const auto load_plans = tell(two(), {.global = {"nobody::x"}});
+  ASSERT_FALSE(load_plans);
+  EXPECT_EQ(load_plans.error().code, ErrorCode::Usage);
+}
+
+TEST(Tell, WhatADistributionRequiresIsImportedBeforeIt) {
+  const auto needs = [](const std::string& line) {
+    return [line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; };
+  };
+  const Installation in = install({wheel("app").elf(ElfBuilder("app/a.abi3.so")).edit(needs("middle>=1")),
+                                   wheel("base").elf(ElfBuilder("base/b.abi3.so")),
+                                   wheel("middle").elf(ElfBuilder("middle/m.abi3.so")).edit(needs("Base"))});
+  EXPECT_EQ(tell_all(in, {.order = ImportOrder::Both, .stdlib = false}),
+            (Texts{"base/b.abi3.so | middle/m.abi3.so | app/a.abi3.so"}));
+  const Installation extra = install({wheel("app").elf(ElfBuilder("app/a.abi3.so")).edit(needs("base; extra == 'x'")),
+                                      wheel("base").elf(ElfBuilder("base/b.abi3.so"))});
+  EXPECT_EQ(tell_all(extra, {.order = ImportOrder::Given, .stdlib = false}), (Texts{"app/a.abi3.so | base/b.abi3.so"}));
+}
+
+}  // namespace
+}  // namespace wheelcheck

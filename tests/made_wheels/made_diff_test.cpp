@@ -1,0 +1,70 @@
+// Two made releases of one wheel, and what `diff` says of them in every format.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "elf/demangle.h"
+#include "report/diff/diff.h"
+#include "report/shared/schemas.h"
+#include "tests/report/schema.h"
+#include "tests/support/wheel_recipe.h"
+#include "tests/support/zip_builder.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::test {
+namespace {
+
+Diff diff_of(const std::string& old, const std::string& now, unsigned jobs = 1) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> paths;
+  for (const std::string& name : {old, now}) {
+    const MadeWheel made = read_made_wheel(WHEELCHECK_SOURCE_DIR "/tests/made_wheels/diff/" + name + ".json");
+    paths.push_back(write_file(directory.path(made.file), made.bytes));
+  }
+  Settings settings;
+  settings.jobs = jobs;
+  auto diff = compare(paths[0], paths[1], settings);
+  EXPECT_TRUE(diff) << diff.error().message;
+  diff->version = "0";  // the goldens are of any version
+  return std::move(*diff);
+}
+
+void expect_golden(const std::string& name, const std::string& text) {
+  const std::string path = WHEELCHECK_SOURCE_DIR "/tests/made_wheels/golden/" + name;
+  if (std::getenv("WHEELCHECK_UPDATE") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file) << path << " is missing: run once with WHEELCHECK_UPDATE=1 and read what it wrote";
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text) << "see " << path;
+}
+
+const report::DiffOptions plain{.colour = false, .demangle = elf::demangle};
+
+TEST(MadeReleases, AreToldInText) { expect_golden("diff.txt", report::render_diff_text(diff_of("old", "new"), plain)); }
+
+TEST(MadeReleases, AreToldInMarkdown) {
+  expect_golden("diff.md", report::render_diff_markdown(diff_of("old", "new"), plain));
+}
+
+TEST(MadeReleases, AreToldAsTheSchemaSays) {
+  const std::string text = report::render_diff_json(diff_of("old", "new"));
+  expect_golden("diff.json", text);
+  EXPECT_EQ(SchemaCheck(report::find_schema("diff")).errors(nlohmann::json::parse(text)), "");
+}
+
+TEST(MadeReleases, GiveTheSameBytesWhateverTheThreads) {
+  EXPECT_EQ(report::render_diff_json(diff_of("old", "new")), report::render_diff_json(diff_of("old", "new", 3)));
+}
+
+TEST(MadeReleases, OfNoChangeHaveNothingToTell) {
+  EXPECT_EQ(report::render_diff_text(diff_of("old", "old"), plain),
+            "pair 1.4.0 -> 1.4.0\n\nnothing changed; 3 findings as before\n");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -255,16 +255,16 @@ TEST(PeerPolicies, SayWhatTheBuiltInOnesSay) {
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const Result<std::vector<Level>> read = levels_of_text(name, text);
     ASSERT_TRUE(read) << read.error().message;
-    for (const Level& level : *read) {
+    for (const Level& known : *read) {
       ++levels;
-      for (const auto& [arch, policy] : level.policies) {
-        const Policy& ours = level(level.family, arch, level.name);
+      for (const auto& [arch, policy] : known.policies) {
+        const Policy& ours = level(known.family, arch, known.name);
         EXPECT_EQ(policy.aliases, ours.aliases);
-        EXPECT_EQ(policy.versions, ours.versions) << level.name;
-        EXPECT_EQ(policy.denied_symbols, ours.denied_symbols) << level.name;
+        EXPECT_EQ(policy.versions, ours.versions) << known.name;
+        EXPECT_EQ(policy.denied_symbols, ours.denied_symbols) << known.name;
         StringSet libraries = policy.libraries;
-        if (level.family == Family::Musllinux) libraries.insert(own_names.begin(), own_names.end());
-        EXPECT_EQ(libraries, ours.libraries) << level.name;
+        if (known.family == Family::Musllinux) libraries.insert(own_names.begin(), own_names.end());
+        EXPECT_EQ(libraries, ours.libraries) << known.name;
       }
     }
   }

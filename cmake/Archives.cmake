@@ -69,17 +69,4 @@ function(wheelcheck_link_alone target)
   else()
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
-  wheelcheck_order(${target})
-endfunction()
-
-# wheelcheck_order(TARGET): functions of every run stand together (bench/order.py), where the linker is GNU's: others take
-# its INSERT for something else, or not at all.
-function(wheelcheck_order target)
-  set(script ${PROJECT_SOURCE_DIR}/cmake/first_text.ld)
-  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${flags} -Wl,--version OUTPUT_VARIABLE version ERROR_QUIET)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND version MATCHES "^GNU ld")
-    target_link_options(${target} PRIVATE -Wl,-T,${script})
-    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script} WHEELCHECK_ORDER ${script})
-  endif()
 endfunction()

@@ -1,7 +1,8 @@
 # What the build writes: the lists of rules and renderers, and policies, knowledge and schemas as constants.
 
 # wheelcheck_registry(OUT module file header type namespace): every file below src/<module> that defines `const <type> <stem>` in
-# namespace wheelcheck::<namespace> is listed, by file name. Adding a rule or a format edits nothing else.
+# namespace wheelcheck::<namespace>, or `const <type> rule` in namespace wheelcheck::<namespace>::<stem>, is listed. Adding a
+# rule or a format edits nothing else.
 function(wheelcheck_registry out module file header type namespace)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
   set(externs "")
@@ -9,13 +10,19 @@ function(wheelcheck_registry out module file header type namespace)
   set(count 0)
   foreach(source IN LISTS sources)
     get_filename_component(stem ${source} NAME_WE)
-    file(STRINGS ${source} hit REGEX "^(extern )?const ${type} ${stem}([{ =]|$)" LIMIT_COUNT 1)
+    file(STRINGS ${source} hit REGEX "^(extern )?const ${type} (${stem}|rule)([{ =]|$)" LIMIT_COUNT 1)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    if(hit)
+    if(NOT hit)
+      continue()
+    elseif(hit MATCHES "${type} rule")
+      set(name ${stem}::rule)
+      string(APPEND externs "namespace ${stem} {\nextern const ${type} rule;\n}\n")
+    else()
+      set(name ${stem})
       string(APPEND externs "extern const ${type} ${stem};\n")
-      string(APPEND items "    &${namespace}::${stem},\n")
-      math(EXPR count "${count} + 1")
     endif()
+    string(APPEND items "    &${namespace}::${name},\n")
+    math(EXPR count "${count} + 1")
   endforeach()
   set(path ${PROJECT_BINARY_DIR}/generated/${file})
   string(TOLOWER ${type} lower)
@@ -58,6 +65,13 @@ function(wheelcheck_embed_schemas out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.schema.json ${PROJECT_SOURCE_DIR}/policies/schema/*.json
     ${PROJECT_SOURCE_DIR}/data/schema/*.json)
   wheelcheck_embed(path embedded_schemas ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
+# The pages of the rules, docs/rules/CODE-name.md (src/rules/page.h).
+function(wheelcheck_embed_rule_pages out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/rules/WC*.md)
+  wheelcheck_embed(path embedded_rule_pages ${files})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 

@@ -1,6 +1,6 @@
-# ISA-L's inflater and its CRC-32, from third_party/isa-l. Debian has it as a shared library alone, which no wheel could
+# ISA-L's inflater, from third_party/isa-l. Debian has it as a shared library alone, which no wheel could
 # bring: a program among the scripts finds the libraries of a wheel by no search path. Its loops are in assembler for
-# x86-64, where nasm builds them; elsewhere the inflater is in C, and the CRC-32 is libdeflate's.
+# x86-64, where nasm builds them; elsewhere it is in C.
 #
 # ISAL_INCLUDE_DIR, ISAL_LIBRARY: for what uses it. ISAL_VERSION: for --version. ISAL_OBJECTS: to go into libwheelcheck.a.
 option(WHEELCHECK_NASM "On x86-64, inflate by ISA-L's assembler code" ON)
@@ -15,9 +15,7 @@ if(WHEELCHECK_NASM AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_SIZEOF
   find_program(CMAKE_ASM_NASM_COMPILER nasm REQUIRED)
   enable_language(ASM_NASM)
   target_sources(isal_inflate PRIVATE ${isal_dir}/igzip_inflate_multibinary.asm ${isal_dir}/rfc1951_lookup.asm
-    ${isal_dir}/igzip_decode_block_stateless_01.asm ${isal_dir}/igzip_decode_block_stateless_04.asm
-    ${isal_dir}/crc32_gzip_refl_by16_10.asm ${isal_dir}/crc32_gzip_refl_avx2.asm ${isal_dir}/crc_const.asm)
-  target_compile_definitions(isal_inflate INTERFACE ISAL_HAS_CRC32)
+    ${isal_dir}/igzip_decode_block_stateless_01.asm ${isal_dir}/igzip_decode_block_stateless_04.asm)
   set_source_files_properties(${isal_dir}/igzip_decode_block_stateless_01.asm
     ${isal_dir}/igzip_decode_block_stateless_04.asm PROPERTIES
     COMPILE_OPTIONS "-P${PROJECT_SOURCE_DIR}/cmake/isal_section.inc"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "wheelcheck/index.h"
-#include "wheelcheck/name_sketch.h"
 #include "wheelcheck/platform.h"
 #include "wheelcheck/string_pool.h"
 
@@ -71,7 +70,6 @@ struct Import {  // SHN_UNDEF
   // st_value is not 0: the address of a PLT entry of a program that is not position-independent, which stands for the
   // function wherever its address is taken.
   bool canonical = false;
-  NameSketch sketch{};  // of `name`, if it was made
 };
 static_assert(sizeof(void*) != 8 || sizeof(Import) == 32);
 struct Export {  // defined, global or weak or unique, and not hidden; 40 bytes, for a wheel may have a million
@@ -86,7 +84,6 @@ struct Export {  // defined, global or weak or unique, and not hidden; 40 bytes,
   Bound bound =
       Bound::Never;  // not Never: its own library asks the loader for it, so an earlier one may take its place
   bool default_version = true;  // name@@VERSION rather than name@VERSION
-  NameSketch sketch{};          // of `name`, if it was made
 };
 static_assert(sizeof(void*) != 8 || sizeof(Export) == 40);
 // A symbol that relocations ask the loader to look up. A symbol that is looked up in two ways has two of them.

@@ -1,4 +1,5 @@
-// A rule is one file in src/rules: an opinion about facts, pure, with its own page.
+// A rule is one file in src/rules: a pure function that reports what it finds in facts. Its text for users is a page of
+// docs/rules, which the build compiles into the program (rules/page.h).
 #pragma once
 
 #include <cstdint>
@@ -91,12 +92,11 @@ struct Rule {
   std::string_view name;  // executable-stack; the file's name with '-' for '_'
   Severity severity;
   Confidence confidence = Confidence::High;
-  bool pedantic = false;     // takes part only where it is selected by name, or with --pedantic
-  std::string_view summary;  // what it detects, one line
-  std::string_view why;
-  std::string_view remedy;           // what to type
-  std::string_view false_positives;  // known ones; "none known" where there are none
-  // What is asked of one wheel, of several in one process, of the configuration; a rule has at least one of them.
+  bool pedantic = false;  // takes part only where it is selected by name, or with --pedantic
+  // Not null where an attacker could use what the rule finds: how bad that would be, as code scanning services count it
+  // (a number from 0.1 to 10.0), or "" where it has no number.
+  const char* security = nullptr;
+  // The check of one wheel, of several wheels in one process, or of the configuration. A rule has at least one.
   void (*check)(const WheelView&, const Emit&) = nullptr;
   void (*check_set)(const SetView&, const Emit&) = nullptr;
   void (*check_config)(const ConfigView&, const Emit&) = nullptr;

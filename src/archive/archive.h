@@ -57,9 +57,6 @@ class Start {
   std::uint8_t size_ = 0;
 };
 
-// By their value: those with which something begins that the one who asks wants to see more of.
-using FirstBytes = std::array<bool, 256>;
-
 bool has_elf_magic(std::span<const std::byte> bytes);
 
 // Sees the bytes of an ELF file pass that is too large to be held, and keeps what it wants of them.
@@ -77,9 +74,6 @@ struct Wish {
   Keep keep = Keep::Nothing;
   bool hash = true;  // with `digest`; without it, a member that would not be kept is read only as far as that takes
   Digest digest = Digest::Sha256;
-  // Without `hash`: a member that would not be kept and whose first byte is none of these may give no more than that
-  // byte as its start; null: all start alike.
-  const FirstBytes* telling = nullptr;
   Watch* watch = nullptr;   // for IfElf: of a large file only what it keeps is kept
   Helpers* idle = nullptr;  // threads that may hash while this one inflates
 };

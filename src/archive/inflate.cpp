@@ -16,9 +16,7 @@
 #include <memory>
 #include <optional>
 
-#include "archive/crc32.h"
 #include "archive/fields.h"
-#include "archive/first_byte.h"
 #include "archive/scratch_buffer.h"
 
 namespace wheelcheck::archive {
@@ -59,7 +57,7 @@ class Checked {
   }
   void take(std::span<const std::byte> chunk) {
     if (chunk.empty()) return;
-    crc_ = crc32(crc_, chunk);
+    crc_ = libdeflate_crc32(crc_, chunk.data(), chunk.size());
     taken_ += chunk.size();
     sink_.take(chunk);
   }
@@ -283,7 +281,7 @@ void release_working_memory() {
   scratch().out.give_back();
 }
 
-std::optional<Start> read_start(const File& file, const Entry& entry, const FirstBytes* telling) {
+std::optional<Start> read_start(const File& file, const Entry& entry) {
   std::array<std::byte, Start::most> out;
   const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
   // The tables of a deflate block take less than this.
@@ -292,12 +290,6 @@ std::optional<Start> read_start(const File& file, const Entry& entry, const Firs
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
   if (!file.read_at(entry.data_offset, head)) return std::nullopt;
   if (entry.method == 0) return Start(head);
-  if (!start.empty()) {
-    const auto first = first_byte(head);
-    if (first == std::byte{0x7F}) return std::nullopt;
-    if (telling != nullptr && first && !(*telling)[std::to_integer<std::size_t>(*first)])
-      return Start(std::span(&*first, 1));
-  }
   static thread_local struct Beginning {
     z_stream stream{};
     bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;

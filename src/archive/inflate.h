@@ -56,9 +56,7 @@ Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& 
 // Gives back what this thread keeps between members.
 void release_working_memory();
 
-// Inflates the first bytes of a member, no more. Nothing where that fails, and where the first byte is that of ELF
-// files, which are read whole anyway. Where it is not among `telling`, unless that is null, it may be all that is
-// given.
-std::optional<Start> read_start(const File& file, const Entry& entry, const FirstBytes* telling = nullptr);
+// Inflates the first bytes of a member, no more. Nothing where that fails.
+std::optional<Start> read_start(const File& file, const Entry& entry);
 
 }  // namespace wheelcheck::archive

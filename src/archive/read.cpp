@@ -137,7 +137,7 @@ bool has_elf_magic(std::span<const std::byte> bytes) {
 
 Result<Content> Archive::read(const Entry& entry, const Wish& wish) const {
   if (!wish.hash && wish.keep == Keep::IfElf)
-    if (std::optional<Start> start = read_start(*file_, entry, wish.telling); start && !has_elf_magic(start->bytes()))
+    if (std::optional<Start> start = read_start(*file_, entry); start && !has_elf_magic(start->bytes()))
       return Content{.bytes = {}, .pages = {}, .digest = {}, .start = *start};
   Keeper keeper(*file_, entry, wish);
   if (auto done = unpack(*file_, entry, keeper, keeper.trail().get()); !done) return pass_on(done);

@@ -15,10 +15,5 @@
 namespace wheelcheck::cpu {
 
 bool has_avx2() { return WHEELCHECK_HAS(AVX2, "avx2"); }
-bool has_avx512() {
-  return WHEELCHECK_HAS(AVX512F, "avx512f") && WHEELCHECK_HAS(AVX512VL, "avx512vl") &&
-         WHEELCHECK_HAS(AVX512BW, "avx512bw") && WHEELCHECK_HAS(AVX512DQ, "avx512dq");
-}
-bool has_wide_products() { return WHEELCHECK_HAS(VPCLMULQDQ, "vpclmulqdq"); }
 
 }  // namespace wheelcheck::cpu

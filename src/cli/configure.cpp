@@ -7,9 +7,7 @@
 
 #include "base/text.h"
 #include "cli/output.h"
-#include "cli/part.h"
 #include "cli/reports.h"
-#include "cli/said.h"
 #include "config/apply.h"
 #include "config/find.h"
 #include "config/read.h"
@@ -114,8 +112,6 @@ bool read_known_findings(Options& options) {
 
 void add_config_options(CLI::App& app, Options& options) {
   options.configured = &app;
-  if (!Said::any_of({"--config", "--no-config"})) return;
-  const Part part(app);
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
                                     "Configuration file; else the nearest wheelcheck.toml or pyproject.toml with "
@@ -126,8 +122,6 @@ void add_config_options(CLI::App& app, Options& options) {
 }
 
 void add_term_options(CLI::App& app, Options& options) {
-  if (!Said::any_of({"--require-tag", "--today"})) return;
-  const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--require-tag", options.settings.required_tags,
                  "The content must fit one of these, whatever the wheel claims: manylinux_2_28")
@@ -140,8 +134,6 @@ void add_term_options(CLI::App& app, Options& options) {
 }
 
 void add_baseline_options(CLI::App& app, Options& options) {
-  if (!Said::any_of({"--baseline", "--write-baseline"})) return;
-  const Part part(app);
   const char* const group = "Configuration";
   app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")
       ->type_name("FILE")

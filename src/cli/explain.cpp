@@ -53,7 +53,7 @@ std::string rules_text() {
   for (const Rule* const rule : all_rules()) width = std::max(width, rule->name.size());
   for (const Rule* const rule : all_rules())
     text += fmt::format("{:<6} {:<{}} {:<8} {:<7} {:<9} {}\n", rule->code, rule->name, width, name_of(rule->severity),
-                        name_of(rule->confidence), rule->pedantic ? "pedantic" : "", rule->summary);
+                        name_of(rule->confidence), rule->pedantic ? "pedantic" : "", rules::page_of(*rule).summary);
   return text;
 }
 

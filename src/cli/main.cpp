@@ -19,7 +19,6 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/program.h"
-#include "cli/said.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -43,10 +42,7 @@ int run_program(std::vector<std::string> words) {
   // Left to the kernel when the program ends.
   static CLI::App* program = nullptr;
   program = (is_first ? make_program({&asked, 1}) : make_program()).release();
-  const Run run = [&] {
-    const Said said(words);
-    return asked == nullptr ? Run() : add_options(*asked, *program);
-  }();
+  const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {

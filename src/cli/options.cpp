@@ -11,21 +11,17 @@
 #include "cli/inputs.h"
 #include "cli/lockdown.h"
 #include "cli/output.h"
-#include "cli/part.h"
 #include "cli/reports.h"
-#include "cli/said.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
 namespace {
 
 void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
-  const Part part(app);
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
 }
 
 void add_limits(CLI::App& app, Settings& settings) {
-  if (!Said::any_of({"--max-"})) return;
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
   add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
@@ -63,25 +59,21 @@ std::string user_cache() {
 }  // namespace
 
 void add_input_options(CLI::App& app, Options& options) {
-  const Part part(app);
   Settings& settings = options.settings;
-  if (Said::any_of({"--policy", "--external", "--provider", "--verify-with-libarchive"})) {
-    app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
-        ->type_name("FILE|DIR");
-    app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
-        ->type_name("GLOB");
-    app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
-        ->type_name("DIST=WHEEL");
-    app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
-                 "Read every archive a second time with libarchive and compare");
-  }
+  app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
+      ->type_name("FILE|DIR");
+  app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
+      ->type_name("GLOB");
+  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
+      ->type_name("DIST=WHEEL");
+  app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
+               "Read every archive a second time with libarchive and compare");
   app.add_flag("!--no-record-hashes", settings.limits.hashes,
                "Read ELF files and what is text to them only, and compare no hash with RECORD");
   add_reading_options(app, options);
 }
 
 void add_reading_options(CLI::App& app, Options& options) {
-  const Part part(app);
   Settings& settings = options.settings;
   // No default is shown: it is of this machine, and the words of the program are the same on all.
   const CLI::Option* const jobs =
@@ -93,12 +85,11 @@ void add_reading_options(CLI::App& app, Options& options) {
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
       ->type_name("off|auto|DIR")
       ->capture_default_str();
-  if (Said::any_of({"--sandbox"}))
-    app.add_option(
-           "--sandbox", options.sandbox,
-           "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
-        ->check(CLI::IsMember({"auto", "require", "off"}))
-        ->capture_default_str();
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+      ->check(CLI::IsMember({"auto", "require", "off"}))
+      ->capture_default_str();
   add_limits(app, settings);
 }
 
@@ -115,10 +106,8 @@ void add_own_options(CLI::App& app, Options& options) {
 }
 
 void add_rule_options(CLI::App& app, Options& options) {
-  const Part part(app);
   RuleOptions& rules = options.settings.rules;
   app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
-  if (!Said::any_of({"--own-", "--knowledge", "--max-", "--leak-threshold", "--require-"})) return;
   add_own_options(app, options);
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
@@ -139,8 +128,6 @@ void add_rule_options(CLI::App& app, Options& options) {
 }
 
 void add_selection_options(CLI::App& app, Options& options) {
-  if (!Said::any_of({"--select", "--ignore"})) return;
-  const Part part(app);
   app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
       ->type_name("RULE")
       ->delimiter(',');
@@ -160,7 +147,6 @@ std::vector<std::string> report_formats() {
 }
 
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
-  const Part part(app);
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
   add_stream_options(app, options);
 }
@@ -168,10 +154,9 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
       ->type_name("FILE");
-  if (Said::any_of({"--color"}))
-    app.add_option("--color", options.colour, "Colour")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
-        ->capture_default_str();
+  app.add_option("--color", options.colour, "Colour")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
   app.add_flag("--no-progress", options.no_progress, "No progress bar");
 }
 

@@ -4,12 +4,10 @@
 
 #include "base/text.h"
 #include "cli/output.h"
-#include "cli/part.h"
 
 namespace wheelcheck::cli {
 
 void add_report_options(CLI::App& app, Options& options) {
-  const Part part(app);
   const auto known = [](const std::string& word) {
     const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
     return good ? std::string() : fmt::format("{} is none of {}", escape(word), join(report_formats(), ", "));

@@ -47,8 +47,8 @@ bool is_slot(const Bytes& bytes, std::uint64_t at) {
 }  // namespace
 
 bool exports_module_init(const std::optional<DynamicFacts>& dynamic) {
-  return dynamic && any_symbol(dynamic->exports, is_plain_symbol,
-                               [](const Export& symbol) { return symbol.name.starts_with("PyInit_"); });
+  return dynamic &&
+         any_symbol(dynamic->exports, [](const Export& symbol) { return symbol.name.starts_with("PyInit_"); });
 }
 
 void each_slot_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end, std::uint64_t word,

@@ -160,7 +160,7 @@ class SymbolReader {
       if (name.empty()) continue;
       if (!moved.empty()) moved[i] = left, list[left] = list[i];
       list[left].name = name;
-      list[left++].sketch = NameSketch(name);
+      ++left;
     }
     list.resize(left);
     if (!moved.empty()) move_places(mark, moved);
@@ -186,14 +186,8 @@ class SymbolReader {
     // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
     if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
-    facts_.imports.push_back({strings_.start(symbol.st_name),
-                              need,
-                              kind_of(symbol.getType()),
-                              bound,
-                              visibility,
-                              symbol.getBinding() == STB_WEAK,
-                              symbol.st_value != 0,
-                              {}});
+    facts_.imports.push_back({strings_.start(symbol.st_name), need, kind_of(symbol.getType()), bound, visibility,
+                              symbol.getBinding() == STB_WEAK, symbol.st_value != 0});
   }
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
@@ -206,8 +200,7 @@ class SymbolReader {
                  .binding = binding_of(symbol.getBinding()),
                  .visibility = visibility_of(symbol.st_other),
                  .bound = bound_of(i),
-                 .default_version = true,
-                 .sketch = {}};
+                 .default_version = true};
     const unsigned index = number & VERSYM_VERSION;
     if (index > VER_NDX_GLOBAL) {
       const std::int32_t position =

@@ -161,8 +161,7 @@ bool append_imports(const ImportColumns& columns, DynamicFacts& facts) {
                              .bound = at(columns.bounds, i, bound_letters),
                              .visibility = at(columns.visibilities, i, visibility_letters),
                              .weak = at(columns.weak, i, no_letters),
-                             .canonical = at(columns.canonical, i, no_letters),
-                             .sketch = NameSketch(name)});
+                             .canonical = at(columns.canonical, i, no_letters)});
   }
   return true;
 }
@@ -190,8 +189,7 @@ bool append_exports(const ExportColumns& columns, DynamicFacts& facts) {
                              .binding = at(columns.bindings, i, binding_letters),
                              .visibility = at(columns.visibilities, i, visibility_letters),
                              .bound = at(columns.bounds, i, bound_letters),
-                             .default_version = at(columns.default_versions, i, yes_letters),
-                             .sketch = NameSketch(name)});
+                             .default_version = at(columns.default_versions, i, yes_letters)});
   }
   return true;
 }

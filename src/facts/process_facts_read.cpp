@@ -119,7 +119,6 @@ class DynamicReader {
                .weak = traits.binding == Binding::Weak,
                .canonical = traits.canonical};
     if (items > 1 && !row[1].is_null()) out.need = need_at(row[1]);
-    out.sketch = NameSketch(out.name);
     facts_.imports.push_back(out);
   }
   void read_export(const Value& row) {
@@ -139,7 +138,6 @@ class DynamicReader {
       if (!row.failed()) out.version = row[2].number<std::uint16_t>(facts_.provides.size() - 1);
     }
     if (items > 4) out.copied_version = need_at(row[4]);
-    out.sketch = NameSketch(out.name);
     facts_.exports.push_back(out);
   }
   // Bound is what the references say of a symbol, so it is not stored.

@@ -3,16 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <string_view>
 
+#include "base/embedded.h"
 #include "base/text.h"
+
+namespace wheelcheck {
+extern const EmbeddedFile embedded_rule_pages[];
+extern const std::size_t embedded_rule_pages_count;
+}  // namespace wheelcheck
 
 namespace wheelcheck::rules {
 namespace {
 
 constexpr std::size_t text_columns = 80;
-constexpr std::size_t markdown_columns = 120;
 
 // Words of `text`, each line at most `columns` long where the words allow it.
 std::string wrap(std::string_view text, std::size_t columns, std::string_view indent = "") {
@@ -41,8 +46,8 @@ std::string in_table(std::string_view text) {
 }
 
 constexpr RuleGroup groups[] = {
-    {"WC0", "Configuration: does it say what its author means", "configuration"},
-    {"WC1", "Policy: does the wheel keep what its tags promise", "policy"},
+    {"WC0", "Configuration", "configuration"},
+    {"WC1", "Policy: is the content compatible with the tags", "policy"},
     {"WC2", "Symbols and namespaces", "symbols"},
     {"WC3", "C++ ABI", "cxx-abi"},
     {"WC4", "CUDA and other devices", "gpu"},
@@ -54,18 +59,51 @@ constexpr RuleGroup groups[] = {
 };
 constexpr RuleGroup no_group = {"", "Others", "other"};
 
-// Search paths that strangers can fill, memory that is writable and runs, names that leave the directory or hide what
-// they are.
-constexpr std::string_view about_security[] = {"WC501", "WC502", "WC503", "WC601", "WC602",
-                                               "WC603", "WC605", "WC608", "WC704", "WC707"};
-
-struct Danger {
-  std::string_view code, severity;
+struct Section {
+  std::string_view heading;
+  std::string RulePage::* text;
 };
-// Who writes to a directory that is searched, or to memory that runs, runs code of his own: high where any local user
-// may be that one, medium where it takes another hole first. Names that lie are what a scanner is led astray with.
-constexpr Danger dangers[] = {{"WC501", "7.8"}, {"WC502", "7.8"}, {"WC503", "7.3"}, {"WC601", "5.5"},
-                              {"WC602", "4.4"}, {"WC603", "5.5"}, {"WC704", "7.5"}, {"WC707", "5.3"}};
+constexpr Section sections[] = {{"What it does", &RulePage::summary},
+                                {"Why it matters", &RulePage::why},
+                                {"How to fix", &RulePage::fix},
+                                {"False positives", &RulePage::false_positives}};
+
+// The lines below "## heading", up to the next heading.
+std::string_view section_of(std::string_view page, std::string_view heading) {
+  const std::string start = fmt::format("\n## {}\n", heading);
+  const std::size_t at = page.find(start);
+  if (at == page.npos) return {};
+  const std::string_view rest = page.substr(at + start.size());
+  return rest.substr(0, rest.find("\n## "));
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const std::string_view part : split(text, '\n')) {
+    if (part.empty()) continue;
+    if (!line.empty()) line += ' ';
+    line += part;
+  }
+  return line;
+}
+
+RulePage parse_page(std::string_view markdown) {
+  RulePage page{.markdown = markdown};
+  for (const auto& [heading, text] : sections) page.*text = one_line(section_of(markdown, heading));
+  for (const std::string_view line : split(section_of(markdown, "References"), '\n'))
+    if (line.starts_with("- ")) page.references.emplace_back(line.substr(2));
+  return page;
+}
+
+// By code. Parsed once, when a report first needs a text.
+std::map<std::string_view, RulePage> all_pages() {
+  std::map<std::string_view, RulePage> pages;
+  for (std::size_t i = 0; i < embedded_rule_pages_count; ++i) {
+    const EmbeddedFile& file = embedded_rule_pages[i];
+    pages.emplace(file.name.substr(0, file.name.find('-')), parse_page(file.text));
+  }
+  return pages;
+}
 
 std::string classes_of(const Rule& rule, std::string_view mark) {
   std::string text =
@@ -82,57 +120,54 @@ const RuleGroup& group_of(const Rule& rule) {
   return no_group;
 }
 
+const RulePage& page_of(const Rule& rule) {
+  static const std::map<std::string_view, RulePage> pages = all_pages();
+  static const RulePage none;
+  const auto at = pages.find(rule.code);
+  return at == pages.end() ? none : at->second;
+}
+
 std::vector<std::string_view> tags_of(const Rule& rule) {
   std::vector<std::string_view> tags = {group_of(rule).tag};
-  if (std::ranges::find(about_security, rule.code) != std::end(about_security)) tags.emplace_back("security");
+  if (rule.security != nullptr) tags.emplace_back("security");
   std::ranges::sort(tags);
   return tags;
 }
 
-std::string_view security_severity_of(const Rule& rule) {
-  const auto* const at = std::ranges::find(dangers, rule.code, &Danger::code);
-  return at == std::end(dangers) ? std::string_view() : at->severity;
-}
-
 std::string rule_help_markdown(const Rule& rule) {
-  return fmt::format("## Why\n\n{}\n## How to fix\n\n{}\n## Known false positives\n\n{}",
-                     wrap(rule.why, markdown_columns), wrap(rule.remedy, markdown_columns),
-                     wrap(rule.false_positives, markdown_columns));
+  const std::string_view page = page_of(rule).markdown;
+  return std::string(page.substr(std::min(page.find("## Why it matters"), page.size())));
 }
 
 std::string rule_help_text(const Rule& rule) {
   constexpr std::string_view indent = "  ";
-  return fmt::format("Why\n{}\nHow to fix\n{}\nKnown false positives\n{}", wrap(rule.why, text_columns, indent),
-                     wrap(rule.remedy, text_columns, indent), wrap(rule.false_positives, text_columns, indent));
+  const RulePage& page = page_of(rule);
+  return fmt::format("Why it matters\n{}\nHow to fix\n{}\nFalse positives\n{}", wrap(page.why, text_columns, indent),
+                     wrap(page.fix, text_columns, indent), wrap(page.false_positives, text_columns, indent));
 }
 
 std::string rule_page_markdown(const Rule& rule) {
-  return fmt::format(
-      "<!-- Written from the rule's source by tests/rules/pages_test.cpp; do not edit. -->\n\n# {} "
-      "({})\n\n{}\n{}\n{}",
-      rule.name, rule.code, wrap(rule.summary, markdown_columns), wrap(classes_of(rule, "**"), markdown_columns),
-      rule_help_markdown(rule));
+  return fmt::format("{}\n{}\n", page_of(rule).markdown, classes_of(rule, "**"));
 }
 
 std::string rule_page_text(const Rule& rule) {
   constexpr std::string_view indent = "  ";
-  return fmt::format("{} {}\n{}\n{}\n{}", rule.code, rule.name, wrap(rule.summary, text_columns, indent),
+  return fmt::format("{} {}\n{}\n{}\n{}", rule.code, rule.name, wrap(page_of(rule).summary, text_columns, indent),
                      wrap(classes_of(rule, ""), text_columns, indent), rule_help_text(rule));
 }
 
 std::string rule_index_markdown(std::span<const Rule* const> rules) {
   std::string result =
-      "<!-- Written from the rules' sources by tests/rules/pages_test.cpp; do not edit. -->\n\n# Rules\n\nCodes are "
-      "never "
-      "given twice. `--select` and `--ignore` take a code, the start of a code, or a name. `wheelcheck explain\nRULE` "
-      "prints a page.\n";
+      "<!-- Written by tests/rules/pages_test.cpp with WHEELCHECK_UPDATE=1 from the rules and their pages. -->\n\n"
+      "# Rules\n\nA code is never used twice. `--select` and `--ignore` take a code, the start of a code, or a name.\n"
+      "`wheelcheck explain RULE` prints a page.\n";
   for (const RuleGroup& group : groups) {
     std::string rows;
     for (const Rule* rule : rules) {
       if (!rule->code.starts_with(group.prefix)) continue;
-      rows += fmt::format("| {} | [{}]({}.md) | {}{} | {} | {} |\n", rule->code, rule->name, rule->name,
+      rows += fmt::format("| {} | [{}]({}-{}.md) | {}{} | {} | {} |\n", rule->code, rule->name, rule->code, rule->name,
                           name_of(rule->severity), rule->pedantic ? ", pedantic" : "", name_of(rule->confidence),
-                          in_table(rule->summary));
+                          in_table(page_of(*rule).summary));
     }
     if (rows.empty()) continue;
     result += fmt::format("\n## {}\n\n| Code | Name | Severity | Confidence | Detects |\n|---|---|---|---|---|\n{}",

@@ -1,7 +1,7 @@
-// The page of a rule, for `wheelcheck explain` and docs/rules: one text, from the rule itself, so the two cannot drift.
+// The page of a rule: docs/rules/CODE-name.md, compiled into the program. `explain`, SARIF and the other reports read
+// their text of a rule here.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,26 +10,33 @@
 
 namespace wheelcheck::rules {
 
-// What kind of trouble rules of a group are about: the hundreds of a code name its group.
+// The sections of a page, each as one paragraph of Markdown without line breaks. All are empty for a rule without page.
+struct RulePage {
+  std::string summary;          // "What it does", one sentence
+  std::string why;              // "Why it matters"
+  std::string fix;              // "How to fix"
+  std::string false_positives;  // "False positives"
+  std::vector<std::string> references;
+  std::string_view markdown;  // the whole page
+};
+const RulePage& page_of(const Rule& rule);
+
+// The hundreds of a code name the group of a rule.
 struct RuleGroup {
   std::string_view prefix;  // WC5
   std::string_view title;   // "Loader and linkage"
-  std::string_view tag;     // "loader", one word for programs
+  std::string_view tag;     // "loader", for programs
 };
 const RuleGroup& group_of(const Rule& rule);
-// The group's tag, and "security" where the finding is about what an attacker can do with it; sorted.
+// The group's tag, and "security" for a rule with a security class; sorted.
 std::vector<std::string_view> tags_of(const Rule& rule);
 
-// How bad it would be if an attacker used what the rule finds, as code scanning services count it: a number from 0.1 to
-// 10.0 (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support); "" where nobody
-// could.
-std::string_view security_severity_of(const Rule& rule);
-
-std::string rule_page_markdown(const Rule& rule);
-// Why, how to fix and known false positives: the page without title and summary, as markdown and as text.
+// The page without title and summary, as Markdown and as text for a terminal.
 std::string rule_help_markdown(const Rule& rule);
 std::string rule_help_text(const Rule& rule);
-std::string rule_page_text(const Rule& rule);  // wrapped at 80 columns, ends with a line end
+// The whole page with severity and confidence, as text of 80 columns that ends with a line end.
+std::string rule_page_text(const Rule& rule);
+std::string rule_page_markdown(const Rule& rule);
 // docs/rules/README.md: every rule, by group.
 std::string rule_index_markdown(std::span<const Rule* const> rules);
 

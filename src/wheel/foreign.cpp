@@ -43,15 +43,6 @@ constexpr Magic magics[] = {
     {".version "sv, ForeignKind::Ptx},
 };
 
-constexpr archive::FirstBytes telling = [] {
-  archive::FirstBytes first{};
-  for (const Magic& magic : magics) first[static_cast<unsigned char>(magic.bytes.front())] = true;
-  first[0x7F] = true;  // ELF
-  first[0xCA] = true;  // cafebabe()
-  first['M'] = true;   // is_windows_program()
-  return first;
-}();
-
 // A fat Mach-O file and a Java class begin alike; what follows is a small number of architectures, or a version of 45
 // and more.
 ForeignKind cafebabe(std::string_view start) {
@@ -99,10 +90,6 @@ ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archiv
   if (name.ends_with(".ptx")) return ForeignKind::Ptx;
   if (elf_inside) return ForeignKind::Inside;
   return is_library_name(name) ? fake_library(start, size) : ForeignKind::None;
-}
-
-const archive::FirstBytes* telling_first_bytes(std::string_view name) {
-  return is_library_name(name) ? nullptr : &telling;
 }
 
 }  // namespace wheelcheck::wheel

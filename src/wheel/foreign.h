@@ -13,8 +13,4 @@ namespace wheelcheck::wheel {
 // Of a member that is no ELF file. `name`: without directories. `size`: bytes.
 ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::Start& start, bool elf_inside);
 
-// First bytes of members with that name which foreign_kind, and who looks for ELF files, ask more of; null: all of
-// them.
-const archive::FirstBytes* telling_first_bytes(std::string_view name);
-
 }  // namespace wheelcheck::wheel

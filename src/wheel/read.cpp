@@ -112,7 +112,6 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   Result<archive::Content> content =
       source.read(entry, {.keep = is_text || code ? archive::Keep::Everything : archive::Keep::IfElf,
                           .hash = limits.hashes,
-                          .telling = telling_first_bytes(entry.path.name()),
                           .watch = &sieved,
                           .idle = &idle});
   if (!content) {

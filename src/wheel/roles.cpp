@@ -84,9 +84,8 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::string module = module_name(installed, site_packages);
   std::optional<int> major;
   bool found = false;
-  // No hook has a mangled name.
-  each_symbol(dynamic.exports, is_plain_symbol, [&](const Export& symbol) {
-    if (symbol.kind != SymbolKind::Function) return;
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // no hook has a mangled name
     for (const Hook& hook : hooks) {
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;

@@ -33,15 +33,6 @@ ElfRecipe large_recipe() {
   return recipe;
 }
 
-TEST(ManyNames, AreSketched) {
-  const ElfFacts facts = facts_of(large_recipe());
-  const auto is_of_its_name = [](const auto& symbol) {
-    return symbol.sketch.known() && symbol.sketch.hash() == NameSketch(symbol.name).hash();
-  };
-  EXPECT_THAT(facts.dynamic->exports, testing::Each(testing::Truly(is_of_its_name)));
-  EXPECT_THAT(facts.dynamic->imports, testing::Each(testing::Truly(is_of_its_name)));
-}
-
 TEST(ManyNames, StandByTheirPlaces) {
   const ElfFacts facts = facts_of(large_recipe());
   const auto rises = [](const auto& list) {

@@ -59,7 +59,6 @@ class Shown {
     return out + "]";
   }
   static std::string all(const std::unique_ptr<const StringPool>& pool) { return pool ? "" : "no pool"; }
-  static std::string all(const NameSketch&) { return ""; }  // of the name, which is shown
   static std::string all(const MemberPath& path) { return of(path.text()); }
   static std::string all(const ElfRole& role) {
     return fmt::format("{} ", role.index()) + std::visit([](const auto& what) { return all(what); }, role);
@@ -79,8 +78,8 @@ class Shown {
   WHEELCHECK_SHOW(Flaw, a, b, c)
   WHEELCHECK_SHOW(VersionNeed, a, b, c, d)
   WHEELCHECK_SHOW(VersionDefinition, a, b, c)
-  WHEELCHECK_SHOW(Import, a, b, c, d, e, f, g, h)
-  WHEELCHECK_SHOW(Export, a, b, c, d, e, f, g, h, i, j)
+  WHEELCHECK_SHOW(Import, a, b, c, d, e, f, g)
+  WHEELCHECK_SHOW(Export, a, b, c, d, e, f, g, h, i)
   WHEELCHECK_SHOW(Reference, a, b, c, d)
   WHEELCHECK_SHOW(SearchPath, a, b)
   WHEELCHECK_SHOW(LoaderFlags, a, b, c, d, e, f, g, h, i)
@@ -113,15 +112,5 @@ class Shown {
     return all(std::vector<T>(items.begin(), items.end()));
   }
 };
-
-// Whether each symbol has the sketch of its name.
-inline bool all_sketched(const ElfFacts& facts) {
-  const auto is_sketched = [](const auto& symbol) {
-    const NameSketch own(symbol.name);
-    return symbol.sketch.known() && symbol.sketch.hash() == own.hash() && symbol.sketch.mangled() == own.mangled();
-  };
-  return !facts.dynamic || (std::ranges::all_of(facts.dynamic->imports, is_sketched) &&
-                            std::ranges::all_of(facts.dynamic->exports, is_sketched));
-}
 
 }  // namespace wheelcheck::test

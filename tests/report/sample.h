@@ -14,38 +14,14 @@
 
 namespace wheelcheck::test {
 
-inline constexpr Rule too_new{.code = "WC102",
-                              .name = "symbol-version-too-new",
-                              .severity = Severity::Error,
-                              .summary = "s",
-                              .why = "w",
-                              .remedy = "r",
-                              .false_positives = "n",
-                              .check = nullptr};
-inline constexpr Rule not_allowed{.code = "WC103",
-                                  .name = "library-not-allowed",
-                                  .severity = Severity::Error,
-                                  .summary = "s",
-                                  .why = "w",
-                                  .remedy = "r",
-                                  .false_positives = "n",
-                                  .check = nullptr};
-inline constexpr Rule empty_runpath{.code = "WC501",
-                                    .name = "runpath-empty-element",
-                                    .severity = Severity::Warning,
-                                    .summary = "s",
-                                    .why = "w",
-                                    .remedy = "r",
-                                    .false_positives = "n",
-                                    .check = nullptr};
-inline constexpr Rule more_compatible{.code = "WC113",
-                                      .name = "could-be-more-compatible",
-                                      .severity = Severity::Info,
-                                      .summary = "s",
-                                      .why = "w",
-                                      .remedy = "r",
-                                      .false_positives = "n",
-                                      .check = nullptr};
+inline constexpr Rule too_new{
+    .code = "WC102", .name = "symbol-version-too-new", .severity = Severity::Error, .check = nullptr};
+inline constexpr Rule not_allowed{
+    .code = "WC103", .name = "library-not-allowed", .severity = Severity::Error, .check = nullptr};
+inline constexpr Rule empty_runpath{
+    .code = "WC501", .name = "runpath-empty-element", .severity = Severity::Warning, .check = nullptr};
+inline constexpr Rule more_compatible{
+    .code = "WC113", .name = "could-be-more-compatible", .severity = Severity::Info, .check = nullptr};
 
 inline const std::vector<std::string> manylinux_rungs = {
     "linux_x86_64",          "manylinux_2_41_x86_64", "manylinux_2_34_x86_64", "manylinux_2_28_x86_64",

@@ -106,7 +106,7 @@ Json rule_json(const Rule& rule) {
     out.erase("helpUri");
   else
     out["helpUri"] = fmt::format("{}/{}", homepage, out["helpUri"].get<std::string>());
-  if (const std::string_view severity = rules::security_severity_of(rule); !severity.empty())
+  if (const std::string_view severity = rule.security == nullptr ? "" : rule.security; !severity.empty())
     out["properties"]["security-severity"] = severity;
   return out;
 }

@@ -9,6 +9,7 @@
 #include "report/html/html_parts.h"
 #include "report/shared/markup.h"
 #include "report/shared/text.h"
+#include "rules/page.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report::html {
@@ -40,6 +41,7 @@ std::string evidence_list(const Finding& finding) {
 
 std::string item(const WheelReport& wheel, const Finding& finding) {
   const Rule& rule = *finding.rule;
+  const rules::RulePage& page = rules::page_of(rule);
   const std::string path = markup_shown(place_path(wheel.facts, finding.place));
   const std::string_view severity = name_of(finding.severity);
   std::string out = fmt::format(
@@ -53,7 +55,7 @@ std::string item(const WheelReport& wheel, const Finding& finding) {
   return out + fmt::format(
                    "<details><summary>Why it matters</summary><p>{}</p><p>{}</p><p class=\"soft\">Known false "
                    "positives: {}</p></details>\n</article>\n",
-                   prose(rule.why), prose(rule.remedy), prose(rule.false_positives));
+                   prose(page.why), prose(page.fix), prose(page.false_positives));
 }
 
 std::string choices(std::string_view name, std::string_view label, std::string_view all,

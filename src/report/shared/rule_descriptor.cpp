@@ -1,6 +1,9 @@
 #include "report/shared/rule_descriptor.h"
 
+#include <fmt/format.h>
+
 #include "base/text.h"
+#include "rules/page.h"
 
 namespace wheelcheck::report {
 namespace {
@@ -31,12 +34,13 @@ std::string_view level_of(Severity severity) {
 
 Json rule_descriptor(const DescribedRule& described) {
   const Rule& rule = *described.rule;
+  const rules::RulePage& page = rules::page_of(rule);
   return {{"id", rule.code},
           {"name", pascal_case(rule.name)},
-          {"shortDescription", {{"text", rule.summary}}},
-          {"fullDescription", {{"text", rule.why}}},
+          {"shortDescription", {{"text", page.summary}}},
+          {"fullDescription", {{"text", page.why}}},
           {"help", {{"text", described.help_text}, {"markdown", described.help_markdown}}},
-          {"helpUri", "docs/rules/" + std::string(rule.name) + ".md"},
+          {"helpUri", fmt::format("docs/rules/{}-{}.md", rule.code, rule.name)},
           {"defaultConfiguration", {{"enabled", !rule.pedantic}, {"level", level_of(rule.severity)}}},
           {"properties",
            {{"rule", rule.name},

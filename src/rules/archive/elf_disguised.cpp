@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::elf_disguised {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -20,18 +20,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule elf_disguised{
+extern const Rule rule{
     .code = "WC707",
     .name = "elf-disguised",
     .severity = Severity::Warning,
-    .summary = "An ELF file has a name that says text or source.",
-    .why =
-        "A file that starts with the ELF magic and ends in .py, .txt or .json is passed over by most tools that audit "
-        "a "
-        "wheel: auditwheel, for one, does not open files named .py. Nothing honest needs such a name.",
-    .remedy = "Rename the file. If nobody knows where it comes from, find out before the wheel is published.",
-    .false_positives = "Test data of tools that read ELF files.",
+    .security = "5.3",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::elf_disguised

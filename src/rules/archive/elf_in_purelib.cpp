@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::elf_in_purelib {
 namespace {
 
 bool is_below_data(const WheelView& view, ElfIndex elf) {
@@ -37,22 +37,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule elf_in_purelib{
+extern const Rule rule{
     .code = "WC705",
     .name = "elf-in-purelib",
     .severity = Severity::Error,
-    .summary = "Machine code lies in a wheel, or in a part of it, that claims to be for every machine.",
-    .why =
-        "A wheel tagged `any` is installed on every system and machine, also where its code cannot run. "
-        "`Root-Is-Purelib: true` and `.data/purelib` send files to the directory for pure Python, which some systems "
-        "share between machines. auditwheel refuses such wheels.",
-    .remedy =
-        "Build a platform wheel. With setuptools: a distribution whose `has_ext_modules` is true, or a `bdist_wheel` "
-        "with `root_is_pure = False`.",
-    .false_positives =
-        "Programs for other machines that are data to the package, such as debugger helpers that it picks by "
-        "system. Device code (CUDA, BPF) is not counted.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::elf_in_purelib

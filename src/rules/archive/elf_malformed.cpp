@@ -7,7 +7,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::elf_malformed {
 namespace {
 
 std::string in_words(const Flaw& flaw, bool fatal) {
@@ -45,22 +45,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule elf_malformed{
+extern const Rule rule{
     .code = "WC708",
     .name = "elf-malformed",
     .severity = Severity::Error,
-    .summary = "An ELF file is damaged, or says one thing to the loader and another to other readers.",
-    .why =
-        "A truncated file, headers that lead out of it or tables that run in circles make the loader refuse the file "
-        "or bind it wrongly. Where only other readers are misled (a wrong DT_STRSZ, a second PT_DYNAMIC, counts that "
-        "the loader does not use, names that a terminal does not show), the file loads, but an audit with them sees "
-        "another file than the one that runs: no linker writes such a file. A note that cannot be read is a remark "
-        "(info): old releases of patchelf left build ids so.",
-    .remedy =
-        "Build or copy the file again. Look for strip, objcopy, a packer or a binary patch between the linker and "
-        "the wheel.",
-    .false_positives = "None known for damage. Device code, objects and split debug information are not examined.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::elf_malformed

@@ -1,7 +1,7 @@
 // WC709: a remark about files that most other tools see nothing in.
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::elf_no_sections {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -17,21 +17,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule elf_no_sections{
+extern const Rule rule{
     .code = "WC709",
     .name = "elf-no-sections",
     .severity = Severity::Info,
-    .summary = "An ELF file has no section headers.",
-    .why =
-        "The loader does not need section headers, and neither does this program. Tools that find symbols and versions "
-        "by "
-        "the names of sections see an empty file: auditwheel calls a library without them manylinux_2_5, whatever it "
-        "needs.",
-    .remedy =
-        "Nothing has to be done. To help others, strip with `strip --strip-unneeded` rather than `sstrip` or "
-        "`--strip-section-headers`.",
-    .false_positives = "Packed and hand-made programs lack them by nature.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::elf_no_sections

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::licence_missing {
 namespace {
 
 bool has_member(const WheelFacts& wheel, std::string_view path) {
@@ -67,24 +67,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule licence_missing{
+extern const Rule rule{
     .code = "WC712",
     .name = "licence-missing",
     .severity = Severity::Warning,
-    .summary = "A licence file is named and absent, or the wheel says nothing of its licence.",
-    .why =
-        "Most licences ask that their text goes with every copy, and a wheel is a copy. PEP 639 has tools put the "
-        "files "
-        "below `.dist-info/licenses` and name each as License-File in METADATA, so that auditors find them; a name "
-        "without its file sends them nowhere. A wheel without any word on its licence gives nobody the right to use "
-        "it.",
-    .remedy =
-        "In pyproject.toml: `license = \"MIT\"` and `license-files = [\"LICENSE*\"]` in `[project]`, and a build "
-        "backend that knows PEP 639.",
-    .false_positives =
-        "Wheels of setuptools before 77 keep the files directly in `.dist-info`; they are found there. A wheel that "
-        "states its licence without holding the text is not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::licence_missing

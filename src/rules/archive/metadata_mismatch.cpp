@@ -4,7 +4,7 @@
 #include "rules/archive/wheel_flaws.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::metadata_mismatch {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -17,21 +17,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule metadata_mismatch{
+extern const Rule rule{
     .code = "WC706",
     .name = "metadata-mismatch",
     .severity = Severity::Error,
-    .summary = "The file name, the .dist-info directory, WHEEL and METADATA do not agree, or one is missing.",
-    .why =
-        "Installers trust the file name, then read `NAME-VERSION.dist-info`. Where WHEEL or METADATA is missing or "
-        "cannot "
-        "be read, the wheel cannot be installed; where name or version differ, pip refuses it or installs something "
-        "that it cannot find again.",
-    .remedy =
-        "Let the build back end write names and metadata; do not rename the file or edit inside. `wheel unpack` and "
-        "`wheel pack` mend a directory that does not fit.",
-    .false_positives = "None known: names are compared as normalised (PEP 503) and versions as PEP 440 reads them.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::metadata_mismatch

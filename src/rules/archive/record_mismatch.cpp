@@ -4,7 +4,7 @@
 #include "rules/archive/wheel_flaws.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::record_mismatch {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -15,21 +15,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule record_mismatch{
+extern const Rule rule{
     .code = "WC702",
     .name = "record-mismatch",
     .severity = Severity::Error,
-    .summary = "RECORD does not agree with the archive.",
-    .why =
-        "RECORD lists every file of the wheel with its hash and size; uninstallers remove what it names and auditors "
-        "read "
-        "what it names. A file that it omits is installed and never looked at, a wrong hash means that the file was "
-        "changed after the wheel was built. Installers hardly check it, which is why it goes unnoticed; package "
-        "indexes "
-        "have begun to.",
-    .remedy = "Write it anew: `wheel unpack WHEEL`, then `wheel pack DIRECTORY`. Never change a wheel with zip alone.",
-    .false_positives = "None known. RECORD itself and its signatures (RECORD.jws, RECORD.p7s) need no hash.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::record_mismatch

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::signature_file {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -23,20 +23,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule signature_file{
+extern const Rule rule{
     .code = "WC713",
     .name = "signature-file",
     .severity = Severity::Warning,
-    .summary = "The wheel holds a signature file that nothing checks.",
-    .why =
-        "PEP 427 let a wheel carry RECORD.jws or RECORD.p7s, signatures over RECORD. No installer ever checked them, "
-        "nor the hashes in RECORD on which they rest, so they look like a protection that is not there. PEP 815 "
-        "deprecates both files and forbids tools to add them.",
-    .remedy =
-        "Build without them (`wheel sign` is gone since wheel 0.32). Who built a file is said by attestations that the "
-        "index hosts, and what was downloaded is held against the hash that the index gives.",
-    .false_positives = "None known.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::signature_file

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::size_limit {
 namespace {
 
 constexpr std::size_t shown_members = 3;
@@ -45,21 +45,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule size_limit{
+extern const Rule rule{
     .code = "WC710",
     .name = "size-limit",
     .severity = Severity::Warning,
-    .summary = "The wheel is larger than the index takes.",
-    .why =
-        "The main index refuses files above 100 MiB unless the project asked for more, and it refuses them at the very "
-        "end, when the release was built and tested. Mirrors and build caches have limits of their own, and every user "
-        "pays for each megabyte once a release. `--max-wheel-bytes` sets the limit.",
-    .remedy =
-        "Look at the largest members: debug sections go with `strip -g`, device code for old GPUs with fewer "
-        "`-gencode` flags, CUDA libraries with a dependency on the `nvidia-*` wheels. Else ask the index for a higher "
-        "limit and say so with `--max-wheel-bytes`.",
-    .false_positives = "Projects whose limit was raised, until `--max-wheel-bytes` says so.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::size_limit

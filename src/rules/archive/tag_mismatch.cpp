@@ -7,7 +7,7 @@
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::tag_mismatch {
 namespace {
 
 using Tags = std::set<std::string, NaturalLess>;
@@ -108,23 +108,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule tag_mismatch{
+extern const Rule rule{
     .code = "WC701",
     .name = "tag-mismatch",
     .severity = Severity::Error,
-    .summary = "The file name and the WHEEL file claim different tags.",
-    .why =
-        "Installers choose a wheel by its file name and may check it by the tags in WHEEL (PEP 427 asks for the same "
-        "set "
-        "in both). Where they differ, the wheel was renamed by hand: pip takes it, uv and some indexes refuse it, and "
-        "tools that repack a wheel bring the old tags back.",
-    .remedy =
-        "Change tags with `wheel tags`, which rewrites both, instead of renaming the file. To mend a wheel: `wheel "
-        "unpack WHEEL`, correct the `Tag:` lines, `wheel pack DIRECTORY`.",
-    .false_positives =
-        "None known. Compressed sets are multiplied out before they are compared, so the order and the "
-        "number of lines do not matter.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::tag_mismatch

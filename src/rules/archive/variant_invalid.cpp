@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::variant_invalid {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -32,21 +32,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule variant_invalid{
+extern const Rule rule{
     .code = "WC714",
     .name = "variant-invalid",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "The variant label of the file name and variant.json do not go together.",
-    .why =
-        "A variant wheel (PEP 825) has a label behind its platform tag, and `variant.json` in its `.dist-info` says "
-        "what the label stands for. Installers that know variants choose by these properties; without the file they "
-        "cannot, and without the label they take the wheel for one that runs everywhere.",
-    .remedy = "Build both with a backend that knows variants. The two are never written by hand.",
-    .false_positives =
-        "PEP 825 is a draft and may change. Only what all its versions ask is checked: what variant.json says is not "
-        "read.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::variant_invalid

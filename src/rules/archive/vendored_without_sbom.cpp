@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::vendored_without_sbom {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -29,19 +29,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule vendored_without_sbom{
+extern const Rule rule{
     .code = "WC711",
     .name = "vendored-without-sbom",
     .severity = Severity::Info,
-    .summary = "The wheel holds libraries that a repair tool copied in, and no software bill of materials.",
-    .why =
-        "Scanners for known holes see the wheel's name and version, not the libraries inside; whoever uses the wheel "
-        "learns of a hole in one of them from nobody. PEP 770 gives the list a place: `*.dist-info/sboms/`.",
-    .remedy =
-        "auditwheel 6.5 and newer write one for what they copy in. For libraries that the build brings itself, add a "
-        "CycloneDX or SPDX file with the build backend.",
-    .false_positives = "None known: whether the list is complete is not looked at.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::vendored_without_sbom

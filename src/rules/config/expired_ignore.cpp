@@ -3,7 +3,7 @@
 
 #include "wheelcheck/rule.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::expired_ignore {
 namespace {
 
 void check(const ConfigView& view, const Emit& emit) {
@@ -25,19 +25,11 @@ void check(const ConfigView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule expired_ignore{
+extern const Rule rule{
     .code = "WC004",
     .name = "expired-ignore",
     .severity = Severity::Warning,
-    .summary = "An ignore-rule of the configuration has passed its `until`.",
-    .why =
-        "The date says until when a defect may be lived with, its last day included. After it the ignore-rule ignores "
-        "nothing any more, so that the finding comes back and somebody decides anew. It is compared with `--today`, "
-        "which a release job sets to `$(date -u +%F)`. Without that no date has passed: a report never depends on the "
-        "clock, and the dates in a wheel are those that a reproducible build chose.",
-    .remedy = "Mend what was ignored and remove the entry, or look at it again and set a new `until`.",
-    .false_positives = "None known.",
     .check_config = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::expired_ignore

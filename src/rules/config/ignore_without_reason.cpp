@@ -3,7 +3,7 @@
 
 #include "wheelcheck/rule.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::ignore_without_reason {
 namespace {
 
 void check(const ConfigView& view, const Emit& emit) {
@@ -21,19 +21,12 @@ void check(const ConfigView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule ignore_without_reason{
+extern const Rule rule{
     .code = "WC003",
     .name = "ignore-without-reason",
     .severity = Severity::Warning,
     .pedantic = true,
-    .summary = "An ignore-rule of the configuration says no reason.",
-    .why =
-        "An ignore-rule is a decision that outlives its author. With a reason, whoever meets it later can tell whether "
-        "it still holds: an issue that was closed, a library that hides its symbols by now. Without one it stays for "
-        "fear of what may break.",
-    .remedy = "Add `reason = \"...\"`, and `until` where an end can be foreseen.",
-    .false_positives = "None known.",
     .check_config = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::ignore_without_reason

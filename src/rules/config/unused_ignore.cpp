@@ -3,7 +3,7 @@
 
 #include "wheelcheck/rule.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::unused_ignore {
 namespace {
 
 void check(const ConfigView& view, const Emit& emit) {
@@ -25,23 +25,12 @@ void check(const ConfigView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule unused_ignore{
+extern const Rule rule{
     .code = "WC001",
     .name = "unused-ignore",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "An ignore-rule of the configuration ignores nothing.",
-    .why =
-        "What it was written for is mended, or its path or rule is misspelt. In the first case it waits for a new "
-        "defect to hide, in the second it never did what its author believes. It is reported once for all wheels of "
-        "the run, at the first wheel that it is for, and not where the rule that it names takes no part.",
-    .remedy =
-        "Remove the `[[tool.wheelcheck.ignore-rule]]`. Where it is meant for some wheels of a release only, put it "
-        "into an override with a `wheel` pattern for those.",
-    .false_positives =
-        "A run over some wheels of a release, where the rule is meant for the others: check them in one run, or use an "
-        "override.",
     .check_config = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::unused_ignore

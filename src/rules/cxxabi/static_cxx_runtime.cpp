@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::static_cxx_runtime {
 namespace {
 
 struct Seen {
@@ -45,25 +45,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule static_cxx_runtime{
+extern const Rule rule{
     .code = "WC305",
     .name = "static-cxx-runtime",
     .severity = Severity::Info,
     .confidence = Confidence::Medium,
-    .summary = "A file has a C++ runtime linked in.",
-    .why =
-        "Every copy of libstdc++ or libc++ has its own exception state, locale and stream objects and its own idea of "
-        "which types are the same. That is sound while a file speaks C to its neighbours, and a common way to support "
-        "old systems. An exception that leaves the file, or a std::string or stream handed to another library, meets "
-        "a runtime that does not know it.",
-    .remedy =
-        "Nothing, if nothing of C++ crosses the border: hide the runtime with `-Wl,--exclude-libs,ALL`. Else link the "
-        "shared runtime: drop `-static-libstdc++`; every platform tag but musllinux promises libstdc++.so.6.",
-    .false_positives =
-        "A hidden runtime is recognised by what it asks of the C library (locale functions that only libstdc++, or "
-        "hardly anything but libc++, calls); one whose streams were left out by the linker is not seen. Programs are "
-        "not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::static_cxx_runtime

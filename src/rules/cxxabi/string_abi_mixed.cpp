@@ -8,7 +8,7 @@
 #include "model/each_symbol.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::string_abi_mixed {
 namespace {
 
 constexpr std::uint32_t enough = 10;  // symbols of each; fewer are a shim or an example
@@ -82,26 +82,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule string_abi_mixed{
+extern const Rule rule{
     .code = "WC301",
     .name = "string-abi-mixed",
     .severity = Severity::Warning,
-    .summary = "A C++ interface names both std::string of libstdc++.",
-    .why =
-        "Since GCC 5 libstdc++ has two std::string and two std::list, of different size and layout: the old one, "
-        "mangled `Ss`, and std::__cxx11. A function that takes one cannot be linked by code that has the other "
-        "(`undefined symbol: ...RKSs`), and a class that holds one has another size on the other side, which no linker "
-        "sees. Where one interface has both, half of it is closed to every user.",
-    .remedy =
-        "Compile all of it, the static libraries inside too, with one value of `_GLIBCXX_USE_CXX11_ABI`. The images "
-        "manylinux2014 and older can only speak the old one (their libstdc++ is too old for the other); "
-        "manylinux_2_28 speaks the new one unless told otherwise. `nm -DC FILE | grep 'std::__cxx11'` lists one half.",
-    .false_positives =
-        "A library that offers both on purpose, one for each kind of caller. Fewer than 10 symbols of either kind are "
-        "not reported, nor is what belongs to libstdc++ itself: the newer parts of it that Red Hat's toolsets link in "
-        "have "
-        "both.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::string_abi_mixed

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::string_abi_report {
 namespace {
 
 StringAbi operator|(StringAbi a, StringAbi b) {
@@ -77,22 +77,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule string_abi_report{
+extern const Rule rule{
     .code = "WC302",
     .name = "string-abi-report",
     .severity = Severity::Info,
-    .summary = "Which std::string of libstdc++ the wheel's C++ code has.",
-    .why =
-        "Whoever compiles C++ against a library of the wheel, or loads it beside other C++ code that exchanges objects "
-        "with it, must use the same std::string. The compiler's default does not tell: GCC 5 and newer write the new "
-        "one, but on systems whose libstdc++ lacks it (manylinux2014 and older) the old one.",
-    .remedy =
-        "Nothing to do where it is what you expect. `--require-cxx11-abi new` makes every file that has the other one "
-        "an error; `-D_GLIBCXX_USE_CXX11_ABI=0` or `=1` chooses when compiling.",
-    .false_positives =
-        "None known. Only symbols that the dynamic linker sees count: code that hides all of its own and links its "
-        "C++ library in shows neither.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::string_abi_report

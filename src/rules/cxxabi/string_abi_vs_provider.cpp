@@ -9,7 +9,7 @@
 #include "model/each_symbol.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::string_abi_vs_provider {
 namespace {
 
 // The files of other wheels that a DT_NEEDED means: found by a search path, or, as such wheels are loaded first from
@@ -110,23 +110,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule string_abi_vs_provider{
+extern const Rule rule{
     .code = "WC303",
     .name = "string-abi-vs-provider",
     .severity = Severity::Error,
-    .summary = "A file needs functions of another wheel with a std::string that this wheel does not have.",
-    .why =
-        "The type of a parameter is part of a C++ symbol's name, and the two std::string of libstdc++ have different "
-        "names. A file that was compiled against a build of the other wheel with one of them finds no function in a "
-        "build with the other: `ImportError: undefined symbol: ...RKSs`. PyTorch changed sides with version 2.6.",
-    .remedy =
-        "Rebuild against the version that users will have, with the same `_GLIBCXX_USE_CXX11_ABI` "
-        "(`torch._C._GLIBCXX_USE_CXX11_ABI` tells it of PyTorch), and require that version in the metadata.",
-    .false_positives =
-        "None known. It is looked for only in the wheels given with `--provider`, and reported only where the same "
-        "function is there with the other string. A version of the provider that differs from the one on the user's "
-        "system has other symbols.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::string_abi_vs_provider

@@ -5,7 +5,7 @@
 #include "rules/common.h"
 #include "rules/cxxabi/toolchain.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::toolchain_runtime_bundled {
 namespace {
 
 struct Use {
@@ -72,25 +72,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule toolchain_runtime_bundled{
+extern const Rule rule{
     .code = "WC304",
     .name = "toolchain-runtime-bundled",
     .severity = Severity::Error,
-    .summary = "The wheel carries libstdc++, libgcc_s or a part of the C library.",
-    .why =
-        "The manylinux tags promise these libraries, and the interpreter or another wheel has loaded the system's copy "
-        "as a rule. A second one in the process has its own exception tables, locale and allocator state; a C library "
-        "must fit its own dynamic loader exactly and cannot be there twice. Where the copy has the system's soname, "
-        "whichever is loaded first serves all, and the older one lacks the versions that the others need.",
-    .remedy =
-        "Leave the copy out: `auditwheel repair --exclude libstdc++.so.6 --exclude libgcc_s.so.1`, or build in the "
-        "image of the tag, where the compiler links newer parts of libstdc++ in by itself. If a newer libstdc++ is "
-        "really needed, `-static-libstdc++ -static-libgcc` with `-Wl,--exclude-libs,ALL` keeps it private.",
-    .false_positives =
-        "None known for what an extension module loads. It is a warning where only programs of the wheel, or nothing "
-        "at all, load the copy, and where no manylinux tag is claimed. Wheels for musl have to carry libstdc++ and "
-        "libgcc_s, and wheels for Android libc++_shared.so: they are not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::toolchain_runtime_bundled

@@ -8,7 +8,7 @@
 #include "rules/common.h"
 #include "rules/symbols/symbol_search.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::underlinked {
 namespace {
 
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound) {
@@ -41,28 +41,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule underlinked{
+extern const Rule rule{
     .code = "WC306",
     .name = "underlinked",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "A file needs a symbol that nothing which it loads defines.",
-    .why =
-        "A shared library may be linked with symbols left open. At run time they are looked for in the program and in "
-        "what the file and its importer load; what is found only because some other library happens to be there first "
-        "is missing on the next system: `ImportError: undefined symbol`.",
-    .remedy =
-        "Name the library on the link line (`-lfoo`, `target_link_libraries`); `-Wl,-z,defs` makes an extension's "
-        "linker refuse open symbols, except that Python's own must then be allowed. For a built file: `patchelf "
-        "--add-needed libfoo.so.1 FILE`.",
-    .false_positives =
-        "Modules that count on another one having been loaded with RTLD_GLOBAL, or on symbols of an embedding program. "
-        "A file that needs any library which is neither in the wheels at hand nor a part of glibc, libstdc++ or "
-        "libgcc is not judged: that library may define anything. Functions of libm, libdl, libpthread and librt are "
-        "left "
-        "out, since every CPython brings them. Libraries that are no extension modules are a note, "
-        "as whoever opens them may bring the rest.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::underlinked

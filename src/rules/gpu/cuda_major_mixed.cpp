@@ -5,7 +5,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::cuda_major_mixed {
 namespace {
 
 using Majors = std::map<std::string, std::set<std::string>>;  // major version, and the names that say it
@@ -100,26 +100,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule cuda_major_mixed{
+extern const Rule rule{
     .code = "WC405",
     .name = "cuda-major-mixed",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "A file uses libraries of two major versions of a GPU toolkit.",
-    .why =
-        "The libraries of one toolkit are made for each other: code that nvrtc 13 compiled is refused by nvJitLink 12, "
-        "and a cudart of its own in each major version keeps contexts, streams and error states apart. A file that "
-        "links one major version and opens a library of another by name ends up with both in the process, or with "
-        "neither where the user has installed only one of them.",
-    .remedy =
-        "Pick one major version for each build: link with it, name its libraries in dlopen (`libnvrtc.so.13`), and "
-        "depend on its wheels (`nvidia-cuda-nvrtc`, not `nvidia-cuda-nvrtc-cu12`). A package for two of them can hold "
-        "one library for each.",
-    .false_positives =
-        "A library named in several major versions counts as a loader that tries each, and fits if one of them does. "
-        "Names that are left over from an older release and never opened do not fit and are reported. Sonames whose "
-        "number is not the toolkit's (libcurand, libcudnn) say nothing and are left out; files are judged one by one.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::cuda_major_mixed

@@ -5,7 +5,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::dlopen_inventory {
 namespace {
 
 // "pkg/x.so (dlopen)", "pkg/x.py line 12"
@@ -70,27 +70,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule dlopen_inventory{
+extern const Rule rule{
     .code = "WC404",
     .name = "dlopen-inventory",
     .severity = Severity::Info,
     .confidence = Confidence::Medium,
-    .summary = "GPU libraries that the wheel opens by name.",
-    .why =
-        "Packages for GPUs link few of the libraries that they use. They open them with dlopen or ctypes, so that the "
-        "package works without a GPU, and DT_NEEDED says nothing of them: tools that repair or judge wheels by it "
-        "miss them (auditwheel's README says so). This is the list, from strings in files that can open a library, "
-        "from calls in Python code, and from the names that Python code keeps in tables.",
-    .remedy =
-        "Nothing has to be changed. Depend on the wheel that holds a library which the package cannot do without, "
-        "under an extra where it can: `nvidia-cuda-runtime-cu12`. Leave the driver's libraries to the driver.",
-    .false_positives =
-        "A name in an error message that is a file name and nothing else, and a name that no code opens any more. "
-        "Names "
-        "that are put together at run time (\"lib\" + \"cudart\" + version) cannot be read, so the list says \"at "
-        "least\"; libraries whose distributions METADATA asks for, and that no file names, are told apart as \"only "
-        "declared\".",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::dlopen_inventory

@@ -5,7 +5,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::dlopen_unversioned {
 namespace {
 
 // "libcudart.so.{major}" with the one major version that the wheel speaks of.
@@ -72,25 +72,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule dlopen_unversioned{
+extern const Rule rule{
     .code = "WC403",
     .name = "dlopen-unversioned",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "A GPU library is opened under a name without its version.",
-    .why =
-        "`libcuda.so`, `libcudart.so` and the like are links for the linker. They come with the toolkit or with -dev "
-        "packages, so dlopen finds them on the developer's machine and fails on the user's, where the driver installs "
-        "`libcuda.so.1` and the nvidia-* wheels hold `libcudart.so.12`. Where such a link does exist it may lead to "
-        "another major version than the one that the code was written for.",
-    .remedy =
-        "Open the library by its soname: `dlopen(\"libcuda.so.1\", ...)`, `libnvidia-ml.so.1`, `libcudart.so.12`. The "
-        "name without a version can stay as a second attempt.",
-    .false_positives =
-        "Code that tries several names where the other ones are built at run time or stand in another file; a file "
-        "that spells the same library with a version too is not reported. Names in a file that cannot open anything, "
-        "names without a call in Python code, and bundled copies of the toolkit's libraries, are not reported either.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::dlopen_unversioned

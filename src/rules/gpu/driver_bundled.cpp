@@ -3,7 +3,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::driver_bundled {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -26,29 +26,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule driver_bundled{
+extern const Rule rule{
     .code = "WC402",
     .name = "driver-bundled",
     .severity = Severity::Error,
-    .summary = "The wheel carries a library of the GPU driver.",
-    .why =
-        "The user-space half of a driver must be of the very version of its kernel half: a copy of libcuda from the "
-        "build machine answers `CUDA driver version is insufficient` or `system has unsupported display driver` on "
-        "every other one, and hides the right copy, since the loader takes one library of a soname per process. The "
-        "licence of NVIDIA's driver does not allow to pass single files on either; Attachment A of the CUDA EULA, "
-        "which "
-        "lists what may be passed on, holds no part of the driver. auditwheel grafts such a file like any other when "
-        "it "
-        "finds one on the build machine.",
-    .remedy =
-        "Keep it out when the wheel is repaired: `auditwheel repair --exclude libcuda.so.1 --exclude libnvidia-ml.so.1 "
-        "WHEEL`, and open it with dlopen (WC401).",
-    .false_positives =
-        "Wheels named `nvidia-*` are left out. A stub below a directory `stubs` is a warning, since it is there to "
-        "link "
-        "against and is not loaded unless a search path leads there. Drivers of other vendors, whose licences differ, "
-        "are a warning too.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::driver_bundled

@@ -5,7 +5,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::driver_linked {
 namespace {
 
 // ROCm's runtime is no part of the kernel driver, but no wheel of the public index holds it either.
@@ -63,26 +63,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule driver_linked{
+extern const Rule rule{
     .code = "WC401",
     .name = "driver-linked",
     .severity = Severity::Error,
-    .summary = "A file links a library of the GPU driver.",
-    .why =
-        "libcuda, libnvidia-ml, libnvcuvid and their like are installed with the driver and nowhere else: no wheel may "
-        "carry them and no platform tag promises them. The loader refuses a file whose DT_NEEDED it cannot find, so on "
-        "a machine without that driver (a laptop, a CI runner, the machine that builds documentation) the import ends "
-        "in `libcuda.so.1: cannot open shared object file` before any code could look for a GPU. ROCm's libraries are "
-        "in the same place: only an installation of ROCm has them.",
-    .remedy =
-        "Do not link with `-lcuda` or `-lnvidia-ml`. Open `libcuda.so.1` with dlopen when a GPU is asked for, or take "
-        "the driver's functions from the CUDA runtime: `cudaGetDriverEntryPoint`. A library that is meant to work only "
-        "with a GPU can stay as it is if nothing that is imported links it.",
-    .false_positives =
-        "None known for files that an extension module loads: the import fails without the driver. Where no extension "
-        "module leads to the file it is a plugin, which the package may open only where a GPU was found: a warning. "
-        "Packages that are of no use without the driver can declare it with `--external`.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::driver_linked

@@ -5,7 +5,7 @@
 
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::gpu_lib_vendored {
 namespace {
 
 // The wheel is the one that others get the library from.
@@ -66,25 +66,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule gpu_lib_vendored{
+extern const Rule rule{
     .code = "WC407",
     .name = "gpu-lib-vendored",
     .severity = Severity::Info,
-    .summary = "The wheel carries libraries of a GPU toolkit.",
-    .why =
-        "cuDNN, cuBLAS and the like are hundreds of megabytes, and every wheel that carries its own copy costs that "
-        "space again on the index, in the image and in memory, where two copies of one runtime also keep two states. "
-        "NVIDIA publishes them as wheels that several packages can share. Licences differ: Attachment A of the CUDA "
-        "EULA lists which files of the toolkit may be passed on, others must not be.",
-    .remedy =
-        "Depend on the wheel that holds the library, by its major version (`nvidia-cudnn-cu12`), give the file a "
-        "search "
-        "path to it (`$ORIGIN/../nvidia/cudnn/lib`) or open it from Python first, and keep it out of the repair: "
-        "`auditwheel repair --exclude libcudnn.so.9 WHEEL`.",
-    .false_positives =
-        "It is a matter of policy, not a defect: a private copy never meets a version that it was not tested with. "
-        "Wheels that exist to hold the library are left out.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::gpu_lib_vendored

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::sm_coverage {
 namespace {
 
 // "sm_90a": 90 and 'a'. CUDA Programming Guide, "Compute Capability", "Family-Specific Features": code for 9.0a runs on
@@ -133,27 +133,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule sm_coverage{
+extern const Rule rule{
     .code = "WC406",
     .name = "sm-coverage",
     .severity = Severity::Info,
-    .summary = "The GPU architectures that a file holds code for.",
-    .why =
-        "A kernel runs on the architectures that it was compiled for: machine code (a cubin for sm_80) within one "
-        "major "
-        "version and upwards, PTX on every later GPU after a compilation on the user's machine. Elsewhere the first "
-        "launch ends in `no kernel image is available for execution on the device`. Each architecture also costs "
-        "space: device code is most of what the largest wheels weigh. `--require-sm` names the compute capabilities "
-        "that the wheel must serve; one that no file serves is an error then.",
-    .remedy =
-        "Add the architecture: `-gencode arch=compute_90,code=sm_90`. For GPUs that do not exist yet keep PTX of the "
-        "newest one: `-gencode arch=compute_90,code=compute_90`. Take out architectures that nobody uses any more to "
-        "save space.",
-    .false_positives =
-        "With `--require-sm`, a file that is for one architecture on purpose and is opened only there is a warning "
-        "although another file serves the rest. What the headers of the images say is believed; the code itself is "
-        "not read.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::sm_coverage

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::build_id_missing {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -26,20 +26,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule build_id_missing{
+extern const Rule rule{
     .code = "WC606",
     .name = "build-id-missing",
     .severity = Severity::Info,
     .pedantic = true,
-    .summary = "A file has no NT_GNU_BUILD_ID note.",
-    .why =
-        "The build ID is how a crash report, a profile and a debugger find the very build that a stripped file came "
-        "from, and its debug information on a server. Without it they compare names, and every release of a library "
-        "has "
-        "the same name.",
-    .remedy = "Link with `-Wl,--build-id`. GCC of most distributions passes it by itself; clang and lld do not.",
-    .false_positives = "None as a fact; projects that keep no debug information have no use for it.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::build_id_missing

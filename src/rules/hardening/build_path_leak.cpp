@@ -6,7 +6,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::build_path_leak {
 namespace {
 
 template <std::size_t N>
@@ -69,27 +69,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule build_path_leak{
+extern const Rule rule{
     .code = "WC607",
     .name = "build-path-leak",
     .severity = Severity::Info,
     .confidence = Confidence::Medium,
-    .summary = "The data of a file holds paths of the machine that built it.",
-    .why =
-        "`__FILE__` in an assertion, Rust's panic messages and logging macros put the full path of a source file into "
-        "the library. It tells the name of an account, the layout of a private tree or of a build service, and makes "
-        "two "
-        "builds of the same source differ.",
-    .remedy =
-        "Compile with `-ffile-prefix-map=OLD=NEW`, in Rust with `--remap-path-prefix OLD=NEW` in RUSTFLAGS, in Bazel "
-        "inside its sandbox.",
-    .false_positives =
-        "A path that the program means to open on the user's machine. Below directories that users have as well, such "
-        "as "
-        "/tmp and /mnt, only names of source files count, and nothing that is a pattern. Paths in debug information "
-        "are "
-        "not looked at: see debug-info-shipped.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::build_path_leak

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::debug_info_shipped {
 namespace {
 
 constexpr std::uint64_t worth_a_word = 64 * 1024;  // bytes of one file
@@ -44,22 +44,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule debug_info_shipped{
+extern const Rule rule{
     .code = "WC604",
     .name = "debug-info-shipped",
     .severity = Severity::Warning,
-    .summary = "Files carry more than 64 KB of debug information each.",
-    .why =
-        "Sections for debuggers are never loaded, yet every user downloads and stores them, and they are often the "
-        "largest part of the file. They also hold the paths of the build machine. The figure is what the sections take "
-        "inside the file; of the compressed wheel it is a third to a half of that.",
-    .remedy =
-        "`auditwheel repair --strip`, or `-Wl,-s` as the wheel is linked, or `strip --strip-debug FILE`. Strip before "
-        "patchelf has changed the file, not after: strip may damage what patchelf moved. To keep the information, put "
-        "it "
-        "into a file of its own with `objcopy --only-keep-debug`.",
-    .false_positives = "Some projects ship it on purpose, so that crash reports can be read.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::debug_info_shipped

@@ -6,7 +6,7 @@
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::eol_library {
 namespace {
 
 // "3" may be 3.0 or 3.6: a version that the border starts with says nothing about it, but is below a later one.
@@ -65,22 +65,13 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule eol_library{
+extern const Rule rule{
     .code = "WC608",
     .name = "eol-library",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "A library inside gets no more fixes from its authors.",
-    .why =
-        "What is found in it from now on stays open, and users of the wheel cannot replace it as they would a library "
-        "of their system. The dates are in the table of libraries, with who said so.",
-    .remedy =
-        "Build the library in its current version, or take it from a newer build image. Where a distribution of the "
-        "library exists, require it and keep the library out of the wheel.",
-    .false_positives =
-        "Distributors mend versions that their authors have left: OpenSSL 1.1.1k of Red Hat's systems, whose text says "
-        "FIPS, is given with low confidence. Only versions that the file itself tells in full are judged.",
+    .security = "",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::eol_library

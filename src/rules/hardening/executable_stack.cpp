@@ -1,7 +1,7 @@
 // WC601: a library that makes the loader turn the stack executable, which new loaders refuse to do.
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::executable_stack {
 namespace {
 
 // What a file without PT_GNU_STACK asks for: DEFAULT_STACK_PERMS of glibc's sysdeps/*/stackinfo.h.
@@ -50,25 +50,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule executable_stack{
+extern const Rule rule{
     .code = "WC601",
     .name = "executable-stack",
     .severity = Severity::Error,
-    .summary = "A file asks for an executable stack.",
-    .why =
-        "glibc 2.41 and newer refuse to open such a library (`cannot enable executable stack as shared object "
-        "requires`), and SELinux refuses it on older systems; where it does load, every thread loses the protection "
-        "of a stack that cannot be run. One assembly file without a `.note.GNU-stack` section is enough to cause it. "
-        "A file without a PT_GNU_STACK header asks for the machine's default, which is executable on x86, 32-bit ARM "
-        "and s390x.",
-    .remedy =
-        "Add `.section .note.GNU-stack,\"\",@progbits` to hand-written assembly, or link with "
-        "`-Wl,-z,noexecstack`. To mend a built file: `patchelf --clear-execstack FILE`. Code that really runs from "
-        "the stack (nested functions in GNU C) has to be rewritten.",
-    .false_positives =
-        "None known for libraries under glibc. Programs, and files built for musl, are a warning: the "
-        "kernel and musl do not refuse them.",
+    .security = "5.5",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::executable_stack

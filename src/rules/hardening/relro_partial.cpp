@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::relro_partial {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -32,23 +32,13 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule relro_partial{
+extern const Rule rule{
     .code = "WC605",
     .name = "relro-partial",
     .severity = Severity::Warning,
     .pedantic = true,
-    .summary = "The loader's tables of a file stay writable.",
-    .why =
-        "With full RELRO the table of function addresses is read-only once the file is loaded, so a stray write cannot "
-        "turn a call elsewhere. It needs two things: a PT_GNU_RELRO segment, and binding at load (`-z now`), since "
-        "lazy "
-        "binding writes to the table later. Most wheels have the first only, as compilers outside of distributions "
-        "default to it.",
-    .remedy = "Link with `-Wl,-z,relro -Wl,-z,now`.",
-    .false_positives =
-        "None as a fact. Binding at load makes an import of a very large library slower, and fails where an unused "
-        "function is missing.",
+    .security = "",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::relro_partial

@@ -9,7 +9,7 @@
 #include "model/library_name.h"
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::generic_soname {
 namespace {
 
 // The name that the loader keeps it by: DT_SONAME, or, without one, the name that another file asks for.
@@ -104,27 +104,12 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule generic_soname{
+extern const Rule rule{
     .code = "WC507",
     .name = "generic-soname",
     .severity = Severity::Warning,
-    .summary = "A bundled library keeps the name that other wheels bundle it under.",
-    .why =
-        "The loader opens one library of a name in a process (glibc elf/dl-load.c, _dl_map_object: a DT_NEEDED that "
-        "equals the DT_SONAME of a loaded library is served by that one). If another wheel brought `libgomp.so.1` or "
-        "`libprotobuf.so` first, its copy is used here, whatever its version; this wheel's copy takes the same place "
-        "where it comes first, even if its own files ask for it by another name. PEP 600 asks for names that are "
-        "unique to the wheel.",
-    .remedy =
-        "`auditwheel repair` adds a hash to the name of each library that it copies and mends those that need it. By "
-        "hand: `patchelf --set-soname libfoo-mywheel.so.1 FILE`, rename the file, and in each file that needs it "
-        "`patchelf --replace-needed libfoo.so.1 libfoo-mywheel.so.1`.",
-    .false_positives =
-        "Libraries that others are meant to link by that name. Those of the wheel's own project are left out where "
-        "the table of libraries knows its owner; name the rest as the wheel's own sonames. Only libraries of the table "
-        "are found.",
     .check = check,
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::generic_soname

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::interpreter_path {
 namespace {
 
 // glibc sysdeps/unix/sysv/linux/*/ldconfig.h and shlib-versions.
@@ -92,23 +92,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule interpreter_path{
+extern const Rule rule{
     .code = "WC514",
     .name = "interpreter-path",
     .severity = Severity::Error,
-    .summary = "A program names a loader at another path than the one of its machine.",
-    .why =
-        "The kernel starts the file that PT_INTERP names and looks nowhere else. A program linked in Nix, Guix, conda "
-        "or "
-        "a private sysroot names a loader that only the build machine has, and on every other system it ends with `No "
-        "such file or directory`, although the program itself is there.",
-    .remedy =
-        "`patchelf --set-interpreter PATH FILE` with the path that the message gives, or link with "
-        "`-Wl,--dynamic-linker=PATH`.",
-    .false_positives =
-        "None known. Libraries that can also be run, as libc.so.6, are not looked at, nor are programs of an unknown C "
-        "library.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::interpreter_path

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::libpython_linked {
 namespace {
 
 // The heart of CPython: a file that defines both holds an interpreter.
@@ -49,23 +49,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule libpython_linked{
+extern const Rule rule{
     .code = "WC510",
     .name = "libpython-linked",
     .severity = Severity::Error,
-    .summary = "A file is linked against libpython, or holds an interpreter of its own.",
-    .why =
-        "An extension module finds the interpreter's symbols in the process that imports it. One that names libpython "
-        "fails under every interpreter that was built without a shared library (Debian's python3, the manylinux "
-        "images), and pulls in a second interpreter under any other version. No manylinux or musllinux policy allows "
-        "libpython. Android is the exception (PEP 738).",
-    .remedy =
-        "Link the module without libpython: `Python::Module` in CMake, no `python3-config --embed`. To mend a built "
-        "file: `patchelf --remove-needed libpython3.11.so.1.0 FILE`.",
-    .false_positives =
-        "Packages that embed an interpreter on purpose. Programs are a warning for that reason, but they "
-        "still need the library on the user's machine.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::libpython_linked

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::needed_unresolvable {
 namespace {
 
 using FileAndLibrary = std::pair<ElfIndex, std::string_view>;
@@ -94,28 +94,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule needed_unresolvable{
+extern const Rule rule{
     .code = "WC506",
     .name = "needed-unresolvable",
     .severity = Severity::Error,
-    .summary = "A file needs a library that the wheel holds, and no search path leads to it.",
-    .why =
-        "The loader looks where DT_RUNPATH of the file itself, or DT_RPATH of the file and of those that led to it, "
-        "point, and nowhere else in the wheel. RUNPATH is not handed on to the libraries that a library needs. The "
-        "import works on the build machine, where the build tree or LD_LIBRARY_PATH helps, and fails after "
-        "installation.",
-    .remedy =
-        "Give the file that has the need a path from itself to the library: `patchelf --set-rpath "
-        "'$ORIGIN/../NAME.libs' FILE`. The finding names the exact command, from the places where the files are "
-        "installed.",
-    .false_positives =
-        "Packages that open the library from Python first (`ctypes.CDLL`), so that the loader finds it by "
-        "its soname. Where the search starts from a plain library or a program rather than an extension "
-        "module, it is a warning for that reason. A library that another wheel is meant to "
-        "provide although this one holds a copy: declare it with `--provider` or `--external`. Libraries that the "
-        "claimed "
-        "systems provide anyway are not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::needed_unresolvable

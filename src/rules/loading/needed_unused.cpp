@@ -13,7 +13,7 @@
 #include "rules/common.h"
 #include "rules/symbols/name_table.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::needed_unused {
 namespace {
 
 // Libraries all of whose symbols have versions: who uses one, has a version need.
@@ -49,8 +49,7 @@ class Uses {
       const Exports& exports = provider->facts.dynamic->exports;
       for (auto& [user, use] : users)
         if (user->facts.dynamic->imports.size() / shorter > exports.size()) use = by_exports(exports, *user);
-      NameHints hints(exports.size());
-      if (!by_few_imports(exports, users, hints)) by_imports(exports, users, hints);
+      if (!by_few_imports(exports, users)) by_imports(exports, users);
     }
   }
   bool is_used(const ElfMember& user, const ElfMember& provider) const {
@@ -75,9 +74,9 @@ class Uses {
     return any_found(exports, names, [](std::size_t) { return true; }) ? Use::Found : Use::None;
   }
 
-  // Tries a few names of each user, which tell of most that they use the library; those without a version, as what has
-  // one is seldom of this library. False where some of them did not tell: then `hints` hold all exports.
-  static bool by_few_imports(const Exports& exports, Users& users, NameHints& hints) {
+  // Tries a few names of each user, which is enough for most; those without a version, because a name with one is
+  // seldom from this library. False where that does not decide for every user.
+  static bool by_few_imports(const Exports& exports, Users& users) {
     NameTable names;
     std::vector<Use*> tried;  // by name that was added
     std::size_t left = 0;
@@ -93,13 +92,10 @@ class Uses {
     names.finish();
     std::vector<std::vector<Use*>> askers(names.size());
     for (std::size_t i = 0; i < tried.size(); ++i) askers[names.numbers()[i]].push_back(tried[i]);
-    const bool all = any_found(exports, names, [&](std::size_t name) {
+    return any_found(exports, names, [&](std::size_t name) {
       for (Use* const use : askers[name]) left -= std::exchange(*use, Use::Found) == Use::Unknown ? 1 : 0;
       return left == 0;
     });
-    if (!all)
-      for (const Export& symbol : exports) hints.add(sketch_of(symbol));
-    return all;
   }
   static std::vector<const Import*> few_of(const std::vector<Import>& imports) {
     constexpr std::size_t most = 16;
@@ -113,19 +109,15 @@ class Uses {
     return few;
   }
 
-  // Tries all names of the others that may be among the exports.
-  static void by_imports(const Exports& exports, Users& users, const NameHints& hints) {
+  // Tries all names of the others.
+  static void by_imports(const Exports& exports, Users& users) {
     NameTable names;
     std::vector<std::pair<Use*, std::size_t>> tried;  // how many names of whom
     for (auto& [user, use] : users) {
       if (use != Use::Unknown) continue;
-      std::size_t count = 0;
-      const auto may_be_exported = [&](const Import& import) { return hints.may_have(sketch_of(import)); };
-      each_symbol(user->facts.dynamic->imports, may_be_exported, [&](const Import& import) {
-        names.add(import.name);
-        ++count;
-      });
-      tried.emplace_back(&use, count);
+      const std::vector<Import>& imports = user->facts.dynamic->imports;
+      each_symbol(imports, [&](const Import& import) { names.add(import.name); });
+      tried.emplace_back(&use, imports.size());
     }
     names.finish();
     std::vector<bool> is_exported(names.size());
@@ -178,25 +170,13 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule needed_unused{
+extern const Rule rule{
     .code = "WC512",
     .name = "needed-unused",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
     .pedantic = true,
-    .summary = "A DT_NEEDED entry to which no symbol and no version binds.",
-    .why =
-        "Each entry is searched for, mapped and initialised at every import, and is one more file that must exist: "
-        "what nobody uses can still make the import fail. Build systems that pass on the libraries of their "
-        "dependencies leave such entries behind.",
-    .remedy =
-        "Link with `-Wl,--as-needed` in front of the libraries; in CMake set `CMAKE_SHARED_LINKER_FLAGS`. To mend a "
-        "built file: `patchelf --remove-needed LIBRARY FILE`.",
-    .false_positives =
-        "A library that is needed for what its constructors do, or so that it is loaded before another one. Libraries "
-        "outside of the wheel are judged only where every symbol of theirs has a version: those of glibc and GCC. A "
-        "library whose own dependency is what the file uses is called unused.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::needed_unused

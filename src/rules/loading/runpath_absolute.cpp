@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runpath_absolute {
 namespace {
 
 bool is_below(std::string_view element, std::string_view directory) {
@@ -52,24 +52,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runpath_absolute{
+extern const Rule rule{
     .code = "WC503",
     .name = "runpath-absolute",
     .severity = Severity::Warning,
-    .summary = "A search path has an absolute element, a directory of the build machine.",
-    .why =
-        "A wheel is installed anywhere, so an absolute element of DT_RUNPATH or DT_RPATH points at a directory that "
-        "the "
-        "wheel does not own. It is probed in vain at every load; and whoever can create it on a user's machine, under "
-        "/tmp most easily, chooses the code that is loaded. It also tells where the wheel was built.",
-    .remedy =
-        "Drop it: `patchelf --remove-rpath FILE`, or keep only the elements that start at `$ORIGIN`. In CMake set "
-        "`CMAKE_INSTALL_RPATH` and leave `CMAKE_INSTALL_RPATH_USE_LINK_PATH` off.",
-    .false_positives =
-        "A directory that the package documents, such as /usr/local/cuda/lib64. One popular wheel in ten "
-        "has such an element, so it is a warning wherever the directory lies; the message says where other "
-        "users can write to it.",
+    .security = "7.3",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runpath_absolute

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runpath_bloat {
 namespace {
 
 constexpr std::size_t most_elements = 32;
@@ -43,24 +43,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runpath_bloat{
+extern const Rule rule{
     .code = "WC505",
     .name = "runpath-bloat",
     .severity = Severity::Warning,
-    .summary = "A search path has more than 32 elements, more than 4 KB, or elements twice.",
-    .why =
-        "The loader tries each distinct directory for each library that it does not have yet, with several system "
-        "calls "
-        "for every one: hundreds of elements cost seconds on a network file system. Such a path is the sum of those of "
-        "all build steps, and most of it leads nowhere.",
-    .remedy =
-        "`patchelf --shrink-rpath FILE` drops directories that hold none of the needed libraries; or set the path "
-        "once, "
-        "at the end of the build, with `patchelf --set-rpath`.",
-    .false_positives =
-        "None known. A path that is short and only repeats itself is an info: glibc drops the repetition as it reads "
-        "the path.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runpath_bloat

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runpath_empty_element {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -27,26 +27,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runpath_empty_element{
+extern const Rule rule{
     .code = "WC501",
     .name = "runpath-empty-element",
     .severity = Severity::Error,
-    .summary = "A search path has an empty element, which means the current directory.",
-    .why =
-        "`::`, or a colon at the start or the end of DT_RUNPATH or DT_RPATH, tells glibc to look in the directory that "
-        "the process happens to stand in (elf/dl-load.c, fillin_rpath). Whoever can put a file there, in a download "
-        "directory or a shared scratch space, chooses the code that is loaded (CWE-426).",
-    .remedy =
-        "Set the path anew without the empty element: `patchelf --set-rpath '$ORIGIN/../NAME.libs' FILE`. In CMake "
-        "look for an empty variable in an INSTALL_RPATH list, in a shell for `$LD_RUN_PATH:` with the variable "
-        "unset.",
-    .false_positives =
-        "None known. A path of no characters at all is ignored by the loader and by this rule. musl passes "
-        "over empty elements, so files for musl get a warning, and so do libraries that need nothing but what the "
-        "interpreter has loaded already (libc, libm ...) and call no dlopen: their path is not used yet. Where "
-        "DT_RUNPATH is present, DT_RPATH is "
-        "not looked at, as the loader does.",
+    .security = "7.8",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runpath_empty_element

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runpath_outside_wheel {
 namespace {
 
 // Directories that only build systems make: Bazel, conda-build.
@@ -109,22 +109,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runpath_outside_wheel{
+extern const Rule rule{
     .code = "WC504",
     .name = "runpath-outside-wheel",
     .severity = Severity::Info,
-    .summary = "A search path leads from the file to where no wheel installs anything.",
-    .why =
-        "An element such as `$ORIGIN/../../_solib_k8/x` was right inside the build tree. Installed, it leads to a "
-        "directory that does not exist, or, climbing above site-packages, to one that belongs to somebody else. Every "
-        "library that is looked for is tried there first, and the names tell about the build.",
-    .remedy =
-        "Keep only the elements that lead to directories of this wheel or of the wheels it requires: `patchelf "
-        "--set-rpath '$ORIGIN/../NAME.libs' FILE`. With Bazel, set the path after the build.",
-    .false_positives =
-        "A directory of the prefix that a distribution fills without a wheel. Directories of other wheels "
-        "(`$ORIGIN/../../nvidia/cublas/lib`) and `lib` of the prefix are not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runpath_outside_wheel

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runpath_relative {
 namespace {
 
 bool is_relative(std::string_view element) {
@@ -30,23 +30,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runpath_relative{
+extern const Rule rule{
     .code = "WC502",
     .name = "runpath-relative",
     .severity = Severity::Error,
-    .summary = "A search path has a relative element, which depends on the current directory.",
-    .why =
-        "An element of DT_RUNPATH or DT_RPATH that starts neither with `/` nor with `$ORIGIN` is looked up from the "
-        "directory that the process happens to stand in. It does not find what it was written for once the wheel is "
-        "installed, and whoever can write to that directory chooses the code that is loaded (CWE-426). `$LIB` and "
-        "`$PLATFORM` at the start are relative too.",
-    .remedy =
-        "Write it from the file itself: `patchelf --set-rpath '$ORIGIN/../NAME.libs' FILE`. In a makefile or shell "
-        "check that `$ORIGIN` was not expanded to nothing: it needs quotes.",
-    .false_positives =
-        "None known. Libraries that need nothing but what the interpreter has loaded already (libc, libm ...) and call "
-        "no dlopen get a warning: their path is not used yet.",
+    .security = "7.8",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runpath_relative

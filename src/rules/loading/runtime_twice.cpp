@@ -5,7 +5,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::runtime_twice {
 namespace {
 
 struct Family {
@@ -126,27 +126,13 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule runtime_twice{
+extern const Rule rule{
     .code = "WC509",
     .name = "runtime-twice",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "The wheel holds two OpenMP, BLAS, Fortran or TBB runtimes.",
-    .why =
-        "Each of these keeps threads and state for the whole process. Two thread pools ask for twice the cores and may "
-        "wait for each other; libgomp beside Intel's or LLVM's runtime has hung programs that fork, and two of the "
-        "latter end the program (`OMP: Error #15`). Two copies of one and the same library cost memory and threads but "
-        "mostly work, and are an information; different libraries of a kind are a warning; two runtimes of Intel's and "
-        "LLVM's interface that importing the wheel loads are an error.",
-    .remedy =
-        "Link every part against one of them (`-fopenmp` with one compiler, one BLAS for all extension modules), or "
-        "leave it out of the wheel and require the distribution that brings it: `auditwheel repair --exclude "
-        "'libgomp*'`.",
-    .false_positives =
-        "Copies of which a process loads one at most, as with plugins for different processors. Copies that other "
-        "wheels bring are not seen here.",
     .check = check,
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::runtime_twice

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::segment_alignment {
 namespace {
 
 constexpr std::uint64_t kib = 1024;
@@ -53,23 +53,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule segment_alignment{
+extern const Rule rule{
     .code = "WC511",
     .name = "segment-alignment",
     .severity = Severity::Error,
-    .summary = "A file's segments are not aligned to the pages of the kernels that its tag promises.",
-    .why =
-        "The loader maps a file page by page. Kernels for ppc64 use pages of 64 KiB, those for aarch64 may (RHEL 7 and "
-        "8 "
-        "do), those for loongarch64 use 16 KiB; a file aligned to 4 KiB cannot be mapped there: `ELF load command "
-        "alignment not page-aligned`. A segment whose file offset and address differ within a page cannot be mapped by "
-        "any kernel; that is what strip leaves of a file that patchelf has changed.",
-    .remedy = "Link with `-Wl,-z,max-page-size=65536`. Strip before patchelf or auditwheel repair, never after.",
-    .false_positives =
-        "None known on the wheels that the tests read: all their files for aarch64 and ppc64le are aligned "
-        "to 64 KiB, as linkers do unless told otherwise. An alignment that only some configurations of the "
-        "kernel refuse (16 KiB on loongarch64, 4 KiB on Android) is a warning.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::segment_alignment

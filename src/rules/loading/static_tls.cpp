@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::static_tls {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -29,26 +29,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule static_tls{
+extern const Rule rule{
     .code = "WC508",
     .name = "static-tls",
     .severity = Severity::Warning,
-    .summary = "A library needs static thread-local storage but is opened at run time.",
-    .why =
-        "Variables of the initial-exec model lie at a fixed distance from the thread pointer, in a block that is made "
-        "when the process starts. For libraries that come later glibc keeps a reserve of about 1.6 KB "
-        "(glibc.rtld.optional_static_tls), which all packages of a process share; older releases keep less. When it is "
-        "used up, the import fails with `cannot allocate memory in static TLS block`, depending on what was imported "
-        "before. musl refuses such a library when its variable is defined in one opened late.",
-    .remedy =
-        "Build with `-ftls-model=global-dynamic`, or `-mtls-dialect=gnu2` on x86-64, and drop "
-        "`__attribute__((tls_model(\"initial-exec\")))`. Of a bundled libgomp, which uses the model by design, ship "
-        "one "
-        "copy and load it early.",
-    .false_positives =
-        "A library whose variables take a few bytes fits into the reserve in most processes; libgomp is the usual "
-        "case.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::static_tls

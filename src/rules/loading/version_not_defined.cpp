@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::version_not_defined {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -31,22 +31,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule version_not_defined{
+extern const Rule rule{
     .code = "WC515",
     .name = "version-not-defined",
     .severity = Severity::Error,
-    .summary = "A library in the wheel lacks a symbol version that its user needs.",
-    .why =
-        "A file notes the versions of the library it was linked against. Where the copy that it finds at run time "
-        "defines versions but not that one, glibc refuses to load it: `version 'V' not found` (elf/dl-version.c). The "
-        "bundled library is then an older or a differently configured build.",
-    .remedy =
-        "Bundle the library that the file was linked against, or link it against the one that is bundled. `readelf "
-        "-V` lists what a file needs and what a library defines.",
-    .false_positives =
-        "None known under glibc. musl does not check versions at all. A library without any version "
-        "definitions satisfies every need, as for the loader.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::version_not_defined

@@ -7,7 +7,7 @@
 #include "rules/policy/retired.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::could_be_more_compatible {
 namespace {
 
 // The oldest manylinux claim that this assessment judged; null where there is none.
@@ -50,22 +50,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule could_be_more_compatible{
+extern const Rule rule{
     .code = "WC113",
     .name = "could-be-more-compatible",
     .severity = Severity::Info,
-    .summary = "The content fits an older system than the wheel claims.",
-    .why =
-        "Installers on older systems pass over a wheel whose tag asks for a newer glibc than they have, and fall back "
-        "to building from source. Where the content already fits an older tag, claiming it reaches them at no cost.",
-    .remedy =
-        "`wheel tags --remove --platform-tag TAG WHEEL`, or let `auditwheel repair` choose the tag. Leave it where "
-        "the newer tag is meant, for example because only newer systems are tested. Where the image of the "
-        "older level is retired, keep the newer tag beside the older one.",
-    .false_positives =
-        "None known for manylinux. Tags of musllinux and Android are not compared: their C libraries have "
-        "no symbol versions, so nothing shows that an older one would do.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::could_be_more_compatible

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::denied_symbol {
 namespace {
 
 // The C library itself cannot be linked into an extension module.
@@ -32,22 +32,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule denied_symbol{
+extern const Rule rule{
     .code = "WC104",
     .name = "denied-symbol",
     .severity = Severity::Error,
-    .summary = "A file needs a symbol of an allowed library that the claimed systems do not all export.",
-    .why =
-        "A library can be on every promised system and still differ from one to the next: some build zlib without its "
-        "newer functions, and glibc 2.17 on some machines has symbols that it lacks on others. A policy lists such "
-        "symbols; a file that imports one fails with `undefined symbol` on the systems without it.",
-    .remedy =
-        "Link the library statically, or graft a copy into the wheel (`auditwheel repair WHEEL`). For symbols of "
-        "the C library build on an older system, or make the reference weak and test it for null before the call.",
-    .false_positives =
-        "None known: weak references do not count, nor do symbols that a library inside the wheel "
-        "provides.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::denied_symbol

@@ -7,7 +7,7 @@
 #include "model/dependency.h"
 #include "rules/gpu/gpu_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::external_provider_undeclared {
 namespace {
 
 // Who holds a library, as far as the tables know; the one that METADATA asks for first.
@@ -103,29 +103,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule external_provider_undeclared{
+extern const Rule rule{
     .code = "WC106",
     .name = "external-provider-undeclared",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
-    .summary = "A file needs a library of another wheel, which METADATA does not require.",
-    .why =
-        "The library is one that a known distribution holds for others: libtorch in torch, libmkl in mkl, libcudart in "
-        "nvidia-cuda-runtime. Without a Requires-Dist nothing installs it, and the file loads only where the user "
-        "happens to have it, and only if the other package was imported first. A requirement under an extra is "
-        "installed only for those who ask for that extra.",
-    .remedy =
-        "Add the distribution to `dependencies` in pyproject.toml. Where it is optional by design, put it under an "
-        "extra and say so to this check: `--external libtbb.so.12`, or an `external` entry of the configuration, which "
-        "with `dist` and `when` is held against METADATA too.",
-    .false_positives =
-        "Back ends that the package opens only where the library exists (numba's TBB layer, the CUDA provider of "
-        "onnxruntime). Where METADATA asks for the distribution under an extra, that is taken for the design, and it "
-        "is only an "
-        "information. What a requirement brings along itself is known for a few distributions (torch requires the "
-        "nvidia-* wheels). Whether a search path or an earlier import leads the loader to the other wheel is not "
-        "judged.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::external_provider_undeclared

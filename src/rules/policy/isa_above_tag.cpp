@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::isa_above_tag {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -23,21 +23,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule isa_above_tag{
+extern const Rule rule{
     .code = "WC111",
     .name = "isa-above-tag",
     .severity = Severity::Error,
-    .summary = "A file needs a newer processor than the claimed tag promises.",
-    .why =
-        "A tag for x86_64 promises every x86-64 processor. A file whose GNU property note asks for x86-64-v2, v3 or v4 "
-        "was compiled for newer ones only: glibc 2.33 and newer refuse it on an older processor (`CPU ISA level is "
-        "lower than required`), older loaders run it until the first unknown instruction kills the process.",
-    .remedy =
-        "Compile with `-march=x86-64`, and choose faster code at run time (`target_clones`, "
-        "`__builtin_cpu_supports`), or publish a wheel for the newer processors beside the one for all. Mind "
-        "images whose compiler defaults to x86-64-v2.",
-    .false_positives = "None known. The note is often absent, so the silence of this rule proves nothing.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::isa_above_tag

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::library_not_allowed {
 namespace {
 
 // Libraries that other distributions are known to carry, by the start of their soname.
@@ -75,24 +75,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule library_not_allowed{
+extern const Rule rule{
     .code = "WC103",
     .name = "library-not-allowed",
     .severity = Severity::Error,
-    .summary = "A file needs a library that neither the wheel nor the claimed systems provide.",
-    .why =
-        "A platform tag lists the few libraries that every promised system has. Any other library that a file names in "
-        "DT_NEEDED is missing on some user's machine, and the import ends in `cannot open shared object file`. That "
-        "the library is on the build machine proves nothing, so no library of the machine that runs this check is ever "
-        "looked at.",
-    .remedy =
-        "Graft the library into the wheel (`auditwheel repair WHEEL`), link it statically, or declare the wheel "
-        "that provides it: `--provider DIST=WHEEL`, or `--external GLOB` where that wheel is not at hand.",
-    .false_positives =
-        "Optional plugins that the package opens only where their library exists (numba's libtbb back end, "
-        "GPU back ends), and libraries that Python code loads beforehand from another wheel. Declare those "
-        "with `--external`.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::library_not_allowed

@@ -6,7 +6,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::mixed_libc {
 namespace {
 
 std::string words_of(const std::set<Libc>& libcs) {
@@ -70,21 +70,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule mixed_libc{
+extern const Rule rule{
     .code = "WC110",
     .name = "mixed-libc",
     .severity = Severity::Error,
-    .summary = "A file is built for another C library than the wheel claims.",
-    .why =
-        "glibc, musl and Android's bionic have different loaders and different symbols. A file for one of them cannot "
-        "be loaded by the other: the loader does not find the C library that the file names, or misses its symbols. A "
-        "wheel that mixes them works in part at best.",
-    .remedy = "Build one wheel for each C library: the manylinux images for glibc, the musllinux images for musl.",
-    .false_positives =
-        "Native programs for several systems that the package chooses from at run time. A file that no "
-        "extension module and no DT_NEEDED of the wheel leads to is a warning; so is a mixture in a wheel "
-        "whose tags name no C library, unless extension modules differ.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::mixed_libc

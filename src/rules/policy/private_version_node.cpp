@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::private_version_node {
 namespace {
 
 bool is_private(const VersionNeed& need) {
@@ -41,23 +41,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule private_version_node{
+extern const Rule rule{
     .code = "WC105",
     .name = "private-version-node",
     .severity = Severity::Error,
-    .summary = "A file needs a private version node (`GLIBC_PRIVATE`) of glibc.",
-    .why =
-        "Symbols under GLIBC_PRIVATE are how the parts of one glibc build talk to each other. They have no promise of "
-        "any kind: a security update may rename them, and the file then fails with `symbol lookup error` or `version "
-        "'GLIBC_PRIVATE' not found`. No policy of any level includes them, whether they come from libc.so.6 or from "
-        "the loader, ld-linux-x86-64.so.2.",
-    .remedy =
-        "Find the object that uses the symbol and drop it. It is nearly always a sanitizer runtime, a memory "
-        "allocator (tcmalloc reads `_dl_get_tls_static_info`), or a part of glibc that was linked statically.",
-    .false_positives =
-        "None known. Where no manylinux tag is claimed, or the need carries the weak flag, it is a "
-        "warning.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::private_version_node

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::required_tag_unmet {
 namespace {
 
 constexpr std::size_t shown_unmet = 5;
@@ -50,22 +50,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule required_tag_unmet{
+extern const Rule rule{
     .code = "WC115",
     .name = "required-tag-unmet",
     .severity = Severity::Error,
-    .summary = "The content does not fit the platform tag that the project requires.",
-    .why =
-        "A wheel that keeps its own promise may still promise too little: a new build image, and users of older "
-        "systems get no wheel any more, while every tag is true. `--require-tag` says which systems a release must "
-        "serve. The content is held against it, not the name of the file; of several tags it must fit one. A wheel "
-        "without machine code fits any.",
-    .remedy =
-        "Build in the image of that tag. `wheelcheck why WHEEL TAG` lists every obstacle. Where the users are to be "
-        "left behind, require the newer tag.",
-    .false_positives =
-        "Wheels of another C library in the same run: require a tag for each (`manylinux_2_28,musllinux_1_2`).",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::required_tag_unmet

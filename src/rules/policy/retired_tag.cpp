@@ -3,7 +3,7 @@
 
 #include "rules/policy/retired.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::retired_tag {
 namespace {
 
 void check_family(const WheelView& view, const Emit& emit, PlatformTag::Family family) {
@@ -29,24 +29,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule retired_tag{
+extern const Rule rule{
     .code = "WC114",
     .name = "retired-tag",
     .severity = Severity::Info,
     .confidence = Confidence::Low,
-    .summary = "The newest tag that is claimed names a build image without updates.",
-    .why =
-        "The images in which such wheels are built went out of support with the systems that they are made of: what "
-        "they link in, the compiler, OpenSSL or zlib of the system, gets no fixes there any more. The tag itself stays "
-        "good: older means that more systems can install the wheel.",
-    .remedy =
-        "Build in an image that is kept up (manylinux2014, manylinux_2_28, musllinux_1_2). Where the content still "
-        "fits the older tag, `auditwheel repair` gives it that as well.",
-    .false_positives =
-        "The tag says what the content fits, not where it was built: Rust and Zig tool chains and static programs "
-        "reach old tags from new systems. So it is a remark of low confidence, and it is not made where a newer tag is "
-        "claimed beside the old one, as auditwheel does.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::retired_tag

@@ -6,7 +6,7 @@
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::symbol_version_too_new {
 namespace {
 
 // Where a node comes from, and the way round it other than an older system. The first that fits is taken; an empty
@@ -87,25 +87,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule symbol_version_too_new{
+extern const Rule rule{
     .code = "WC102",
     .name = "symbol-version-too-new",
     .severity = Severity::Error,
-    .summary = "A file needs a symbol version that the claimed systems do not have.",
-    .why =
-        "The linker writes down the version of every symbol that it binds, as it stands on the build machine. Where "
-        "the user's library does not define that version, the loader refuses the file (`version 'GLIBC_2.34' not "
-        "found`), whether the symbol is ever called or not. Only versions that a library of the system must provide "
-        "count: what a library inside the wheel defines is no obstacle.",
-    .remedy =
-        "Build on a system as old as the tag: the manylinux and musllinux images exist for that. For a single "
-        "symbol there is often a way round: `fcntl64` goes away without `-D_FILE_OFFSET_BITS=64` on 64-bit "
-        "machines, versions of libstdc++ with `-static-libstdc++`, GLIBC_ABI_DT_RELR with "
-        "`-Wl,-z,nopack-relative-relocs`.",
-    .false_positives =
-        "None known: a version that is needed only by weak symbols is fatal too, unless the need itself "
-        "carries the weak flag.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::symbol_version_too_new

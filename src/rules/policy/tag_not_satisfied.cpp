@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::tag_not_satisfied {
 namespace {
 
 // The tightest tag that is true on the claim's own policy_levels; "" where no file stands on it.
@@ -80,24 +80,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule tag_not_satisfied{
+extern const Rule rule{
     .code = "WC101",
     .name = "tag-not-satisfied",
     .severity = Severity::Error,
-    .summary = "A claimed platform tag promises more than the content keeps.",
-    .why =
-        "A platform tag is a promise to installers: a wheel tagged manylinux_X_Y works on every mainstream system "
-        "with glibc X.Y or newer (PEP 600), one tagged musllinux_X_Y on musl X.Y (PEP 656). Where the promise is "
-        "broken, pip installs the wheel and the first import fails. Each tag of a compressed set, in the file name or "
-        "in WHEEL, is a promise of its own.",
-    .remedy =
-        "Remove what stands in the way (the findings WC102 to WC111 name the file, the library and the symbols), "
-        "or claim what is true: `wheel tags --remove --platform-tag TAG WHEEL`. `wheelcheck why WHEEL TAG` lists "
-        "every obstacle of one tag.",
-    .false_positives =
-        "None known. A tag that no policy knows is reported as a remark (info), because nothing can be "
-        "said about it.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::tag_not_satisfied

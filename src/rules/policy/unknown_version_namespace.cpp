@@ -6,7 +6,7 @@
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::unknown_version_namespace {
 namespace {
 
 struct Unknown {
@@ -51,29 +51,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule unknown_version_namespace{
+extern const Rule rule{
     .code = "WC107",
     .name = "unknown-version-namespace",
     .severity = Severity::Warning,
     .confidence = Confidence::Low,
-    .summary = "A symbol version of an allowed library is of a family that no policy lists.",
-    .why =
-        "A policy lists the versions that every promised system has, by family: GLIBC, GLIBCXX, ZLIB. Where a library "
-        "is "
-        "allowed and the node is of a family that is listed nowhere (a library built with another version script, a "
-        "distribution's own node), nothing can be compared, and the need passes without a word here as in auditwheel. "
-        "The loader is not so kind: it refuses the file where the version is missing.",
-    .remedy =
-        "Find out where the library on the build machine comes from; the systems that the tag names may have another "
-        "build of it without that version. Link against a plain build, or teach the policy the family: `--policy "
-        "FILE`.",
-    .false_positives =
-        "Of glibc's own libraries every version is known, so there it is an error. Elsewhere: a family that every "
-        "system "
-        "does have and that the policies were not told of. Whether that is so cannot be "
-        "seen "
-        "from the wheel, hence the low confidence.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::unknown_version_namespace

@@ -7,7 +7,7 @@
 #include "rules/common.h"
 #include "wheelcheck/version.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::weak_version_need {
 namespace {
 
 struct Above {
@@ -61,22 +61,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule weak_version_need{
+extern const Rule rule{
     .code = "WC108",
     .name = "weak-version-need",
     .severity = Severity::Info,
-    .summary = "A version above the promised one is asked for with the weak flag only.",
-    .why =
-        "The linker marks a version need as weak (VER_FLG_WEAK) where only weak references ask for it, if it was told "
-        "to. glibc then goes on when the version is missing (elf/dl-version.c, match_symbol) and `ldd -v` shows "
-        "`weak version not found`. A need without the flag is fatal although every symbol under it is weak, and so is "
-        "a symbol that is not weak under a need with the flag; both are reported as symbol-version-too-new.",
-    .remedy =
-        "Nothing has to be changed if the code tests the symbol before it calls it. To be rid of the message, build on "
-        "the system that the tag names.",
-    .false_positives =
-        "None known. Only versions of glibc are compared; other libraries' weak needs are not looked at.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::weak_version_need

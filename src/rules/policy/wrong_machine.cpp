@@ -6,7 +6,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::wrong_machine {
 namespace {
 
 std::string machine_of(const ElfFacts& facts) {
@@ -64,27 +64,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule wrong_machine{
+extern const Rule rule{
     .code = "WC109",
     .name = "wrong-machine",
     .severity = Severity::Error,
-    .summary = "A file is built for another machine than the wheel claims.",
-    .why =
-        "Processor, word size, byte order and, on 32-bit ARM, the float ABI must be those of the process, or the "
-        "loader "
-        "refuses the file (`wrong ELF class`, `cannot open shared object file: No such file or directory`). It comes "
-        "from a cache of another build, from a cross build that picked up a host library, or from a wheel that was "
-        "renamed.",
-    .remedy =
-        "Rebuild the file for the machine of the tag, or move it to a wheel of its own. Clean the build directory "
-        "between two machines.",
-    .false_positives =
-        "Programs and data for other machines that the package carries on purpose, such as debugger "
-        "helpers. A file that no extension module and no DT_NEEDED of the wheel leads to is a warning, "
-        "because nothing shows that it is loaded; so are several machines in a wheel whose tags name none. "
-        "ARMv6 code in an armv7l wheel runs and is a remark. Device code (CUDA, AMD GPU, BPF) is never "
-        "compared.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::wrong_machine

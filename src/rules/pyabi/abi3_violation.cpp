@@ -8,7 +8,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::abi3_violation {
 namespace {
 
 // The version that the files must run on: the newest that is tagged abi3, as each tag is a promise of its own for
@@ -99,26 +99,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule abi3_violation{
+extern const Rule rule{
     .code = "WC801",
     .name = "abi3-violation",
     .severity = Severity::Error,
-    .summary = "A file of an abi3 wheel uses names that the tagged version's stable ABI does not have.",
-    .why =
-        "The tag abi3 promises that one build runs on the tagged CPython and every later one (PEP 384). Only the names "
-        "of Misc/stable_abi.toml are kept for that: any other may change its layout or vanish in the next minor "
-        "version, and one that was added later is `undefined symbol` on the tagged version.",
-    .remedy =
-        "Define `Py_LIMITED_API` to the oldest version that is to be served (`-DPy_LIMITED_API=0x03090000` for 3.9) "
-        "for every C and C++ file, `py_limited_api=True` for setuptools, the feature `abi3-py39` for PyO3; then the "
-        "compiler refuses such names. Or raise the python tag.",
-    .false_positives =
-        "None known. Where the file needs a library of another wheel, which may define names that begin with Py "
-        "(libshiboken6 does), the finding is a warning of low confidence. Only strong imports count: what the file "
-        "defines itself, what another file of the wheel defines "
-        "and weak references with a test at run time are left out. A module that imports a name only to reach it "
-        "behind a check of the version still cannot be loaded without it.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::abi3_violation

@@ -7,7 +7,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::abi3t_rules {
 namespace {
 
 constexpr unsigned first_minor = 15;
@@ -52,20 +52,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule abi3t_rules{
+extern const Rule rule{
     .code = "WC804",
     .name = "abi3t-rules",
     .severity = Severity::Error,
-    .summary = "A wheel for abi3t, the stable ABI of free-threaded CPython, breaks the rules of PEP 803.",
-    .why =
-        "abi3t begins with CPython 3.15. Objects are opaque in it, `PyModuleDef` among them, so a module that is made "
-        "by `PyInit_` from a static `PyModuleDef` was not built for it: its first bytes are where a free-threaded "
-        "build keeps other things, and the import crashes or is refused.",
-    .remedy =
-        "Build with `-DPy_TARGET_ABI3T=0x030F0000`, export `PyModExport_NAME` (PEP 793), and tag the wheel "
-        "`cp315-abi3t`, or `cp315-abi3.abi3t` where it serves both builds.",
-    .false_positives = "None known.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::abi3t_rules

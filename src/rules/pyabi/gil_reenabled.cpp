@@ -5,7 +5,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::gil_reenabled {
 namespace {
 
 bool says_so(const ElfFacts& facts) {
@@ -31,22 +31,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule gil_reenabled{
+extern const Rule rule{
     .code = "WC805",
     .name = "gil-reenabled",
     .severity = Severity::Warning,
     .confidence = Confidence::Low,
-    .summary = "A module of a free-threaded wheel does not declare that it runs without the GIL.",
-    .why =
-        "A free-threaded CPython turns the GIL on for the whole process when it imports a module that does not declare "
-        "support, with a RuntimeWarning (PEP 703). A wheel that is tagged cp313t promises the contrary.",
-    .remedy =
-        "Declare it, once the module is safe without the GIL: the slot `{Py_mod_gil, Py_MOD_GIL_NOT_USED}`, or "
-        "`PyUnstable_Module_SetGIL` for modules of one phase.",
-    .false_positives =
-        "The slot is looked for as a pair of words, 4 and 1, in the file's data: a module that fills its slots at run "
-        "time has no such pair, hence the low confidence. By chance other data may look like it; then nothing is said.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::gil_reenabled

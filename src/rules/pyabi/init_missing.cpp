@@ -4,7 +4,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::init_missing {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -31,23 +31,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule init_missing{
+extern const Rule rule{
     .code = "WC803",
     .name = "init-missing",
     .severity = Severity::Info,
-    .summary = "A file is named as an extension module, but has no function that makes the module.",
-    .why =
-        "`import` calls `PyInit_NAME` (PEP 489) or `PyModExport_NAME` (PEP 793) of the file and fails with `dynamic "
-        "module does not define module export function` where there is none. A version script or a hidden "
-        "visibility that is too eager does that.",
-    .remedy =
-        "Keep the function visible: `PyMODINIT_FUNC`, and `PyInit_*` in the version script. A library that is opened "
-        "by "
-        "ctypes or cffi should be named as one.",
-    .false_positives =
-        "Common, hence only information: setuptools gives the ending of extension modules to libraries that are opened "
-        "by cffi or ctypes as well.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::init_missing

@@ -3,7 +3,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::legacy_python {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -23,21 +23,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule legacy_python{
+extern const Rule rule{
     .code = "WC807",
     .name = "legacy-python",
     .severity = Severity::Error,
-    .summary = "A file needs a symbol that only some builds of an old CPython have.",
-    .why =
-        "`PyFPE_jbuf`, `PyFPE_dummy` and `PyFPE_counter` exist only in interpreters configured with --with-fpectl "
-        "(CPython before 3.7), `PyUnicodeUCS2_*` only in builds of CPython 2 with two-byte Unicode. Nearly every Linux "
-        "system ships the other kind, so the import fails with `undefined symbol`. PEP 513 bars both from manylinux "
-        "wheels.",
-    .remedy =
-        "Build with the interpreters of the manylinux images, which are configured as the systems' own are: "
-        "four-byte Unicode, no fpectl.",
-    .false_positives = "None known.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::legacy_python

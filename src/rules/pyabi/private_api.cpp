@@ -6,7 +6,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::private_api {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
@@ -28,21 +28,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule private_api{
+extern const Rule rule{
     .code = "WC806",
     .name = "private-api",
     .severity = Severity::Info,
     .pedantic = true,
-    .summary = "A file uses names of CPython that begin with _Py and are not in the stable ABI.",
-    .why =
-        "Such names may change or go in any minor version, and between alphas without a word. A wheel for one version "
-        "of CPython keeps working; the next version may not compile, or do something else.",
-    .remedy = "Use the public counterpart; pythoncapi-compat brings many of them to older versions.",
-    .false_positives =
-        "Public macros and inline functions of CPython's own headers expand to private names, so a module may have "
-        "them "
-        "without writing one. Those that are in the stable ABI are left out.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::private_api

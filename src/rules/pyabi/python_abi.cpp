@@ -76,7 +76,7 @@ std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
     own_.emplace();
     for (const ElfMember& other : wheel_.elfs) {
       if (!other.facts.dynamic) continue;
-      each_symbol(other.facts.dynamic->exports, is_plain_symbol, [&](const Export& symbol) {
+      each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
         if (is_python_name(symbol.name)) own_->push_back(symbol.name);
       });
     }

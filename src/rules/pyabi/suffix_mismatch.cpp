@@ -8,7 +8,7 @@
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::suffix_mismatch {
 namespace {
 
 // First word of the triplets that CPython's configure writes, by machine.
@@ -122,24 +122,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule suffix_mismatch{
+extern const Rule rule{
     .code = "WC802",
     .name = "suffix-mismatch",
     .severity = Severity::Error,
-    .summary = "An extension module's file name is for another interpreter, machine or C library than the tags.",
-    .why =
-        "CPython looks for exactly a few endings: its own, such as `.cpython-311-x86_64-linux-gnu.so`, `.abi3.so` and "
-        "`.so` (PEP 3149). A module under the ending of another version, machine or C library is as good as absent: "
-        "`ModuleNotFoundError` on every system that the wheel installs on. It happens when a wheel is cross-compiled "
-        "or "
-        "tagged by hand.",
-    .remedy =
-        "Build with the interpreter of the tag, or give the build the ending of the target (`EXT_SUFFIX` of its "
-        "sysconfig). A plain `.so` is found by all of them.",
-    .false_positives =
-        "None known. A file beside one that is found is a warning: it only takes up room. Modules for `py3` tags and "
-        "for versions above that of an abi3 tag are accepted, as some tagged interpreter finds them.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::suffix_mismatch

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::allocator_exported {
 namespace {
 
 constexpr std::string_view malloc_family[] = {"aligned_alloc",      "calloc",   "cfree",          "free",    "malloc",
@@ -90,26 +90,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule allocator_exported{
+extern const Rule rule{
     .code = "WC206",
     .name = "allocator-exported",
     .severity = Severity::Warning,
-    .summary = "A library exports malloc, free, or operator new and delete.",
-    .why =
-        "Whoever is found first defines the allocator of everything that is loaded later. A library that is opened "
-        "with RTLD_GLOBAL or preloaded hands its malloc to code whose free is another's, and memory that one "
-        "allocator gave is returned to the other. Opened with RTLD_LOCAL the C library's malloc comes first, so that "
-        "the file does not even use its own, or uses it in some places and not in others.",
-    .remedy =
-        "Build the allocator with a prefix (`--with-jemalloc-prefix=je_`), or hide its symbols with a version script "
-        "that ends in `local: *;` or `-Wl,--exclude-libs,ALL`. operator new and delete: `-fvisibility=hidden` does "
-        "not hide them, a version script does.",
-    .false_positives =
-        "A library that is made to be preloaded, such as libtbbmalloc_proxy, has to export them; ignore the rule for "
-        "that file. It is an error only where Python code of the wheel opens the very file with RTLD_GLOBAL on "
-        "import. Weak definitions, programs, a copy of the C library, and what a copy or a part of libstdc++ inside "
-        "the file brings along are not reported.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::allocator_exported

@@ -3,7 +3,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::borrowed_definition {
 namespace {
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -31,21 +31,11 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule borrowed_definition{
+extern const Rule rule{
     .code = "WC211",
     .name = "borrowed-definition",
     .severity = Severity::Warning,
-    .summary = "A module finds names only in a distribution that it does not require.",
-    .why =
-        "Nothing that the module needs defines these names, and by itself its import fails. In this order it works, as "
-        "another distribution made its symbols global before. Names that are asked for weakly are an information: "
-        "without them the module does something else.",
-    .remedy =
-        "Link with the library that defines the names, or name the other distribution in Requires-Dist and import "
-        "it first in the package's own code.",
-    .false_positives =
-        "Plugins that are made to be loaded by the other distribution, without saying so in Requires-Dist.",
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::borrowed_definition

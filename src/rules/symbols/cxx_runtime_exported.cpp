@@ -9,7 +9,7 @@
 #include "rules/common.h"
 #include "rules/cxxabi/toolchain.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::cxx_runtime_exported {
 namespace {
 
 // What starts or ends an exception, or walks the stack: there must be one in a process.
@@ -90,24 +90,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule cxx_runtime_exported{
+extern const Rule rule{
     .code = "WC207",
     .name = "cxx-runtime-exported",
     .severity = Severity::Warning,
-    .summary = "A file exports the inside of the C++ runtime that is linked into it.",
-    .why =
-        "`-static-libstdc++` gives a file a runtime of its own, but not a private one: unless it is hidden, other "
-        "libraries bind to it, or it binds to theirs. Two runtimes of different age then share half of their state, "
-        "and an exception thrown by one is caught by tables of the other.",
-    .remedy =
-        "Hide it when linking: `-Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a`, or a version script with "
-        "`local: *`. `nm -D --defined-only FILE | grep ' T _ZNSt'` shows what is left.",
-    .false_positives =
-        "Only strong definitions count: weak ones are templates and inline functions that every C++ file has. The "
-        "parts of a newer libstdc++ that Red Hat's toolsets link in beside the system's are made to fit it, so they "
-        "are a note. A class that a project puts into namespace std, against the standard's rules, is taken for the "
-        "runtime's.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::cxx_runtime_exported

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "rules/symbols/leaks.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::excessive_exports {
 namespace {
 
 std::string top_scopes(const ExportSummary& exports) {
@@ -41,22 +41,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule excessive_exports{
+extern const Rule rule{
     .code = "WC203",
     .name = "excessive-exports",
     .severity = Severity::Warning,
-    .summary = "A file exports more symbols than the budget.",
-    .why =
-        "Each exported symbol costs space in three tables, time when the library is loaded, and an optimisation: the "
-        "compiler may neither inline nor drop what others may replace. Above all it is surface on which this file and "
-        "others can be bound to each other. A Python extension needs one export; a library that several files of a "
-        "wheel share seldom needs more than a few thousand.",
-    .remedy =
-        "Compile with `-fvisibility=hidden` and mark the interface with `__attribute__((visibility(\"default\")))`, "
-        "link static libraries with `-Wl,--exclude-libs,ALL`, or use a version script that ends in `local: *;`. "
-        "`--max-exports` moves the budget, `export-budget` in the configuration file that of single files.",
-    .false_positives = "None: it is a number. Whether it is too high is for the project to say.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::excessive_exports

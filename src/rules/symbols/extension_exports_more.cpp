@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "rules/symbols/leaks.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::extension_exports_more {
 namespace {
 
 // What Python asks for (PEP 3121, PEP 489, PEP 793; initNAME of Python 2), cffi's hook for PyPy, and what linkers
@@ -40,22 +40,12 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule extension_exports_more{
+extern const Rule rule{
     .code = "WC209",
     .name = "extension-exports-more",
     .severity = Severity::Info,
     .pedantic = true,
-    .summary = "An extension module exports more than its init function.",
-    .why =
-        "Python looks up one symbol in an extension module. Each further export makes the file larger and slower to "
-        "load, and is a name that another library may be bound to, or may take the place of.",
-    .remedy =
-        "Compile with `-fvisibility=hidden`; `PyMODINIT_FUNC` keeps the init function visible. Static libraries and "
-        "assembly: `-Wl,--exclude-libs,ALL`, or a version script `{ global: PyInit_NAME; local: *; };`.",
-    .false_positives =
-        "As a defect it is one nearly always: most projects export more and never notice. Modules that other files of "
-        "the wheel link against need their exports. Hence pedantic.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::extension_exports_more

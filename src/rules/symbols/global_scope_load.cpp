@@ -6,7 +6,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::global_scope_load {
 namespace {
 
 std::string what_it_does(const PythonCall& call) {
@@ -100,26 +100,12 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule global_scope_load{
+extern const Rule rule{
     .code = "WC205",
     .name = "global-scope-load",
     .severity = Severity::Warning,
-    .summary = "Python code of the wheel opens libraries with RTLD_GLOBAL.",
-    .why =
-        "A library that is opened with RTLD_GLOBAL joins the scope that the loader searches first, with all its "
-        "dependencies and for the life of the process. Every library that is loaded later and asks for a name that one "
-        "of them exports gets theirs instead of its own: LLVM of another version, OpenSSL that is BoringSSL. Whether "
-        "that ends in a crash depends on the order of the user's imports.",
-    .remedy =
-        "Open with RTLD_LOCAL, the default of `import` and ctypes. Modules that need symbols of a library should name "
-        "it in DT_NEEDED; plugins can be linked against it too.",
-    .false_positives =
-        "A call in a function that no import of the wheel's own files is seen to run, or behind an environment "
-        "variable, is information only: whether it runs on import cannot be told. Calls are read from the syntax, so "
-        "comments, strings and tables of constants do not count, and none in a directory named `tests` does. A library "
-        "that must be global, as an MPI is for its plugins, is reported too.",
     .check = check,
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::global_scope_load

@@ -5,7 +5,7 @@
 
 #include "rules/common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::gnu_unique {
 namespace {
 
 constexpr std::uint32_t many = 500;  // symbols of one file
@@ -48,24 +48,11 @@ void check(const WheelView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule gnu_unique{
+extern const Rule rule{
     .code = "WC208",
     .name = "gnu-unique",
     .severity = Severity::Info,
-    .summary = "A file exports symbols of binding STB_GNU_UNIQUE.",
-    .why =
-        "GCC marks static variables of inline functions and of templates so that the loader binds every copy in the "
-        "process to the first one, RTLD_LOCAL or not (glibc elf/dl-lookup.c, do_lookup_unique). Two wheels with "
-        "different versions of the same template then share one variable, whatever its size in each. A library that "
-        "defines such a symbol is also never unloaded.",
-    .remedy =
-        "`-fno-gnu-unique` makes them weak symbols, `-fvisibility=hidden -fvisibility-inlines-hidden` keeps them out "
-        "of the export table. Both leave each library with its own copy, so a variable that is meant to be one in "
-        "the process (a type registry) has to come from one shared library.",
-    .false_positives =
-        "What the variables are for cannot be seen: some are meant to be shared. Hence an info for the wheel, from ten "
-        "symbols on; a warning for a file with more than 500.",
     .check = check,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::gnu_unique

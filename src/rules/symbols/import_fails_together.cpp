@@ -3,7 +3,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::import_fails_together {
 namespace {
 
 std::string what_fails(const Installation& all, const PlannedOpen& open) {
@@ -34,22 +34,11 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule import_fails_together{
+extern const Rule rule{
     .code = "WC210",
     .name = "import-fails-together",
     .severity = Severity::Error,
-    .summary = "A module can be imported by itself, but not beside the other distributions.",
-    .why =
-        "A library is loaded once for each name. If another distribution loaded a library of that name first, its "
-        "symbols and versions must do for all, and where one is missing the loader refuses the import: `undefined "
-        "symbol`, `version ... not found`.",
-    .remedy =
-        "Give libraries in a wheel names of their own, as `auditwheel repair` does, so that each distribution finds "
-        "the "
-        "copy it was built with. Importing the other distribution later may help, as long as that one is content with "
-        "this one's copy.",
-    .false_positives = "Modules that are imported only under conditions are told as warnings.",
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::import_fails_together

@@ -15,27 +15,8 @@
 #include <vector>
 
 #include "model/each_symbol.h"
-#include "wheelcheck/name_sketch.h"
 
 namespace wheelcheck::rules {
-
-// Which names may be among others, by their sketches. Most that are not are told so.
-class NameHints {
- public:
-  NameHints() = default;
-  // Eight bits a name, within what a cache holds.
-  explicit NameHints(std::size_t names)
-      : shift_(NameSketch::hash_bits -
-               std::clamp(static_cast<unsigned>(std::bit_width(names | 1U)) + 3, 16U, NameSketch::hash_bits)),
-        bits_(std::size_t{1} << (NameSketch::hash_bits - shift_)) {}
-
-  void add(NameSketch name) { bits_[name.hash() >> shift_] = true; }
-  bool may_have(NameSketch name) const { return bits_[name.hash() >> shift_]; }
-
- private:
-  unsigned shift_ = NameSketch::hash_bits;
-  std::vector<bool> bits_ = std::vector<bool>(1);
-};
 
 // Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
 // comparisons, whoever chose the names.
@@ -48,11 +29,7 @@ class NameTable {
     shift_ = digits - bits;
     share_out(std::size_t{1} << bits);
     added_ = {};
-    hints_ = NameHints(entries_.size());
-    for (const auto& [hash, name] : entries_) hints_.add(NameSketch(name));
   }
-  // False: find() finds nothing of that name.
-  bool may_have(NameSketch name) const { return hints_.may_have(name); }
   std::optional<std::size_t> find(std::string_view name) const {
     const Entry wanted{std::hash<std::string_view>{}(name), name};
     const std::size_t at = bucket(wanted.first);
@@ -95,14 +72,12 @@ class NameTable {
   std::vector<std::uint32_t> first_;    // by bucket
   std::vector<std::uint32_t> numbers_;  // by place among those that were added
   unsigned shift_ = 0;
-  NameHints hints_;
 };
 
 // Whether the predicate holds for one of the names in the table, by its number, that a symbol has.
 template <class Symbols, class Predicate>
 bool any_found(const Symbols& symbols, const NameTable& names, Predicate predicate) {
-  const auto may_be_found = [&](const auto& symbol) { return names.may_have(sketch_of(symbol)); };
-  return any_symbol(symbols, may_be_found, [&](const auto& symbol) {
+  return any_symbol(symbols, [&](const auto& symbol) {
     const auto at = names.find(symbol.name);
     return at && predicate(*at);
   });

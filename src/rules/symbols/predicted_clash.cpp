@@ -5,7 +5,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::predicted_clash {
 namespace {
 
 std::string why_of(const Relation& relation) {
@@ -98,33 +98,11 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule predicted_clash{
+extern const Rule rule{
     .code = "WC204",
     .name = "predicted-clash",
     .severity = Severity::Error,
-    .summary = "In one process, names of one distribution are bound to another distribution's library.",
-    .why =
-        "The loader binds a name to the first library in its scopes that defines it. A library that joined the global "
-        "scope (RTLD_GLOBAL, or pulled in with one that did) answers for everything that is loaded after it, also "
-        "where "
-        "the asking library defines the name itself. Code of one version then works on data of another: TensorFlow's "
-        "LLVM ends triton's import, its BoringSSL frees what psycopg2's OpenSSL allocated. It is an error where the "
-        "two "
-        "definitions are proved not to fit (a function against data, data of another size), where the libraries are "
-        "known not to stand in for each other, or where a C++ library or one that checks at run time is answered by an "
-        "older one; a warning where the versions differ or are unknown behind a stable C interface; an information "
-        "where both are one build.",
-    .remedy =
-        "The distribution that leaks hides what is not its interface (`-fvisibility=hidden`, a version script) and "
-        "does "
-        "not open its libraries with RTLD_GLOBAL; the one that is caught links with `-Wl,-Bsymbolic`; the user imports "
-        "it first. RTLD_DEEPBIND keeps it apart as well, but breaks what must be shared: exceptions, std::cout, "
-        "operator new that was replaced. `wheelcheck conflicts A.whl B.whl --symbol NAME` shows the search.",
-    .false_positives =
-        "A different size proves a different layout, not that this part of it is used: pyarrow's OpenSSL calls, "
-        "answered by TensorFlow's BoringSSL, pass its tests. Modules that are opened under conditions only are left "
-        "out, or told as `if imported`.",
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::predicted_clash

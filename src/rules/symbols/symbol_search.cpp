@@ -67,8 +67,8 @@ class Search {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
     for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
       if (elf.facts.kind != ElfKind::SharedObject || !was_linked_with_glibc(elf)) return;
-      each_symbol(elf.facts.dynamic->imports, is_asked_of_any, [&](const Import& import) {
-        if (is_python_name(import.name) || is_of_glibcs_parts(import.name)) return;
+      each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
+        if (!is_asked_of_any(import) || is_python_name(import.name) || is_of_glibcs_parts(import.name)) return;
         missing[index.value].push_back(import.name);
         names_.add(import.name);
       });

@@ -3,7 +3,7 @@
 
 #include "rules/sets/set_common.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck::rules::unique_shared {
 namespace {
 
 // pybind11 puts the version of its layout into the name, so that what bears one name fits.
@@ -37,20 +37,11 @@ void check_set(const SetView& view, const Emit& emit) {
 
 }  // namespace
 
-extern const Rule unique_shared{
+extern const Rule rule{
     .code = "WC212",
     .name = "unique-shared",
     .severity = Severity::Warning,
-    .summary = "A static variable of one distribution is another distribution's, by STB_GNU_UNIQUE.",
-    .why =
-        "g++ marks static variables of inline functions and templates as unique in the process. The loader keeps one "
-        "table of them by name: whoever looks one up first decides for all, whatever RTLD_LOCAL, RTLD_DEEPBIND or "
-        "-Bsymbolic say. Two versions of a header then share one variable; it is an error where its size differs.",
-    .remedy = "Compile with `-fno-gnu-unique`, or with `-fvisibility=hidden` so that the variables are not exported.",
-    .false_positives =
-        "Variables that are alike in both. Those of the standard library and of pybind11, whose names "
-        "carry a version, are left out.",
     .check_set = check_set,
 };
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck::rules::unique_shared

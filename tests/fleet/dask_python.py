@@ -9,8 +9,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "corpus"))
 import peer  # noqa: E402
 
-PACKAGES = ["bokeh==3.9.2", "distributed==2026.8.0", "duckdb==2.0.0", "pyarrow==26.0.1"]
-PROBE = "import bokeh, distributed, duckdb, pyarrow.parquet"
+PACKAGES = ["bokeh==3.9.2", "distributed==2026.8.0", "duckdb==2.0.0", "pyarrow==26.0.1", "tqdm==4.67.1"]
+PROBE = "import bokeh, distributed, duckdb, pyarrow.parquet, tqdm"
 
 
 def has_packages(python: pathlib.Path) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import dask
 import distributed
+from tqdm import tqdm
 
 from wheelcheck._error import EXIT_INTERNAL, WheelcheckError
 from wheelcheck.fleet import _store
@@ -23,7 +24,7 @@ from wheelcheck.fleet._rows import not_judged
 
 ROUNDS = 3  # until every wheel has a shard that can be read
 PROJECTS_A_TASK = 200
-EVERY = 10.0  # seconds between lines of progress where there is no terminal
+SECONDS_BETWEEN_LINES = 10.0  # of progress, when stderr is not a terminal
 
 
 @dataclass(frozen=True)
@@ -84,49 +85,40 @@ def _client(cluster: Cluster) -> Iterator[distributed.Client]:
         yield client
 
 
-class _Progress:
-    """A line that grows on a terminal, and one now and then elsewhere."""
-
-    def __init__(self, wheels: int, kept: int) -> None:
-        self.wheels, self.done, self.failed, self.kept = wheels, 0, 0, kept
-        self.start = self.told = time.monotonic()
-        self.terminal = sys.stderr.isatty()
-
-    def add(self, wheels: int, failed: int) -> None:
-        self.done += wheels
-        self.failed += failed
-        now = time.monotonic()
-        last = self.done == self.wheels
-        if not (last or now - self.told >= (0.2 if self.terminal else EVERY)):
-            return
-        self.told = now
-        rate = self.done / max(now - self.start, 0.001)
-        bar = "#" * (30 * self.done // max(self.wheels, 1))
-        left = f", {(self.wheels - self.done) / rate:.0f} s left" if rate and not last else ""
-        kept = f", {self.kept} judged before" if self.kept else ""
-        text = (
-            f"[{bar:30}] {self.done} of {self.wheels} wheels, {rate:.1f}/s, {self.failed} without verdict{kept}{left}"
-        )
-        end = "\n" if last or not self.terminal else ""
-        print(f"{chr(13) if self.terminal else ''}{text}{end}", end="", file=sys.stderr, flush=True)
+def _progress_bar(wheels: int, known: int) -> tqdm[Any]:
+    known_text = f", {known} judged before" if known else ""
+    return tqdm(
+        total=wheels,
+        unit=" wheels",
+        disable=wheels == 0,
+        mininterval=0.2 if sys.stderr.isatty() else SECONDS_BETWEEN_LINES,
+        smoothing=0,  # batches end in bursts
+        bar_format="[{bar:30}] {n_fmt} of {total_fmt} wheels, {rate_fmt}, {remaining} left{postfix}" + known_text,
+    )
 
 
 class _Judged:
     """The shard of each wheel that was judged, by its key; what had to be tried again is told."""
 
-    def __init__(self, job: Job, progress: _Progress) -> None:
+    def __init__(self, job: Job, progress: tqdm[Any]) -> None:
         self.job, self.progress = job, progress
+        self.without_verdict = 0
         self.shards: dict[str, str] = {}
 
     def add(self, outcome: Outcome) -> None:
         self.again(outcome.retries)
         self.shards |= dict.fromkeys(outcome.keys, outcome.shard)
-        self.progress.add(len(outcome.keys), outcome.unjudged)
+        self._advance(len(outcome.keys), outcome.unjudged)
 
     def lose(self, item: Item, reason: str) -> None:
         row = not_judged(item, "lost", reason)
         self.shards[item.key] = _store.write_shard(pathlib.Path(self.job.out), self.job.settings.fingerprint, row)
-        self.progress.add(1, 1)
+        self._advance(1, 1)
+
+    def _advance(self, wheels: int, without_verdict: int) -> None:
+        self.without_verdict += without_verdict
+        self.progress.set_postfix_str(f"{self.without_verdict} without verdict", refresh=False)
+        self.progress.update(wheels)
 
     def again(self, retries: list[dict[str, str]]) -> None:
         if not retries:
@@ -140,16 +132,17 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
     left = [_without(batch, done) for batch in cut(items)]
     batches = [batch for batch in left if batch.items]
     wheels = sum(len(batch.items) for batch in batches)
-    judged = _Judged(job, _Progress(wheels, len(items) - wheels))
     # The largest first, so that none of them is what all wait for in the end.
     batches.sort(key=lambda batch: -batch.size)
-    for item in _judge_together(client, judged, batches):
-        # Nothing else of this audit is on any worker now: one that ends is ended by this wheel.
-        ended = _ended(_submit(client, job, _alone(item)))
-        if isinstance(ended, Outcome):
-            judged.add(ended)
-        else:
-            judged.lose(item, _reason(ended))
+    with _progress_bar(wheels, len(items) - wheels) as progress:
+        judged = _Judged(job, progress)
+        for item in _judge_together(client, judged, batches):
+            # Nothing else of this audit is on any worker now: one that ends is ended by this wheel.
+            ended = _ended(_submit(client, job, _alone(item)))
+            if isinstance(ended, Outcome):
+                judged.add(ended)
+            else:
+                judged.lose(item, _reason(ended))
     return judged.shards
 
 

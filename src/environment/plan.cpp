@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/text.h"
+#include "json/json.h"
 
 namespace wheelcheck::environment {
 namespace {
@@ -54,18 +54,16 @@ class Reader {
   std::vector<WrittenOpen> step(const Json& json, const std::string& place) {
     if (!json.is_object() || !json.contains("opens"))
       return wrong(place, "has no list `opens`"), std::vector<WrittenOpen>{};
-    return opens(json["opens"], place + ".opens", 0);
+    return opens(json["opens"], place + ".opens");
   }
-  std::vector<WrittenOpen> opens(const Json& json, const std::string& place, unsigned depth) {
-    constexpr unsigned deepest = 100;
+  std::vector<WrittenOpen> opens(const Json& json, const std::string& place) {
     std::vector<WrittenOpen> out;
     if (!json.is_array()) return wrong(place, "is no list"), out;
-    if (depth > deepest) return wrong(place, "lies too deep"), out;
     for (std::size_t i = 0; i < json.size() && !problem_; ++i)
-      out.push_back(open(json[i], fmt::format("{}[{}]", place, i), depth));
+      out.push_back(open(json[i], fmt::format("{}[{}]", place, i)));
     return out;
   }
-  WrittenOpen open(const Json& json, const std::string& place, unsigned depth) {
+  WrittenOpen open(const Json& json, const std::string& place) {
     WrittenOpen out;
     if (!json.is_object() || !json.contains("path")) return wrong(place, "has no path"), out;
     out.path = text(json["path"], place + ".path");
@@ -78,8 +76,7 @@ class Reader {
     }
     if (json.contains("flags")) out.flags = flags(json["flags"], place + ".flags");
     if (json.contains("caller")) out.caller = text(json["caller"], place + ".caller");
-    if (json.contains("constructors"))
-      out.constructors = opens(json["constructors"], place + ".constructors", depth + 1);
+    if (json.contains("constructors")) out.constructors = opens(json["constructors"], place + ".constructors");
     return out;
   }
   process::OpenFlags flags(const Json& json, const std::string& place) {
@@ -110,10 +107,11 @@ class Reader {
 }  // namespace
 
 Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded())
-    return std::unexpected(Error{ErrorCode::Usage, fmt::format("plan {}: no JSON", escape(file))});
-  return Reader(file).plan(json);
+  // A file that opens others in its constructor adds an array and an object; the list of a step is 4 levels deep.
+  constexpr std::size_t max_nested_constructors = 100, max_depth = 4 + 2 * (max_nested_constructors + 1);
+  const auto document = json::parse(text, max_depth);
+  if (document) return Reader(file).plan(*document);
+  return std::unexpected(Error{ErrorCode::Usage, fmt::format("plan {}: {}", escape(file), document.error().front())});
 }
 
 }  // namespace wheelcheck::environment

@@ -1,13 +1,13 @@
 // From the document to facts. Every index is held against the table that it points into.
 #include <fmt/format.h>
 
-#include <array>
 #include <set>
 
 #include "base/text.h"
 #include "facts/process_facts.h"
 #include "facts/value.h"
 #include "facts/words.h"
+#include "json/json.h"
 
 namespace wheelcheck::facts {
 namespace {
@@ -207,35 +207,16 @@ void read_file(const Value& value, Stored& out, std::set<std::string>& paths) {
   out.files.push_back(std::move(file));
 }
 
-// nlohmann's parser keeps its own stack, so depth costs no recursion; its destructor would, hence the limit. Of a key
-// that comes twice it would keep the last.
-std::optional<nlohmann::json> parse(std::string_view text, Problem& problem) {
-  constexpr std::size_t deepest = 8;
-  using Event = nlohmann::json::parse_event_t;
-  std::array<std::set<std::string>, deepest + 1> keys;  // of the object that is open at that depth
-  const auto watch = [&](int depth, Event event, const nlohmann::json& parsed) {
-    const auto at = static_cast<std::size_t>(depth);
-    if (event == Event::object_start || event == Event::array_start) {
-      if (at >= deepest) problem = {"", "is nested too deeply", true};
-      if (at < deepest) keys[at + 1].clear();
-    } else if (event == Event::key && at <= deepest && !keys[at].insert(parsed.get<std::string>()).second) {
-      problem = {"", fmt::format("has the key \"{}\" twice in one object", escape(parsed.get<std::string>(), 100)),
-                 true};
-    }
-    return !problem.found;
-  };
-  nlohmann::json document = nlohmann::json::parse(text, watch, false);
-  if (!problem.found && document.is_discarded()) problem = {"", "is no JSON", true};
-  if (problem.found) return std::nullopt;
-  return document;
-}
-
 }  // namespace
 
 Result<Stored> read(std::string_view text, std::string_view file) {
   Problem problem;
   Stored out;
-  if (const auto document = parse(text, problem)) {
+  constexpr std::size_t max_depth = 8;
+  const auto document = json::parse(text, max_depth);
+  if (!document) {
+    problem = {"", document.error().front(), true};
+  } else {
     const Value top(*document, problem);
     StringPool pool;
     std::set<std::string> paths;

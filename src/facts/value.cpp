@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/json_pointer.h"
 #include "base/text.h"
+#include "json/json.h"
 
 namespace wheelcheck::facts {
 namespace {
@@ -20,7 +20,7 @@ std::string Value::pointer() const {
   for (const Value* at = this; at->above_ != nullptr; at = at->above_) steps.push_back(at);
   std::string out;
   for (auto at = steps.rbegin(); at != steps.rend(); ++at)
-    out = pointer_step(out, (*at)->key_.empty() ? std::to_string((*at)->index_) : std::string((*at)->key_));
+    out = json::pointer_step(out, (*at)->key_.empty() ? std::to_string((*at)->index_) : std::string((*at)->key_));
   return out;
 }
 

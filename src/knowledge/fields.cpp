@@ -6,22 +6,13 @@
 #include <cstdint>
 #include <set>
 
-#include "base/json_pointer.h"
 #include "base/text.h"
+#include "json/json.h"
 
 namespace wheelcheck::knowledge {
 namespace {
 
-constexpr int deepest = 16;           // a table needs 6
 constexpr std::size_t longest = 256;  // bytes of a plain text
-
-std::string_view kind_of(const nlohmann::json& value) {
-  if (value.is_object()) return "an object";
-  if (value.is_array()) return "an array";
-  if (value.is_string()) return "a string";
-  if (value.is_boolean()) return "true or false";
-  return value.is_null() ? "null" : "a number";
-}
 
 }  // namespace
 
@@ -32,13 +23,13 @@ void FirstProblem::add(std::string_view pointer, std::string_view text) {
 }
 
 Field Field::step(const nlohmann::json& value, std::string_view part) const {
-  return {value, *problem_, pointer_step(pointer_, part)};
+  return {value, *problem_, json::pointer_step(pointer_, part)};
 }
 
 bool Field::object(std::initializer_list<std::string_view> required,
                    std::initializer_list<std::string_view> optional) const {
   if (!value_->is_object()) {
-    fail(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+    fail(fmt::format("is {}; write an object: {{...}}", json::type_name(*value_)));
     return false;
   }
   for (auto at = value_->begin(); at != value_->end(); ++at) {
@@ -67,7 +58,7 @@ std::optional<Field> Field::find(std::string_view key) const {
 std::vector<Field> Field::items() const {
   std::vector<Field> result;
   if (!value_->is_array()) {
-    fail(fmt::format("is {}; write an array: [...]", kind_of(*value_)));
+    fail(fmt::format("is {}; write an array: [...]", json::type_name(*value_)));
     return result;
   }
   result.reserve(value_->size());
@@ -90,7 +81,7 @@ std::vector<Field> Field::items(std::string_view key) const {
 std::vector<std::pair<std::string_view, Field>> Field::members() const {
   std::vector<std::pair<std::string_view, Field>> result;
   if (!value_->is_object()) {
-    fail(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+    fail(fmt::format("is {}; write an object: {{...}}", json::type_name(*value_)));
     return result;
   }
   for (auto at = value_->begin(); at != value_->end(); ++at) result.emplace_back(at.key(), step(at.value(), at.key()));
@@ -99,7 +90,7 @@ std::vector<std::pair<std::string_view, Field>> Field::members() const {
 
 std::string_view Field::text(Test test, std::string_view want) const {
   if (!value_->is_string()) {
-    fail(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
+    fail(fmt::format("is {}; write a string: \"...\"", json::type_name(*value_)));
     return "";
   }
   const std::string_view result = value_->get_ref<const std::string&>();
@@ -126,7 +117,7 @@ TextList Field::list(Test test, std::string_view want) const {
 
 bool Field::flag() const {
   if (value_->is_boolean()) return value_->get<bool>();
-  fail(fmt::format("is {}; write true or false", kind_of(*value_)));
+  fail(fmt::format("is {}; write true or false", json::type_name(*value_)));
   return false;
 }
 
@@ -150,25 +141,10 @@ bool is_distribution(std::string_view text) {
 }
 
 std::shared_ptr<const nlohmann::json> parse_table(std::string_view text, FirstProblem& problem) {
-  using Event = nlohmann::json::parse_event_t;
-  std::vector<std::set<std::string>> open;  // the keys of each object that is open
-  const auto watch = [&](int depth, Event event, nlohmann::json& parsed) {
-    if (event == Event::object_start || event == Event::array_start) {
-      if (depth >= deepest) problem.add("", fmt::format("is nested deeper than {} levels", deepest));
-      if (depth >= deepest) return false;
-      open.resize(static_cast<std::size_t>(depth) + 1);
-      open.back().clear();
-    } else if (event == Event::key && depth >= 1 && static_cast<std::size_t>(depth) <= open.size()) {
-      const std::string key = parsed.get<std::string>();
-      if (!open[static_cast<std::size_t>(depth) - 1].insert(key).second)
-        problem.add("", fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
-    }
-    return true;
-  };
-  nlohmann::json document = nlohmann::json::parse(text, watch, false);
-  if (document.is_discarded()) problem.add("", "is not a JSON object");
-  if (!problem.empty()) return nullptr;
-  return std::make_shared<const nlohmann::json>(std::move(document));
+  auto document = json::parse(text);
+  if (document) return std::make_shared<const nlohmann::json>(std::move(*document));
+  problem.add("", document.error().front());
+  return nullptr;
 }
 
 }  // namespace wheelcheck::knowledge

@@ -71,7 +71,7 @@ inline constexpr std::string_view plain_words = "printable ASCII of 1 to 256 byt
 bool is_distribution(std::string_view text);
 inline constexpr std::string_view distribution_words = "a normalised name of a distribution, as in opencv-python";
 
-// null with the problem where the text is no JSON, is nested too deeply, or names a key twice in one object.
+// Parses strictly (json/json.h). null, with the problem added, if the text is not valid.
 std::shared_ptr<const nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);
 
 }  // namespace wheelcheck::knowledge

@@ -7,71 +7,13 @@
 #include <cstdint>
 #include <set>
 
-#include "base/json_pointer.h"
 #include "base/text.h"
+#include "json/json.h"
 
 namespace wheelcheck::policy {
 namespace {
 
-constexpr std::size_t deepest = 16;  // a policy needs 5
 constexpr std::size_t shown_problems = 20;
-
-std::string_view kind_of(const nlohmann::json& value) {
-  switch (value.type()) {
-    case nlohmann::json::value_t::object:
-      return "an object";
-    case nlohmann::json::value_t::array:
-      return "an array";
-    case nlohmann::json::value_t::string:
-      return "a string";
-    case nlohmann::json::value_t::boolean:
-      return "true or false";
-    case nlohmann::json::value_t::null:
-      return "null";
-    default:
-      return "a number";
-  }
-}
-
-// "3:14" for the byte at `at`, counted from one.
-std::string line_and_column(std::string_view text, std::size_t at) {
-  const std::string_view before = text.substr(0, std::min(at, text.size()));
-  const auto line = std::ranges::count(before, '\n') + 1;
-  const std::size_t start = before.rfind('\n');
-  return fmt::format("{}:{}", line, start == before.npos ? before.size() + 1 : before.size() - start);
-}
-
-// Watches the parser: keys that come twice, of which it would keep the last without a word, and depth. The parser
-// itself does not recurse.
-class Watch {
- public:
-  explicit Watch(Problems& problems) : problems_(problems) {}
-
-  bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-    using Event = nlohmann::json::parse_event_t;
-    const auto level = static_cast<std::size_t>(depth);
-    if (event == Event::object_start || event == Event::array_start) {
-      if (level >= deepest) {
-        if (!too_deep_) problems_.add("", fmt::format("is nested deeper than {} levels; a policy needs 5", deepest));
-        too_deep_ = true;
-        return false;
-      }
-      keys_.resize(level + 1);
-      keys_[level].clear();
-    } else if (event == Event::key && level >= 1 && level <= keys_.size()) {
-      const std::string key = parsed.get<std::string>();
-      if (!keys_[level - 1].insert(key).second) {
-        problems_.add("", fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
-      }
-    }
-    return true;
-  }
-
- private:
-  Problems& problems_;
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open, outermost first
-  bool too_deep_ = false;
-};
 
 bool is_word(std::string_view text, std::size_t limit) {
   return !text.empty() && text.size() <= limit && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
@@ -116,18 +58,18 @@ std::string Problems::summary() const {
 }
 
 Cursor Cursor::step(const nlohmann::json& value, std::string_view part) const {
-  return {value, *problems_, pointer_step(pointer_, part)};
+  return {value, *problems_, json::pointer_step(pointer_, part)};
 }
 
 bool Cursor::is_object() const {
   if (value_->is_object()) return true;
-  problem(fmt::format("is {}; write an object: {{...}}", kind_of(*value_)));
+  problem(fmt::format("is {}; write an object: {{...}}", json::type_name(*value_)));
   return false;
 }
 
 bool Cursor::is_array() const {
   if (value_->is_array()) return true;
-  problem(fmt::format("is {}; write an array: [...]", kind_of(*value_)));
+  problem(fmt::format("is {}; write an array: [...]", json::type_name(*value_)));
   return false;
 }
 
@@ -167,7 +109,7 @@ std::vector<Cursor> Cursor::items() const {
 
 std::optional<std::string> Cursor::text() const {
   if (value_->is_string()) return value_->get<std::string>();
-  problem(fmt::format("is {}; write a string: \"...\"", kind_of(*value_)));
+  problem(fmt::format("is {}; write a string: \"...\"", json::type_name(*value_)));
   return std::nullopt;
 }
 
@@ -213,25 +155,10 @@ std::map<std::string, StringSet, std::less<>> Cursor::word_sets(Word key, Word k
 }
 
 std::optional<nlohmann::json> parse_document(std::string_view text, Problems& problems) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // editors of other systems put a mark there
-  Watch watch(problems);
-  try {
-    nlohmann::json document =
-        nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-          return watch(depth, event, parsed);
-        });
-    if (!problems.empty()) return std::nullopt;
-    return document;
-  } catch (const nlohmann::json::exception& error) {
-    // "[json.exception...] parse error at line 1, column 5: syntax error while ...": the place is counted here, since
-    // the library counts columns in a way of its own.
-    std::string_view what = error.what();
-    if (const std::size_t at = what.find(": "); at != what.npos) what.remove_prefix(at + 2);
-    const auto* syntax = dynamic_cast<const nlohmann::json::parse_error*>(&error);
-    const std::size_t byte = syntax == nullptr || syntax->byte == 0 ? 0 : syntax->byte - 1;
-    problems.add("", fmt::format("is no JSON at {}: {}", line_and_column(text, byte), escape(what, 300)));
-    return std::nullopt;
-  }
+  auto document = json::parse(text);
+  if (document) return std::move(*document);
+  for (const std::string& problem : document.error()) problems.add("", problem);
+  return std::nullopt;
 }
 
 }  // namespace wheelcheck::policy

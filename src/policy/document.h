@@ -72,8 +72,7 @@ class Cursor {
   std::string pointer_;
 };
 
-// Parses strictly: RFC 8259, UTF-8, no key twice in one object, at most 16 levels deep. nullopt with the problem, which
-// names line and column, if the text is no JSON.
+// Parses strictly (json/json.h). nullopt, with the problems added, if the text is not valid.
 std::optional<nlohmann::json> parse_document(std::string_view text, Problems& problems);
 
 }  // namespace wheelcheck::policy

@@ -191,7 +191,7 @@ class Policy(unittest.TestCase):
         self.assertEqual(run("validate", self.folder / "none.json").returncode, 2)
         self.assertEqual(run("validate", self.folder).returncode, 2)
         (told,) = self.problems(self.write("{"))
-        self.assertIn("no JSON", told["message"])
+        self.assertIn("is not valid JSON at", told["message"])
 
 
 if __name__ == "__main__":

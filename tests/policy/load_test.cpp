@@ -114,10 +114,10 @@ TEST(PolicyFile, IsTakenWithAByteOrderMark) { EXPECT_EQ(error_of(std::string("\x
 
 TEST(PolicyFile, SaysWhereItIsNoJson) {
   EXPECT_THAT(error_of("{\n  \"name\": ,\n}"),
-              AllOf(StartsWith("policy p.json: is no JSON at 2:11: "), HasSubstr("','")));
-  EXPECT_THAT(error_of(""), StartsWith("policy p.json: is no JSON at 1:1: "));
-  EXPECT_THAT(error_of("{} {}"), StartsWith("policy p.json: is no JSON at 1:4: "));
-  EXPECT_THAT(error_of("{\"name\": \"\xff\"}"), HasSubstr("is no JSON at 1:11"));
+              AllOf(StartsWith("policy p.json: is not valid JSON at 2:11: "), HasSubstr("','")));
+  EXPECT_THAT(error_of(""), StartsWith("policy p.json: is not valid JSON at 1:1: "));
+  EXPECT_THAT(error_of("{} {}"), StartsWith("policy p.json: is not valid JSON at 1:4: "));
+  EXPECT_THAT(error_of("{\"name\": \"\xff\"}"), HasSubstr("is not valid JSON at 1:11"));
   EXPECT_THAT(error_of("7"), HasSubstr("is a number; write an object"));
 }
 
@@ -291,7 +291,7 @@ TEST(LoadPolicies, SaysWhatCannotBeRead) {
   EXPECT_THAT(message(directory.path() + "/none.json"), HasSubstr("none.json: there is no such file"));
   EXPECT_THAT(message(directory.path()), HasSubstr("holds no *.json"));
   EXPECT_THAT(message("/dev/null"), HasSubstr("is neither a file nor a directory"));
-  EXPECT_THAT(message(directory.write("a.json", "{")), HasSubstr("a.json: is no JSON at 1:2"));
+  EXPECT_THAT(message(directory.write("a.json", "{")), HasSubstr("a.json: is not valid JSON at 1:2"));
   EXPECT_THAT(message(directory.write("big.json", std::string((16 << 20) + 1, ' '))), HasSubstr("at most 16777216"));
 }
 

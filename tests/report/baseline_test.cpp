@@ -97,8 +97,9 @@ TEST_P(BrokenBaseline, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenBaseline,
     testing::Values(
-        Broken{"", "is no JSON object"}, Broken{"[]", "is no JSON object"}, Broken{"{", "is no JSON object"},
-        Broken{"{}", "is no baseline"}, Broken{R"({"schema":"wheelcheck-report","version":1})", "is no baseline"},
+        Broken{"", "is not valid JSON at 1:1: "}, Broken{"[]", "is an array, not an object"},
+        Broken{"{", "is not valid JSON at 1:2: "}, Broken{"{}", "is no baseline"},
+        Broken{R"({"schema":"wheelcheck-report","version":1})", "is no baseline"},
         Broken{R"({"schema":"wheelcheck-baseline","findings":[]})", "has no version"},
         Broken{R"({"schema":"wheelcheck-baseline","version":2,"findings":[]})",
                "has version 2; this wheelcheck knows 1"},

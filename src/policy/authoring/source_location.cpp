@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json_pointer.h"
+#include "json/json.h"
 #include "policy/document.h"
 
 namespace wheelcheck::policy {
@@ -24,24 +24,24 @@ std::size_t index_of(const nlohmann::json& array, const Level& level) {
 
 }  // namespace
 
-std::string Origin::name() const { return pointer_step(entry, "name"); }
+std::string Origin::name() const { return json::pointer_step(entry, "name"); }
 
 std::string Origin::architectures() const {
-  return pointer_step(entry, auditwheel ? "symbol_versions" : "architectures");
+  return json::pointer_step(entry, auditwheel ? "symbol_versions" : "architectures");
 }
 
 std::string Origin::versions(Arch arch, std::string_view family) const {
-  const std::string place = pointer_step(architectures(), name_of(arch));
-  return pointer_step(auditwheel ? place : pointer_step(place, "versions"), family);
+  const std::string place = json::pointer_step(architectures(), name_of(arch));
+  return json::pointer_step(auditwheel ? place : json::pointer_step(place, "versions"), family);
 }
 
 std::string Origin::libraries(Arch arch) const {
-  return auditwheel ? pointer_step(entry, "lib_whitelist") : pointer_step(architectures(), name_of(arch));
+  return auditwheel ? json::pointer_step(entry, "lib_whitelist") : json::pointer_step(architectures(), name_of(arch));
 }
 
 std::string Origin::denied(Arch arch, std::string_view library) const {
-  return auditwheel ? pointer_step(pointer_step(entry, "blacklist"), library)
-                    : pointer_step(architectures(), name_of(arch));
+  return auditwheel ? json::pointer_step(json::pointer_step(entry, "blacklist"), library)
+                    : json::pointer_step(architectures(), name_of(arch));
 }
 
 std::vector<Placed> placed(const Document& document, std::vector<Level> levels) {

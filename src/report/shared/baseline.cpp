@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "json/json.h"
 #include "report/shared/fingerprint.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
@@ -127,8 +128,10 @@ std::string baseline_text(const Report& report) {
 }
 
 Result<Baseline> read_baseline(std::string_view file, std::string_view text) {
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  if (document.is_discarded() || !document.is_object()) return bad(file, "is no JSON object");
+  const auto parsed = json::parse(text);
+  if (!parsed) return bad(file, parsed.error().front());
+  const nlohmann::json& document = *parsed;
+  if (!document.is_object()) return bad(file, fmt::format("is {}, not an object", json::type_name(document)));
   if (text_at(document, "schema") != schema_name)
     return bad(file, "is no baseline: it has no \"schema\": \"wheelcheck-baseline\"");
   const auto version = document.find("version");

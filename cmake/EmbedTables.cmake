@@ -14,9 +14,8 @@ endfunction()
 function(wheelcheck_embed_knowledge out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
   set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
-  wheelcheck_generate(path knowledge "${files}" ${knowledge}/distributions.cpp ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
-    ${knowledge}/libraries.cpp ${knowledge}/loose_patterns.cpp ${knowledge}/remedies.cpp ${knowledge}/stable_abi.cpp
-    ${knowledge}/systems.cpp ${knowledge}/tables.cpp
+  wheelcheck_generate(path knowledge "${files}" ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
+    ${knowledge}/libraries.cpp ${knowledge}/loose_patterns.cpp ${knowledge}/systems.cpp ${knowledge}/tables.cpp
     ${PROJECT_SOURCE_DIR}/src/base/pattern.cpp ${PROJECT_SOURCE_DIR}/src/base/prefix_index.cpp)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
@@ -37,7 +36,7 @@ function(wheelcheck_generate out name files)
   set(base ${PROJECT_SOURCE_DIR}/src/base)
   set(model ${PROJECT_SOURCE_DIR}/src/model)
   add_executable(generate_${name} ${PROJECT_SOURCE_DIR}/cmake/tools/generate_${name}.cpp ${ARGN}
-    ${base}/text.cpp ${PROJECT_SOURCE_DIR}/src/json/json.cpp ${model}/date.cpp ${model}/platform.cpp ${model}/version.cpp)
+    ${PROJECT_SOURCE_DIR}/src/json/json.cpp ${base}/text.cpp ${model}/date.cpp ${model}/platform.cpp ${model}/version.cpp)
   target_include_directories(generate_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
   target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)

@@ -1,10 +1,30 @@
-// The symbols of all files come first, because what most of them are tells whose wheel it is.
+// The steps of the analysis. The symbols of all files are read first, because the scopes that most of them belong to
+// show which code is the product of the wheel itself.
 #include <utility>
 
 #include "analysis/internal.h"
 #include "base/parallel.h"
 #include "import_plan/link.h"
+#include "model/each_symbol.h"
 #include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::analysis {
+
+// One pass: the symbol names of a large file do not fit into the CPU caches.
+SymbolReading read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index) {
+  ExportCounter exports(index);
+  CxxAbiReader cxx;
+  if (const auto& dynamic = file.facts.dynamic) {
+    each_symbol(dynamic->exports, [&](const Export& symbol) {
+      exports.add(symbol);
+      cxx.add(symbol);
+    });
+    each_symbol(dynamic->imports, [&](const Import& symbol) { cxx.add(symbol); });
+  }
+  return {.exports = exports.summary(file, wheel), .namespaces = exports.namespaces(), .cxx = cxx.abi_of(file)};
+}
+
+}  // namespace wheelcheck::analysis
 
 namespace wheelcheck {
 

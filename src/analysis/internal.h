@@ -45,7 +45,7 @@ class CxxAbiReader {
   struct State;
   std::unique_ptr<State> state_;
 };
-// symbols.cpp
+// analyse.cpp
 struct SymbolReading {
   ExportSummary exports;      // but for mark_own
   CluesByLibrary namespaces;  // of libraries that the file exports something of

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "config/apply.h"
-#include "knowledge/shared.h"
+#include "knowledge/tables.h"
 #include "model/required_tag.h"
 #include "policy/assess.h"
 #include "report/shared/baseline.h"

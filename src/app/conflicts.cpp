@@ -5,7 +5,7 @@
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "elf/demangle.h"
-#include "knowledge/shared.h"
+#include "knowledge/tables.h"
 #include "report/shared/unreadable.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"

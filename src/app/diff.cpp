@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "diff/compare.h"
-#include "knowledge/shared.h"
+#include "knowledge/tables.h"
 #include "report/shared/fingerprint.h"
 #include "report/shared/unreadable.h"
 #include "wheelcheck/rule.h"

@@ -1,7 +1,9 @@
 // What is known: the tables that the build compiled in, then the user's files in order.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,3 +56,26 @@ Result<std::vector<KnownSystem>> load_systems(std::span<const std::string> files
 }
 
 }  // namespace wheelcheck
+
+namespace wheelcheck::knowledge {
+namespace {
+
+std::atomic<const Knowledge*> builtin_object = nullptr;
+
+}  // namespace
+
+bool is_builtin(const Knowledge& knowledge) { return &knowledge == builtin_object.load(); }
+
+Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files) {
+  if (files.empty()) {
+    // Never freed: its destructor would cost time at exit.
+    static const Knowledge& builtin = *new Knowledge(builtin_knowledge());
+    builtin_object = &builtin;
+    return std::shared_ptr<const Knowledge>(std::shared_ptr<const void>(), &builtin);
+  }
+  Result<Knowledge> loaded = load_knowledge(files);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  return std::make_shared<const Knowledge>(std::move(*loaded));
+}
+
+}  // namespace wheelcheck::knowledge

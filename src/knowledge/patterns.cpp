@@ -1,7 +1,7 @@
 #include "knowledge/patterns.h"
 
 #include "knowledge/builtin.h"
-#include "knowledge/shared.h"
+#include "knowledge/tables.h"
 
 namespace wheelcheck::knowledge {
 

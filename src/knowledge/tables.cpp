@@ -5,8 +5,11 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/text.h"
 #include "knowledge/fields.h"
 
 namespace wheelcheck::knowledge {
@@ -73,6 +76,87 @@ Result<std::vector<KnownSystem>> read_systems(std::string_view text, std::string
 
 std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<KnownSystem> more) {
   return joined(std::move(systems), std::move(more), &KnownSystem::id);
+}
+
+// data/distributions.json: distributions whose wheels contain libraries for other wheels to link.
+std::vector<KnownDistribution> distributions_of(const Field& table) {
+  std::vector<KnownDistribution> result;
+  for (const Field& field : table.items("name")) {
+    if (!field.object({"name", "sonames"}, {"brings"})) break;
+    KnownDistribution& one = result.emplace_back();
+    one.name = field.find("name")->text(is_distribution, distribution_words);
+    one.sonames = field.find("sonames")->list(is_plain, plain_words);
+    if (const auto brings = field.find("brings")) one.brings = brings->list(is_plain, plain_words);
+  }
+  return result;
+}
+
+// data/remedies.json: how to avoid symbols and version nodes that keep a wheel from older tags.
+
+namespace {
+
+TextList patterns_of(const Field& remedy, std::string_view key) {
+  const auto list = remedy.find(key);
+  if (!list) return {};
+  const TextList result = list->list(is_plain, plain_words);
+  if (result.empty()) list->fail("is empty; leave it out, or write a pattern");
+  return result;
+}
+
+}  // namespace
+
+std::vector<KnownRemedy> remedies_of(const Field& table) {
+  std::vector<KnownRemedy> result;
+  for (const Field& field : table.items("name")) {
+    if (!field.object({"name", "advice", "source"}, {"symbols", "nodes", "libraries"})) break;
+    KnownRemedy& one = result.emplace_back();
+    one.name = field.find("name")->text(is_plain, plain_words);
+    one.symbols = patterns_of(field, "symbols");
+    one.nodes = patterns_of(field, "nodes");
+    one.libraries = patterns_of(field, "libraries");
+    one.advice = field.find("advice")->text(is_plain, plain_words);
+    one.source = field.find("source")->text(is_plain, plain_words);
+    if (one.symbols.empty() && one.nodes.empty()) field.fail("has neither \"symbols\" nor \"nodes\"; add one");
+  }
+  return result;
+}
+
+// data/stable_abi.json: names that belong to the stable ABI of CPython.
+
+namespace {
+
+// "3.7", "3.2 abi_only"
+bool parse_entry(std::string_view text, StableSymbol& into) {
+  static constexpr std::string_view mark = " abi_only", major = "3.";
+  into.abi_only = text.ends_with(mark);
+  if (into.abi_only) text.remove_suffix(mark.size());
+  std::uint64_t minor = 0;
+  if (!text.starts_with(major) || text.size() > 5 || !parse_number(text.substr(major.size()), minor)) return false;
+  into.minor = static_cast<std::uint16_t>(minor);
+  return true;
+}
+
+bool is_entry(std::string_view text) {
+  StableSymbol symbol;
+  return parse_entry(text, symbol);
+}
+
+bool is_python_name(std::string_view name) {
+  const auto fits = [](char c) { return is_alnum(c) || c == '_'; };
+  return (name.starts_with("Py") || name.starts_with("_Py")) && std::ranges::all_of(name, fits);
+}
+
+}  // namespace
+
+std::vector<StableSymbol> stable_abi_of(const Field& table) {
+  std::vector<StableSymbol> result;
+  for (const auto& [name, value] : table.members()) {
+    if (!is_python_name(name)) value.fail("is not a name of Python's: Py... or _Py...");
+    StableSymbol& symbol = result.emplace_back();
+    symbol.name = name;
+    parse_entry(value.text(is_entry, "3.N or 3.N abi_only"), symbol);
+  }
+  return result;
 }
 
 }  // namespace wheelcheck::knowledge

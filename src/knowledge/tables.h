@@ -1,6 +1,9 @@
 // The tables of data/, and of files of the user in the same form: read from JSON, and put together.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,5 +37,12 @@ std::vector<KnownDistribution> distributions_of(const Field& table);
 std::vector<KnownRemedy> remedies_of(const Field& table);
 std::vector<StableSymbol> stable_abi_of(const Field& table);
 std::vector<KnownSystem> systems_of(const Field& table);
+
+// As load_knowledge, with its errors. Without files every caller gets the same object, which lives until the program
+// ends.
+Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files);
+
+// True for that object only: a copy may have been changed.
+bool is_builtin(const Knowledge& knowledge);
 
 }  // namespace wheelcheck::knowledge

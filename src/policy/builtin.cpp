@@ -1,12 +1,14 @@
-// The compiled tables as levels.
+// The compiled tables as levels, and the set of built-in levels and those of the user.
 #include "policy/builtin.h"
 
 #include <algorithm>
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "policy/level.h"
 #include "wheelcheck/text_list.h"
 
 namespace wheelcheck::policy {
@@ -85,3 +87,24 @@ std::vector<Level> builtin_levels(PlatformTag::Family family, Arch arch) {
 }
 
 }  // namespace wheelcheck::policy
+
+namespace wheelcheck {
+
+PolicySet::PolicySet(std::vector<policy::Level> levels)
+    : added_(std::make_shared<const std::vector<policy::Level>>(std::move(levels))) {}
+
+PolicyLevels PolicySet::policy_levels(PlatformTag::Family family, Arch arch) const {
+  std::vector<policy::Level> levels = policy::builtin_levels(family, arch);
+  if (added_) levels.insert(levels.end(), added_->begin(), added_->end());
+  for (PolicyLevels& policy_levels : policy::level_sets_of(std::move(levels)))
+    if (policy_levels.family == family && policy_levels.arch == arch) return std::move(policy_levels);
+  return {.family = family, .arch = arch, .levels = {}};
+}
+
+std::vector<PolicyLevels> PolicySet::level_sets() const {
+  std::vector<policy::Level> levels = policy::builtin_levels();
+  if (added_) levels.insert(levels.end(), added_->begin(), added_->end());
+  return policy::level_sets_of(std::move(levels));
+}
+
+}  // namespace wheelcheck

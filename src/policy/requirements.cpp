@@ -226,4 +226,10 @@ bool is_loader(std::string_view soname, Family family) {
   return soname.starts_with("ld-linux") || soname.starts_with("ld64.so.") || soname == "ld.so.1";
 }
 
+bool is_given_by_loader(std::string_view soname, PlatformTag::Family family) {
+  constexpr std::string_view reserved[] = {"libc.", "libpthread.", "librt.", "libm.", "libdl.", "libutil.", "libxnet."};
+  return family == PlatformTag::Family::Musllinux && soname.ends_with(".so") &&
+         std::ranges::any_of(reserved, [&](std::string_view start) { return soname.starts_with(start); });
+}
+
 }  // namespace wheelcheck::policy

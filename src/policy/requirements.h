@@ -28,4 +28,8 @@ Requirements requirements_of(const Subject& subject, const Wanted& wanted, const
 // ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.
 bool is_loader(std::string_view soname, PlatformTag::Family family);
 
+// Whether the loader of that C library provides the name itself, whatever files exist. musl reserves names in this way
+// (ldso/dynlink.c, load_library), and musllinux levels list them.
+bool is_given_by_loader(std::string_view soname, PlatformTag::Family family);
+
 }  // namespace wheelcheck::policy

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "knowledge/patterns.h"
-#include "knowledge/shared.h"
 #include "knowledge/tables.h"
 
 namespace wheelcheck::knowledge {

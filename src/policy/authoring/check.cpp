@@ -12,7 +12,6 @@
 #include "policy/authoring/source_location.h"
 #include "policy/builtin.h"
 #include "policy/load.h"
-#include "policy/musl_names.h"
 #include "policy/requirements.h"
 #include "policy/set_operations.h"
 #include "policy/validate.h"

@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "policy/level.h"
-#include "policy/musl_names.h"
 #include "policy/requirements.h"
 #include "policy/set_operations.h"
 #include "policy/validate.h"

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "policy/authoring/packages.h"
 #include "policy/authoring/provided_symbols.h"
-#include "policy/authoring/sysroot_path.h"
 
 namespace wheelcheck {
 namespace sysroot {

@@ -13,8 +13,8 @@ if(CLANG_FORMAT)
   list(APPEND tidy_commands COMMAND ${CLANG_FORMAT} --dry-run --Werror ${formatted})
 endif()
 if(CODESPELL)
-  list(APPEND tidy_commands COMMAND ${CODESPELL} --quiet-level 3
-    include src tests bench docs scripts cmake policies/README.md README.md CMakeLists.txt)
+  list(APPEND tidy_commands COMMAND ${CODESPELL} include src bench docs scripts cmake
+    policies/README.md README.md CONTRIBUTING.md CHANGELOG.md CMakeLists.txt)
 endif()
 if(CLANG_TIDY_RUNNER)
   list(APPEND tidy_commands COMMAND ${CLANG_TIDY_RUNNER} -quiet -p ${PROJECT_BINARY_DIR} "${PROJECT_SOURCE_DIR}/src/")

@@ -15,7 +15,7 @@ namespace wheelcheck::analysis {
 namespace {
 
 // The few names that a reader is shown: functions first, then by name, whatever the order of the symbol table.
-class Examples {
+class ExportExamples {
  public:
   static constexpr std::size_t most = 5;
 
@@ -56,7 +56,7 @@ struct ScopeTally {
 struct LibraryTally {
   Tally tally;
   std::uint32_t cxx = 0;
-  Examples of_cxx, of_c;
+  ExportExamples of_cxx, of_c;
   NamespaceClues namespaces;
 
   explicit LibraryTally(const KnownLibrary& library) : namespaces(library) {}
@@ -71,10 +71,10 @@ struct LibraryTally {
   std::vector<std::string_view> examples() const {
     std::vector<std::string_view> names = of_cxx.names();
     const std::vector<std::string_view> others = of_c.names();
-    const std::size_t room = Examples::most - std::min<std::size_t>(others.size(), 2);
+    const std::size_t room = ExportExamples::most - std::min<std::size_t>(others.size(), 2);
     names.resize(std::min(names.size(), room));
     for (const std::string_view name : others)
-      if (names.size() < Examples::most) names.push_back(name);
+      if (names.size() < ExportExamples::most) names.push_back(name);
     return names;
   }
 };

@@ -10,14 +10,12 @@ namespace {
 constexpr std::size_t longest = 512;  // bytes; a name that is opened is shorter
 constexpr std::size_t hash_length = 8;
 
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-
 // "libcudart-9335f6a2" -> "libcudart": auditwheel repair puts the start of a SHA-256 behind the stem; torchvision's own
 // repair writes "libnvjpeg.4a0b5c81".
-std::string_view without_hash(std::string_view stem) {
+std::string_view stem_without_hash(std::string_view stem) {
   const std::size_t dash = stem.find_last_of("-.");
   if (dash == stem.npos || stem.size() - dash - 1 != hash_length) return stem;
-  return std::ranges::all_of(stem.substr(dash + 1), is_hex) ? stem.substr(0, dash) : stem;
+  return std::ranges::all_of(stem.substr(dash + 1), is_lower_hex) ? stem.substr(0, dash) : stem;
 }
 
 // The ".so" of a file name: at its end, or before a version or a place where one is filled in.
@@ -64,7 +62,7 @@ std::optional<GpuName> read_gpu_name(std::string_view text, std::span<const Know
   const std::size_t so = find_so(name);
   if (so == name.npos) return std::nullopt;
   const KnownGpuLibrary* library = find_gpu_library(libraries, name.substr(0, so));
-  if (library == nullptr) library = find_gpu_library(libraries, without_hash(name.substr(0, so)));
+  if (library == nullptr) library = find_gpu_library(libraries, stem_without_hash(name.substr(0, so)));
   if (library == nullptr) return std::nullopt;
   std::string_view version = name.substr(so + 3);
   if (version.starts_with('.')) version.remove_prefix(1);

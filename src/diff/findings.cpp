@@ -51,7 +51,7 @@ FindingChange change_of(FindingCourse course, const WheelReport& wheel, const Fi
           .message = finding.message};
 }
 
-bool before(const FindingChange& a, const FindingChange& b) {
+bool finding_comes_first(const FindingChange& a, const FindingChange& b) {
   if (a.course != b.course) return a.course < b.course;
   if (a.severity != b.severity) return a.severity > b.severity;
   return std::tie(a.rule->code, a.path, a.message) < std::tie(b.rule->code, b.path, b.message);
@@ -89,7 +89,7 @@ FindingChanges compare_findings(const Releases& both, const Identity& identity) 
     out.changes.back().before = was;
   }
   for (const auto& [key, finding] : open) out.changes.push_back(change_of(FindingCourse::Fixed, both.old, *finding));
-  std::ranges::stable_sort(out.changes, before);
+  std::ranges::stable_sort(out.changes, finding_comes_first);
   out.failed = both.now.fail_on && std::ranges::any_of(out.changes, [&](const FindingChange& change) {
                  return is_new(change) && change.severity >= *both.now.fail_on;
                });

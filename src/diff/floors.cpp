@@ -27,7 +27,7 @@ Course course_of(std::string_view old, std::string_view now) {
 }
 
 // Raised before added before lowered before removed; what more files do first.
-bool before(const FloorChange& a, const FloorChange& b) {
+bool is_graver_floor_change(const FloorChange& a, const FloorChange& b) {
   const auto rank = [](Course course) {
     return course == Course::Raised ? 0 : course == Course::Added ? 1 : course == Course::Lowered ? 2 : 3;
   };
@@ -91,7 +91,7 @@ std::vector<FloorChange> compare_wheel_floors(const Releases& both) {
                    .symbols = {higher.symbols.begin(), higher.symbols.end()},
                    .files = {higher.files.begin(), higher.files.end()}});
   }
-  std::ranges::stable_sort(out, before);
+  std::ranges::stable_sort(out, is_graver_floor_change);
   return out;
 }
 
@@ -124,7 +124,7 @@ std::vector<FloorChange> compare_file_floors(const Releases& both) {
                    .symbols = {group.symbols.begin(), group.symbols.end()},
                    .files = {group.files.begin(), group.files.end()}});
   }
-  std::ranges::stable_sort(out, before);
+  std::ranges::stable_sort(out, is_graver_floor_change);
   return out;
 }
 

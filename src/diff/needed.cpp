@@ -11,22 +11,22 @@
 namespace wheelcheck::diff {
 namespace {
 
-using Names = std::set<std::string>;
+using LibraryNames = std::set<std::string>;
 
-Names needed_by(const WheelReport& wheel, ElfIndex elf) {
-  Names out;
+LibraryNames needed_by(const WheelReport& wheel, ElfIndex elf) {
+  LibraryNames out;
   if (const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic)
     for (const std::string_view library : dynamic->needed) out.insert(plain_library_name(library));
   return out;
 }
 
-Names needed_by_any(const WheelReport& wheel) {
-  Names out;
+LibraryNames needed_by_any(const WheelReport& wheel) {
+  LibraryNames out;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) out.merge(needed_by(wheel, ElfIndex{i}));
   return out;
 }
 
-std::vector<std::string> less(const Names& a, const Names& b) {
+std::vector<std::string> less(const LibraryNames& a, const LibraryNames& b) {
   std::vector<std::string> out;
   std::ranges::set_difference(a, b, std::back_inserter(out));
   return out;
@@ -46,7 +46,7 @@ std::map<std::string, std::string> renamed(const Releases& both) {
 
 // What is gone and what is new, and of these as one: the file that bears another name now, else the same library with
 // another number.
-std::vector<Both<std::string>> changes_of(const Names& old, const Names& now,
+std::vector<Both<std::string>> changes_of(const LibraryNames& old, const LibraryNames& now,
                                           const std::map<std::string, std::string>& names) {
   std::vector<Both<std::string>> out;
   std::map<std::string, std::size_t> by_name, by_stem;  // of those that are gone, by what would take their place
@@ -70,12 +70,12 @@ std::vector<Both<std::string>> changes_of(const Names& old, const Names& now,
 }  // namespace
 
 std::vector<NeededChange> compare_needed(const Releases& both) {
-  const Names old = needed_by_any(both.old), now = needed_by_any(both.now);
+  const LibraryNames old = needed_by_any(both.old), now = needed_by_any(both.now);
   const std::map<std::string, std::string> names = renamed(both);
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups;
   for (const ElfPair& pair : both.elfs) {
-    const Names was = pair.old ? needed_by(both.old, *pair.old) : Names{};
-    const Names is = pair.now ? needed_by(both.now, *pair.now) : Names{};
+    const LibraryNames was = pair.old ? needed_by(both.old, *pair.old) : LibraryNames{};
+    const LibraryNames is = pair.now ? needed_by(both.now, *pair.now) : LibraryNames{};
     for (const Both<std::string>& change : changes_of(was, is, names)) {
       // Of a file that came or went, what the wheel as a whole gained or lost.
       const bool whole = !old.contains(change.now) && !now.contains(change.old);

@@ -26,7 +26,7 @@ struct Asked {
 };
 
 // What decides first; then by kind, by family, and the newest version first.
-bool before(const LevelReason& a, const LevelReason& b) {
+bool is_nearer_reason(const LevelReason& a, const LevelReason& b) {
   if (a.decides != b.decides) return a.decides;
   if (a.asks.what.index() != b.asks.what.index()) return a.asks.what.index() < b.asks.what.index();
   const std::string left = std::visit(Asked{}, a.asks.what), right = std::visit(Asked{}, b.asks.what);
@@ -60,7 +60,7 @@ std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& 
                    .decides = group.decides,
                    .symbols = {group.symbols.begin(), group.symbols.end()},
                    .files = {group.files.begin(), group.files.end()}});
-  std::ranges::stable_sort(out, before);
+  std::ranges::stable_sort(out, is_nearer_reason);
   return out;
 }
 
@@ -94,12 +94,12 @@ bool runs_anywhere(const WheelReport& wheel) {
 
 // One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
 template <class Height>
-struct Side {
+struct TagAndHeight {
   std::string tag;
   Height height = {};
 };
 template <class Height>
-Course course_of(const Side<Height>& old, const Side<Height>& now) {
+Course course_of(const TagAndHeight<Height>& old, const TagAndHeight<Height>& now) {
   if (old.tag.empty() || now.tag.empty())
     return old.tag == now.tag ? Course::Same : old.tag.empty() ? Course::Added : Course::Removed;
   if (old.tag == anywhere || now.tag == anywhere)
@@ -108,7 +108,7 @@ Course course_of(const Side<Height>& old, const Side<Height>& now) {
   return old.height < now.height ? Course::Raised : Course::Lowered;
 }
 
-using ClaimSide = Side<std::pair<bool, Version>>;
+using ClaimSide = TagAndHeight<std::pair<bool, Version>>;
 ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
   const Claim* const claim = assessment != nullptr ? oldest_claim(wheel, *assessment) : nullptr;
   if (claim != nullptr)
@@ -117,7 +117,7 @@ ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
 }
 
 // WheelLevels stand newest first.
-using FitSide = Side<std::int64_t>;
+using FitSide = TagAndHeight<std::int64_t>;
 FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
   if (assessment != nullptr)
     return {assessment->level_names[assessment->best.value], -std::int64_t{assessment->best.value}};

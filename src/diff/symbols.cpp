@@ -24,7 +24,7 @@ struct Owner {
 };
 // Each name once, with the library that a version of it names, "" for none.
 using Names = std::unordered_map<std::string_view, std::string_view>;
-struct Side {
+struct SymbolsOf {
   Names names;
   std::vector<std::size_t> by_elf;
 };
@@ -34,8 +34,8 @@ const DynamicFacts* dynamic_of(const WheelReport& wheel, std::uint32_t elf) {
   return is_host_code(file) && file.facts.dynamic ? &*file.facts.dynamic : nullptr;
 }
 
-Side exports_of(const WheelReport& wheel) {
-  Side out;
+SymbolsOf exports_of(const WheelReport& wheel) {
+  SymbolsOf out;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const DynamicFacts* const dynamic = dynamic_of(wheel, i);
     out.by_elf.push_back(dynamic != nullptr ? dynamic->exports.size() : 0);
@@ -47,8 +47,8 @@ Side exports_of(const WheelReport& wheel) {
 }
 
 // What no file of the wheel defines.
-Side imports_of(const WheelReport& wheel, const Names& defined) {
-  Side out;
+SymbolsOf imports_of(const WheelReport& wheel, const Names& defined) {
+  SymbolsOf out;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     std::size_t count = 0;
     if (const DynamicFacts* const dynamic = dynamic_of(wheel, i)) {
@@ -107,7 +107,7 @@ std::map<Owner, Group> group(const Names& old, const Names& now, const Attribute
   return groups;
 }
 
-std::vector<SymbolFile> compare_files(const Releases& both, const Side& old, const Side& now) {
+std::vector<SymbolFile> compare_files(const Releases& both, const SymbolsOf& old, const SymbolsOf& now) {
   std::vector<SymbolFile> out;
   for (const ElfPair& pair : both.elfs) {
     const Both<std::size_t> count{pair.old ? old.by_elf[pair.old->value] : 0,
@@ -121,7 +121,8 @@ std::vector<SymbolFile> compare_files(const Releases& both, const Side& old, con
   return out;
 }
 
-SymbolChange compare_sides(const Releases& both, const Side& old, const Side& now, const Attribute& attribute) {
+SymbolChange compare_sides(const Releases& both, const SymbolsOf& old, const SymbolsOf& now,
+                           const Attribute& attribute) {
   SymbolChange out{.count = {old.names.size(), now.names.size()}, .groups = {}, .files = compare_files(both, old, now)};
   for (auto& [owner, group] : group(old.names, now.names, attribute)) {
     if (group.gained.empty() && group.lost.empty()) continue;
@@ -142,7 +143,7 @@ SymbolChange compare_sides(const Releases& both, const Side& old, const Side& no
 }  // namespace
 
 SymbolChanges compare_symbols(const Releases& both, const Attribute& attribute) {
-  const Side old = exports_of(both.old), now = exports_of(both.now);
+  const SymbolsOf old = exports_of(both.old), now = exports_of(both.now);
   return {.exports = compare_sides(both, old, now, attribute),
           .imports = compare_sides(both, imports_of(both.old, old.names), imports_of(both.now, now.names), attribute)};
 }

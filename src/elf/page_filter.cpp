@@ -22,7 +22,7 @@ constexpr std::uint64_t neighbourhood = 64 * 1024;       // where linkers put .c
 constexpr std::size_t most_segments = 256;               // of a file that is worth a plan
 constexpr std::uint64_t behind_relocations = 64 * 1024;  // where DT_RELR and DT_JMPREL may lie
 
-constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }
+constexpr std::uint64_t start_of_page(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }
 
 // Identifiers with a NUL between them, as in a table of symbols' names. A few bytes tell.
 bool holds_names(std::span<const std::byte> page) {
@@ -108,7 +108,7 @@ bool PageFilter::looked(std::uint64_t offset) const {
 
 std::uint64_t PageFilter::same_until(std::uint64_t offset, std::uint64_t end) const {
   const bool now = looked(offset);
-  std::uint64_t at = page_down(offset) + page;
+  std::uint64_t at = start_of_page(offset) + page;
   while (at < end && looked(at) == now) at += page;
   return std::min(at, end);
 }
@@ -124,7 +124,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
   };
   std::vector<Part> parts;
   const auto add = [&](std::uint64_t begin, std::uint64_t length, What what) {
-    if (begin < size) parts.push_back({page_down(begin), begin + std::min(length, size - begin), what});
+    if (begin < size) parts.push_back({start_of_page(begin), begin + std::min(length, size - begin), what});
   };
   if (!layout.known) add(0, size, What::Data);
   std::uint64_t mapped = 0;

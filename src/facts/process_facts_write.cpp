@@ -9,7 +9,7 @@
 namespace wheelcheck::facts {
 namespace {
 
-class Writer {
+class FactsWriter {
  public:
   std::string run(std::string_view about, std::span<const process::File> files) {
     out_ = "{\"about\": ";
@@ -199,6 +199,8 @@ class Writer {
 
 }  // namespace
 
-std::string write(std::string_view about, std::span<const process::File> files) { return Writer().run(about, files); }
+std::string write(std::string_view about, std::span<const process::File> files) {
+  return FactsWriter().run(about, files);
+}
 
 }  // namespace wheelcheck::facts

@@ -9,12 +9,10 @@
 #include "base/text.h"
 #include "import_plan/party_files.h"
 #include "model/dependency.h"
+#include "model/rtld.h"
 
 namespace wheelcheck::import_plan {
 namespace {
-
-constexpr std::uint32_t rtld_lazy = 1, rtld_now = 2, rtld_noload = 4, rtld_deepbind = 8, rtld_global = 0x100,
-                        rtld_nodelete = 0x1000;
 
 // By wheel file, distribution, or the beginning of its name.
 bool names_party(std::string_view wish, const Party& party) {

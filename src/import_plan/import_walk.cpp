@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/rtld.h"
+
 namespace wheelcheck::import_plan {
 namespace {
 
 // CPython's own limit of 1000 frames allows some 200 nested imports.
 constexpr std::size_t deepest = 300;
-constexpr std::uint32_t rtld_now = 2, rtld_global = 0x100;
 
 // "a.b" of "a.b.f"; "" of "f".
 std::string_view before_last(std::string_view name) {

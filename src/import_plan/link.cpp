@@ -5,11 +5,10 @@
 #include <tuple>
 
 #include "import_plan/import_walk.h"
+#include "model/rtld.h"
 
 namespace wheelcheck::import_plan {
 namespace {
-
-constexpr std::uint32_t rtld_now = 2, rtld_global = 0x100;
 
 Part part_of(const WheelFacts& wheel) {
   Part part{.wheel = &wheel, .modules = {}};

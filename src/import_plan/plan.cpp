@@ -12,6 +12,7 @@
 #include "import_plan/party_files.h"
 #include "import_plan/top_packages.h"
 #include "model/requirements.h"
+#include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
 
 namespace wheelcheck {
@@ -20,8 +21,6 @@ namespace {
 using process::ObjectIndex;
 using process::OpenBy;
 using process::OpenFlags;
-
-constexpr std::uint32_t rtld_now = 2;
 
 // An entry of --import: a module of a party, or one of the standard library's files.
 struct Wanted {

@@ -18,7 +18,7 @@ bool is_pattern(std::string_view text) {
   return !text.empty() && text.size() <= 1000 &&
          std::ranges::all_of(text, [](char c) { return c == '\t' || is_printable({&c, 1}); });
 }
-bool is_id(std::string_view text) {
+bool is_library_id(std::string_view text) {
   const auto lower_or_digit = [](char c) { return is_lower(c) || is_digit(c); };
   return !text.empty() && text.size() <= 100 && lower_or_digit(text[0]) &&
          std::ranges::all_of(text, [&](char c) { return lower_or_digit(c) || c == '.' || c == '+' || c == '-'; });
@@ -34,7 +34,7 @@ bool is_date(std::string_view text) {
   return true;
 }
 
-constexpr std::string_view id_words = "lower-case letters, digits, '.', '+' and '-', as in openssl";
+constexpr std::string_view library_id_words = "lower-case letters, digits, '.', '+' and '-', as in openssl";
 
 TextList patterns(const Field& library, std::string_view key) {
   const std::optional<Field> field = library.find(key);
@@ -63,15 +63,15 @@ std::vector<EndOfLife> ends_of(const Field& library) {
   return result;
 }
 
-KnownLibrary library_of(const Field& field) {
+KnownLibrary read_library(const Field& field) {
   KnownLibrary result;
   if (!field.object({"id", "name"},
                     {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts", "version_nodes",
                      "owners", "compatible", "checks_version", "bare_version", "ends"}))
     return result;
-  result.id = field.find("id")->text(is_id, id_words);
+  result.id = field.find("id")->text(is_library_id, library_id_words);
   result.name = field.find("name")->text(is_name, "a line of printable ASCII");
-  if (const auto family = field.find("family")) result.family = family->text(is_id, id_words);
+  if (const auto family = field.find("family")) result.family = family->text(is_library_id, library_id_words);
   if (const auto comment = field.find("$comment")) comment->text([](std::string_view) { return true; }, "");
   result.namespaces = patterns(field, "namespaces");
   result.symbols = patterns(field, "symbols");
@@ -91,7 +91,7 @@ KnownLibrary library_of(const Field& field) {
 
 std::vector<KnownLibrary> libraries_of(const Field& table) {
   std::vector<KnownLibrary> result;
-  for (const Field& field : table.items("id")) result.push_back(library_of(field));
+  for (const Field& field : table.items("id")) result.push_back(read_library(field));
   return result;
 }
 

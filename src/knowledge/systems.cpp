@@ -9,17 +9,17 @@
 namespace wheelcheck::knowledge {
 namespace {
 
-bool is_id(std::string_view text) {
+bool is_system_id(std::string_view text) {
   const auto is_inner = [](char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '.'; };
   return is_plain(text) && (is_lower(text.front()) || is_digit(text.front())) && std::ranges::all_of(text, is_inner);
 }
-constexpr std::string_view id_words = "lower case letters, digits, '-' and '.', as in debian-12";
+constexpr std::string_view system_id_words = "lower case letters, digits, '-' and '.', as in debian-12";
 
-bool is_number(std::string_view text) {
+bool is_dotted_number(std::string_view text) {
   Version version;
   return parse_version(text, version);
 }
-constexpr std::string_view number_words = "numbers with dots between, as in 3.4.30";
+constexpr std::string_view dotted_number_words = "numbers with dots between, as in 3.4.30";
 
 bool is_day(std::string_view text) { return parse_date(text).has_value(); }
 constexpr std::string_view day_words = "a date: 2027-01-31";
@@ -42,7 +42,7 @@ std::vector<NewestNode> nodes_of(const Field& field) {
   std::vector<NewestNode> result;
   for (const auto& [family, number] : field.members()) {
     if (!is_family(family)) number.fail("is no family of version nodes; write upper case letters: GLIBCXX");
-    result.push_back({std::string(family), std::string(number.text(is_number, number_words))});
+    result.push_back({std::string(family), std::string(number.text(is_dotted_number, dotted_number_words))});
   }
   return result;
 }
@@ -51,7 +51,7 @@ void read_libc(const Field& field, KnownSystem& system) {
   if (!field.object({"family", "version"}, {})) return;
   const auto is_libc = [](std::string_view text) { return text == "glibc" || text == "musl"; };
   system.libc = field.find("family")->text(is_libc, "glibc or musl") == "musl" ? Libc::Musl : Libc::Glibc;
-  parse_version(field.find("version")->text(is_number, number_words), system.libc_version);
+  parse_version(field.find("version")->text(is_dotted_number, dotted_number_words), system.libc_version);
 }
 
 std::vector<SystemMachine> machines_of(const Field& field) {
@@ -75,10 +75,10 @@ std::vector<KnownSystem> systems_of(const Field& table) {
                     {"codename", "named_nodes", "x86_64_level", "released", "support_ends"}))
       break;
     KnownSystem& one = result.emplace_back();
-    one.id = row.find("id")->text(is_id, id_words);
+    one.id = row.find("id")->text(is_system_id, system_id_words);
     one.distribution = row.find("distribution")->text(is_plain, plain_words);
     one.version = row.find("version")->text(is_plain, plain_words);
-    one.codename = optional_text(row, "codename", is_id, id_words);
+    one.codename = optional_text(row, "codename", is_system_id, system_id_words);
     read_libc(*row.find("libc"), one);
     one.nodes = nodes_of(*row.find("nodes"));
     if (const auto named = row.find("named_nodes")) {

@@ -52,7 +52,7 @@ class Filter {
 };
 
 constexpr std::uint32_t item_mask = (1U << 30) - 1;
-struct Entry {
+struct NamedItem {
   enum Kind : std::uint8_t { Reference, Export, Canonical };
   std::uint64_t hash = 0;
   std::uint32_t file = 0;
@@ -61,30 +61,30 @@ struct Entry {
 };
 
 // By the upper half of the hash; entries that are equal there stay in order.
-void sort_by_upper_half(std::vector<Entry>& entries) {
+void sort_by_upper_half(std::vector<NamedItem>& entries) {
   constexpr unsigned bits = 11, passes = 3;
   constexpr std::uint64_t mask = (1U << bits) - 1;
-  std::vector<Entry> other(entries.size());
+  std::vector<NamedItem> other(entries.size());
   for (unsigned pass = 0; pass < passes; ++pass) {
     const unsigned shift = 64 - bits * (passes - pass);
     std::array<std::uint32_t, std::size_t{1} << bits> next{};
-    for (const Entry& entry : entries) ++next[entry.hash >> shift & mask];
+    for (const NamedItem& entry : entries) ++next[entry.hash >> shift & mask];
     std::uint32_t sum = 0;
     for (std::uint32_t& slot : next) sum += std::exchange(slot, sum);
-    for (const Entry& entry : entries) other[next[entry.hash >> shift & mask]++] = entry;
+    for (const NamedItem& entry : entries) other[next[entry.hash >> shift & mask]++] = entry;
     entries.swap(other);
   }
 }
-std::uint64_t upper_half(const Entry& entry) { return entry.hash >> 31; }
+std::uint64_t upper_half(const NamedItem& entry) { return entry.hash >> 31; }
 
-class Names {
+class DefinedNames {
  public:
-  explicit Names(std::span<const process::File> files) : files_(files) {}
+  explicit DefinedNames(std::span<const process::File> files) : files_(files) {}
 
-  std::string_view of(const Entry& entry) const {
+  std::string_view of(const NamedItem& entry) const {
     const DynamicFacts& dynamic = *files_[entry.file].facts->dynamic;
-    if (entry.kind == Entry::Export) return dynamic.exports[entry.item].name;
-    if (entry.kind == Entry::Canonical) return dynamic.imports[entry.item].name;
+    if (entry.kind == NamedItem::Export) return dynamic.exports[entry.item].name;
+    if (entry.kind == NamedItem::Canonical) return dynamic.imports[entry.item].name;
     const wheelcheck::Reference& reference = dynamic.references[entry.item];
     return reference.own ? dynamic.exports[reference.symbol].name : dynamic.imports[reference.symbol].name;
   }
@@ -93,9 +93,9 @@ class Names {
   std::span<const process::File> files_;
 };
 
-std::vector<Entry> gather(std::span<const process::File> files) {
-  const Names names(files);
-  std::vector<Entry> out;
+std::vector<NamedItem> gather(std::span<const process::File> files) {
+  const DefinedNames names(files);
+  std::vector<NamedItem> out;
   std::size_t references = 0;
   const auto each = [&](auto&& action) {
     for (std::uint32_t i = 0; i < files.size(); ++i)
@@ -106,23 +106,23 @@ std::vector<Entry> gather(std::span<const process::File> files) {
   Filter asked_for(references);
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {
     for (std::uint32_t i = 0; i < dynamic.references.size(); ++i) {
-      Entry entry{.file = file, .item = i & item_mask, .kind = Entry::Reference};
+      NamedItem entry{.file = file, .item = i & item_mask, .kind = NamedItem::Reference};
       entry.hash = hash_of(names.of(entry));
       asked_for.add(entry.hash);
       out.push_back(entry);
     }
   });
-  const auto offer = [&](std::string_view name, std::uint32_t file, Entry::Kind kind, std::uint32_t item) {
+  const auto offer = [&](std::string_view name, std::uint32_t file, NamedItem::Kind kind, std::uint32_t item) {
     const std::uint64_t hash = hash_of(name);
     if (asked_for.may_hold(hash)) out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
   };
   constexpr std::size_t ahead = 8;
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {
     for (std::uint32_t i = 0; i < dynamic.imports.size(); ++i)
-      if (dynamic.imports[i].canonical) offer(dynamic.imports[i].name, file, Entry::Canonical, i);
+      if (dynamic.imports[i].canonical) offer(dynamic.imports[i].name, file, NamedItem::Canonical, i);
     for (std::uint32_t i = 0; i < dynamic.exports.size(); ++i) {
       if (i + ahead < dynamic.exports.size()) __builtin_prefetch(dynamic.exports[i + ahead].name.data());
-      offer(dynamic.exports[i].name, file, Entry::Export, i);
+      offer(dynamic.exports[i].name, file, NamedItem::Export, i);
     }
   });
   return out;
@@ -131,36 +131,36 @@ std::vector<Entry> gather(std::span<const process::File> files) {
 }  // namespace
 
 Definitions::Definitions(std::span<const process::File> files) {
-  const Names names(files);
+  const DefinedNames names(files);
   for (const process::File& file : files) {
     first_reference_.push_back(static_cast<std::uint32_t>(names_.size()));
     if (file.facts != nullptr && file.facts->dynamic)
       names_.resize(names_.size() + file.facts->dynamic->references.size());
   }
-  std::vector<Entry> entries = gather(files);
+  std::vector<NamedItem> entries = gather(files);
   sort_by_upper_half(entries);
-  const auto number = [&](std::span<const Entry> equal) {
-    if (std::ranges::none_of(equal, [](const Entry& entry) { return entry.kind == Entry::Reference; })) return;
+  const auto number = [&](std::span<const NamedItem> equal) {
+    if (std::ranges::none_of(equal, [](const NamedItem& entry) { return entry.kind == NamedItem::Reference; })) return;
     const SymbolNumber name{static_cast<std::uint32_t>(first_.size() - 1)};
-    for (const Entry& entry : equal)
-      if (entry.kind == Entry::Reference)
+    for (const NamedItem& entry : equal)
+      if (entry.kind == NamedItem::Reference)
         names_[first_reference_[entry.file] + entry.item] = name;
       else
-        definitions_.push_back({ObjectIndex{entry.file}, entry.item, entry.kind == Entry::Canonical});
+        definitions_.push_back({ObjectIndex{entry.file}, entry.item, entry.kind == NamedItem::Canonical});
     first_.push_back(static_cast<std::uint32_t>(definitions_.size()));
     texts_.push_back(names.of(equal.front()));
   };
   for (auto from = entries.begin(); from != entries.end();) {
-    const auto to =
-        std::find_if(from, entries.end(), [&](const Entry& entry) { return upper_half(entry) != upper_half(*from); });
+    const auto to = std::find_if(from, entries.end(),
+                                 [&](const NamedItem& entry) { return upper_half(entry) != upper_half(*from); });
     const std::string_view text = names.of(*from);
-    if (std::all_of(from + 1, to, [&](const Entry& entry) { return names.of(entry) == text; })) {
+    if (std::all_of(from + 1, to, [&](const NamedItem& entry) { return names.of(entry) == text; })) {
       number({from, to});
     } else {
-      std::stable_sort(from, to, [&](const Entry& a, const Entry& b) { return names.of(a) < names.of(b); });
+      std::stable_sort(from, to, [&](const NamedItem& a, const NamedItem& b) { return names.of(a) < names.of(b); });
       for (auto run = from; run != to;) {
         const std::string_view name = names.of(*run);
-        const auto end = std::find_if(run, to, [&](const Entry& entry) { return names.of(entry) != name; });
+        const auto end = std::find_if(run, to, [&](const NamedItem& entry) { return names.of(entry) != name; });
         number({run, end});
         run = end;
       }

@@ -69,8 +69,7 @@ bool is_cxx_name(std::string_view symbol) {
   if (!symbol.starts_with("_Z") || symbol.size() < 4) return false;
   if (symbol.size() < 24 || !symbol.ends_with('E')) return true;
   const std::string_view hash = symbol.substr(symbol.size() - 20);
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  return !(hash.starts_with("17h") && std::ranges::all_of(hash.substr(3, 16), is_hex));
+  return !(hash.starts_with("17h") && std::ranges::all_of(hash.substr(3, 16), is_lower_hex));
 }
 
 StringNames string_names(std::string_view symbol) {

@@ -17,8 +17,7 @@ bool is_hash_at(std::string_view name, std::size_t at) {
   if (at == 0 || (separator != '-' && separator != '.')) return false;
   const std::string_view digits = name.substr(at + 1, hash_digits),
                          rest = name.substr(std::min(at + 1 + hash_digits, name.size()));
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
-  if (digits.size() != hash_digits || !std::ranges::all_of(digits, is_hex)) return false;
+  if (digits.size() != hash_digits || !std::ranges::all_of(digits, is_lower_hex)) return false;
   if (separator == '.') return rest.starts_with(".so");
   return rest.empty() || rest.front() == '.' || rest.front() == '-';
 }

@@ -28,12 +28,12 @@ struct Entry {
   std::int64_t priority = 0;
 };
 
-void read_lists(const Cursor& entry, Policy& policy) {
+void read_auditwheel_lists(const Cursor& entry, Policy& policy) {
   if (const auto libraries = entry.require("lib_whitelist")) policy.libraries = libraries->word_set(Word::Soname);
   if (const auto denied = entry.find("blacklist")) policy.denied_symbols = denied->word_sets(Word::Soname, Word::Plain);
 }
 
-void read_architectures(const Cursor& versions, const Policy& shared, Level& level) {
+void read_auditwheel_architectures(const Cursor& versions, const Policy& shared, Level& level) {
   if (!versions.is_object()) return;
   for (const auto& [name, place] : versions.members()) {
     const std::optional<Arch> arch = arch_from_name(name);
@@ -69,8 +69,8 @@ Entry read_entry(const Cursor& entry) {
   Policy shared;
   shared.family = level.family;
   shared.allows_libpython = level.family == Family::Android;  // PEP 738; in auditwheel a matter of code, not of data
-  read_lists(entry, shared);
-  if (const auto versions = entry.require("symbol_versions")) read_architectures(*versions, shared, level);
+  read_auditwheel_lists(entry, shared);
+  if (const auto versions = entry.require("symbol_versions")) read_auditwheel_architectures(*versions, shared, level);
   if (!named) level.libc = libc_of_nodes(level);
   if (!named && name && !level.name.empty() && level.libc == Version{}) {
     name->problem(

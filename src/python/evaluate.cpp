@@ -5,7 +5,7 @@
 namespace wheelcheck::python {
 namespace {
 
-constexpr std::uint32_t deepest = 40;
+constexpr std::uint32_t deepest_expression = 40;
 
 Values of_truth(Truth truth) {
   switch (truth) {
@@ -35,7 +35,7 @@ Truth Evaluator::truth(NodeId node, ScopeId scope, std::uint32_t work) {
 }
 
 Values Evaluator::value(NodeId node, ScopeId scope) {
-  if (node == no_node || depth_ >= deepest || work_ == 0 || total_ == 0) return unknown();
+  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || total_ == 0) return unknown();
   --work_;
   --total_;
   ++depth_;
@@ -227,7 +227,7 @@ Values Evaluator::either(NodeId node, ScopeId scope) {
 // --- truth --------------------------------------------------------------------------------------------------------
 Truth Evaluator::truth(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
-  if (node == no_node || depth_ >= deepest || work_ == 0 || total_ == 0) return Truth::Unknown;
+  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || total_ == 0) return Truth::Unknown;
   ++depth_;
   Truth result = Truth::Unknown;
   switch (syntax.kind(node)) {

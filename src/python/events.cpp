@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "model/rtld.h"
 #include "python/evaluate.h"
 
 namespace wheelcheck::python {
 namespace {
 
-constexpr std::uint32_t rtld_global = 0x100;
 constexpr std::uint32_t work_of_module_name = 200;
 
 class Teller {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/rtld.h"
 #include "python/events.h"
 #include "python/prefilter/skeleton.h"
 #include "python/prefilter/words.h"
@@ -18,7 +19,6 @@ constexpr std::uint32_t work_of_callee = 200;
 constexpr std::uint32_t work_of_argument = 3000;
 constexpr std::size_t most_callers = 64;
 constexpr std::size_t most_shown = 200;
-constexpr std::uint32_t rtld_global = 0x100;
 
 // What a load call is, and which of its arguments says what.
 struct Loader {

@@ -5,7 +5,7 @@
 
 namespace wheelcheck::python {
 namespace {
-constexpr std::uint32_t deepest = 300;
+constexpr std::uint32_t deepest_subexpression = 300;
 }
 
 void Walker::children(NodeId node, const Context& context) {
@@ -14,7 +14,7 @@ void Walker::children(NodeId node, const Context& context) {
 }
 
 void Walker::expression(NodeId node, Context context) {
-  if (node == no_node || ++context.depth > deepest) return;
+  if (node == no_node || ++context.depth > deepest_subexpression) return;
   switch (syntax_.kind(node)) {
     case Kind::Identifier:
     case Kind::Operator:

@@ -19,9 +19,8 @@ namespace {
 std::string_view digest_of(std::string_view path) {
   constexpr std::size_t digits = 64;
   const std::string_view name = base_name(path);
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   const bool has_digest = name.size() > digits && name[digits] == '-' && name.ends_with(".jsonl.gz") &&
-                          std::ranges::all_of(name.substr(0, digits), is_hex);
+                          std::ranges::all_of(name.substr(0, digits), is_lower_hex);
   return has_digest ? name.substr(0, digits) : std::string_view();
 }
 

@@ -14,7 +14,7 @@
 namespace wheelcheck::wheel {
 namespace {
 
-constexpr std::string_view dist_info_suffix = ".dist-info", data_suffix = ".data";
+constexpr std::string_view dist_info_ending = ".dist-info", data_suffix = ".data";
 constexpr std::array<std::string_view, 5> schemes = {"purelib", "platlib", "scripts", "headers", "data"};
 
 struct Interpreter {
@@ -100,7 +100,7 @@ Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>
   for (const MemberFacts& member : members) {
     std::string_view rest = member.path.text();
     const std::string_view top = take_part(rest);
-    if (top.ends_with(dist_info_suffix) && !rest.empty()) found.insert(top);
+    if (top.ends_with(dist_info_ending) && !rest.empty()) found.insert(top);
   }
   if (found.empty()) return std::nullopt;
   if (found.size() > 1) {
@@ -112,8 +112,8 @@ Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>
 }
 
 bool names_wheel(std::string_view dist_info, const WheelName& name) {
-  if (!dist_info.ends_with(dist_info_suffix)) return false;
-  dist_info.remove_suffix(dist_info_suffix.size());
+  if (!dist_info.ends_with(dist_info_ending)) return false;
+  dist_info.remove_suffix(dist_info_ending.size());
   // Name and version may each hold a dash where a tool did not escape it, so every dash is tried.
   for (std::size_t dash = dist_info.find('-'); dash != std::string_view::npos; dash = dist_info.find('-', dash + 1)) {
     if (normal_name(dist_info.substr(0, dash)) == normal_name(name.distribution) &&

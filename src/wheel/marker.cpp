@@ -37,9 +37,9 @@ std::optional<std::string> value_of(std::string_view variable, std::string_view 
 
 Answer answer(bool yes) { return yes ? Answer::Yes : Answer::No; }
 
-class Reader {
+class MarkerReader {
  public:
-  Reader(std::string_view text, std::string_view python, std::string_view extra)
+  MarkerReader(std::string_view text, std::string_view python, std::string_view extra)
       : rest_(text), python_(python), extra_(extra) {}
 
   Answer run() {
@@ -152,7 +152,7 @@ class Reader {
 }  // namespace
 
 bool asks_for(std::string_view marker, std::string_view python, std::string_view extra) {
-  return trim(marker).empty() || Reader(marker, python, extra).run() != Answer::No;
+  return trim(marker).empty() || MarkerReader(marker, python, extra).run() != Answer::No;
 }
 
 }  // namespace wheelcheck::wheel

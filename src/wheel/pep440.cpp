@@ -19,9 +19,9 @@ std::string_view without_zeros(std::string_view digits) {
 }
 
 // What is left to read. Each take_ consumes what it finds, or nothing.
-class Reader {
+class VersionReader {
  public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+  explicit VersionReader(std::string_view text) : rest_(text) {}
 
   bool at_end() const { return rest_.empty(); }
   bool take(char c) {
@@ -74,8 +74,8 @@ constexpr std::array<Spelling, 3> post_words = {{{"post", ".post"}, {"rev", ".po
 constexpr std::array<Spelling, 1> dev_words = {{{"dev", ".dev"}}};
 
 // [-_.]? word [-_.]? digits? ; a missing number is 0.
-void take_segment(Reader& reader, const auto& words, std::string& out) {
-  Reader trial = reader;
+void take_segment(VersionReader& reader, const auto& words, std::string& out) {
+  VersionReader trial = reader;
   trial.take_separator();
   for (const Spelling& spelling : words) {
     if (!trial.take_word(spelling.word)) continue;
@@ -89,8 +89,8 @@ void take_segment(Reader& reader, const auto& words, std::string& out) {
 }
 
 // "-N" is the old way to write ".postN".
-bool take_implicit_post(Reader& reader, std::string& out) {
-  Reader trial = reader;
+bool take_implicit_post(VersionReader& reader, std::string& out) {
+  VersionReader trial = reader;
   if (!trial.take('-')) return false;
   const std::string_view number = trial.take_digits();
   if (number.empty()) return false;
@@ -100,9 +100,9 @@ bool take_implicit_post(Reader& reader, std::string& out) {
   return true;
 }
 
-bool take_release(Reader& reader, std::string& out) {
+bool take_release(VersionReader& reader, std::string& out) {
   std::vector<std::string_view> parts;
-  Reader trial = reader;
+  VersionReader trial = reader;
   do {
     const std::string_view digits = trial.take_digits();
     if (digits.empty()) break;
@@ -119,7 +119,7 @@ bool take_release(Reader& reader, std::string& out) {
   return true;
 }
 
-bool take_local(Reader& reader, std::string& out) {
+bool take_local(VersionReader& reader, std::string& out) {
   if (!reader.take('+')) return true;
   char before = '+';
   do {
@@ -137,10 +137,10 @@ bool take_local(Reader& reader, std::string& out) {
 // The grammar of PEP 440, appendix B.
 std::optional<std::string> comparable_version(std::string_view text) {
   const std::string small = lower(text);
-  Reader reader(small);
+  VersionReader reader(small);
   std::string out;
   reader.take('v');
-  Reader trial = reader;
+  VersionReader trial = reader;
   if (const std::string_view epoch = trial.take_digits(); !epoch.empty() && trial.take('!')) {
     reader = trial;
     if (without_zeros(epoch) != "0") {

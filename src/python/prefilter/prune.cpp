@@ -8,7 +8,7 @@ namespace wheelcheck::python {
 namespace {
 
 // After so many rounds the rest stays: a file may be a chain of assignments, each found by the one below it.
-constexpr int most_rounds = 40;
+constexpr int most_prune_rounds = 40;
 
 class Pruner {
  public:
@@ -107,9 +107,9 @@ class Pruner {
       const std::size_t before = assignments_.size();
       std::erase_if(assignments_, [&](std::size_t line) {
         const Statement& statement = read_.statements[line];
-        const bool stays = round >= most_rounds || std::ranges::any_of(read_.of(statement), [&](const Mention& one) {
-                             return one.target && shown_[one.name];
-                           });
+        const bool stays = round >= most_prune_rounds ||
+                           std::ranges::any_of(read_.of(statement),
+                                               [&](const Mention& one) { return one.target && shown_[one.name]; });
         if (stays) show(statement);
         return stays;
       });

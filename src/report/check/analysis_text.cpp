@@ -14,7 +14,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_files = 5, shown_libraries = 6, shown_scopes = 5, shown_calls = 20;
+constexpr std::size_t analysed_files = 5, shown_libraries = 6, analysed_scopes = 5, shown_calls = 20;
 // A single function of another's that is exported is no news, and vtables and typeinfo follow from use.
 constexpr std::uint32_t least_leak = 5;
 constexpr std::size_t label_width = 11;  // four blanks, a label, a blank
@@ -66,7 +66,7 @@ std::string exports_line(const ExportSummary& exports) {
     parts.push_back(fmt::format("{} {}", scope.exports, escape(scope_name(scope.scope))));
   if (exports.rust != 0) parts.push_back(fmt::format("{} Rust", exports.rust));
   if (exports.c != 0) parts.push_back(fmt::format("{} C", exports.c));
-  return fmt::format("{}: {}", plural(exports.all, "export"), first_few(parts, shown_scopes));
+  return fmt::format("{}: {}", plural(exports.all, "export"), first_few(parts, analysed_scopes));
 }
 
 std::string inside_line(const std::vector<IdentifiedLibrary>& libraries) {
@@ -135,7 +135,7 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
   const std::vector<Leaks> all = leaks_of(wheel);
   if (all.empty()) return "";
   std::string out = fmt::format("\n{}\n", paint.bold("Exports of other libraries"));
-  for (std::size_t i = 0; i < std::min(all.size(), shown_files); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), analysed_files); ++i) {
     const Leaks& leaks = all[i];
     const std::uint32_t total = analysis_of(wheel.analysis, leaks.elf).exports.all;
     out += fmt::format("  {}\n    {}\n", paint.bold(elf_path(wheel.facts, leaks.elf)),
@@ -143,9 +143,9 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
                                            first_few(leaks.libraries, shown_libraries)),
                                4, 6));
   }
-  if (all.size() <= shown_files) return out;
+  if (all.size() <= analysed_files) return out;
   const std::string more =
-      fmt::format("{} (wheelcheck symbols --by library)", plural(all.size() - shown_files, "more file"));
+      fmt::format("{} (wheelcheck symbols --by library)", plural(all.size() - analysed_files, "more file"));
   return out + fmt::format("  {}\n", paint.dim(more));
 }
 

@@ -121,7 +121,7 @@ Json document(const Report::Entry& entry) {
   return {{"version", 1}, {"wheel", safe(wheel.facts.file)}, {"error", error}};
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_auditwheel_json(const Report& report, const RenderOptions&) {
   std::string out;
   for (const Report::Entry& entry : report.entries)
     out += document(entry).dump(4, ' ', true, Json::error_handler_t::replace) + "\n";
@@ -131,6 +131,6 @@ std::string render(const Report& report, const RenderOptions&) {
 }  // namespace
 
 extern const Renderer auditwheel_json{"auditwheel-json", "the document of `auditwheel show --json`, version 1",
-                                      &render};
+                                      &render_auditwheel_json};
 
 }  // namespace wheelcheck::report

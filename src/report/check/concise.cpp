@@ -36,7 +36,7 @@ void add_wheel(std::string& out, const WheelReport& wheel, const Paint& paint) {
   }
 }
 
-std::string render(const Report& report, const RenderOptions& options) {
+std::string render_concise(const Report& report, const RenderOptions& options) {
   const Paint paint(options.colour);
   std::string out;
   for (const Report::Entry& entry : report.entries) {
@@ -51,6 +51,6 @@ std::string render(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer concise{"concise", "one line a verdict and a finding, to grep", &render};
+extern const Renderer concise{"concise", "one line a verdict and a finding, to grep", &render_concise};
 
 }  // namespace wheelcheck::report

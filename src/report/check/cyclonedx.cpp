@@ -185,7 +185,7 @@ Bom bom_of(const Report& report) {
   return bom;
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_cyclonedx(const Report& report, const RenderOptions&) {
   Bom bom = bom_of(report);
   const Json tool = {{"type", "application"}, {"name", "wheelcheck"}, {"version", safe(report.version)}};
   Json metadata = {{"lifecycles", Json::array({{{"phase", "post-build"}}})},
@@ -212,6 +212,6 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render};
+extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render_cyclonedx};
 
 }  // namespace wheelcheck::report

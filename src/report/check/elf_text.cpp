@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_symbols = 3;
+constexpr std::size_t symbols_of_need = 3;
 
 std::string isa_text(std::uint32_t needed) {
   if ((needed & 8u) != 0) return "x86-64-v4";
@@ -76,7 +76,7 @@ void add_versions(std::string& out, const WheelReport& wheel, ElfIndex elf, cons
     for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
     const std::string node = escape(floor.node);
     const std::string names =
-        symbols.empty() ? "no symbol names it" : first_few(symbols, shown_symbols, line_width - 13 - width);
+        symbols.empty() ? "no symbol names it" : first_few(symbols, symbols_of_need, line_width - 13 - width);
     out += fmt::format("    {:<7}{}  {}\n", label,
                        paint.cyan(node) + std::string(width - std::min(width, columns(node)), ' '),
                        wrapped(names, 13 + std::max(width, columns(node)), 13 + width));

@@ -11,7 +11,7 @@
 
 namespace wheelcheck::report {
 namespace {
-constexpr std::size_t shown_files = 5;
+constexpr std::size_t foreign_files_shown = 5;
 }
 
 std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
@@ -21,7 +21,7 @@ std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
   if (by_kind.empty()) return "";
   std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code that no loader here maps"));
   for (const auto& [kind, files] : by_kind) {
-    const std::string line = fmt::format("{}: {}", kind, first_few(files, shown_files));
+    const std::string line = fmt::format("{}: {}", kind, first_few(files, foreign_files_shown));
     out += fmt::format("  {}\n", wrapped(line, 2, 4));
   }
   return out;

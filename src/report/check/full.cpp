@@ -21,7 +21,7 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string promise_word(Promise promise, const Paint& paint, std::size_t width = 0) {
+std::string painted_promise(Promise promise, const Paint& paint, std::size_t width = 0) {
   switch (promise) {
     case Promise::Kept:
       return paint.green(padded("kept", width));
@@ -55,7 +55,7 @@ std::string verdict_text(const WheelReport& wheel, const Paint& paint) {
   for (const Claim& claim : verdict.claims) {
     const bool plain = claim.promise != Promise::Broken;
     const std::string line = wrapped(claim_text(wheel, claim), 14, 14);
-    out += fmt::format("  {}{}\n", promise_word(claim.promise, paint, 12), plain ? line : paint.bold(line));
+    out += fmt::format("  {}{}\n", painted_promise(claim.promise, paint, 12), plain ? line : paint.bold(line));
   }
   std::vector<std::string> tags;
   for (const std::string& tag : verdict.best_tags) tags.push_back(escape(tag));
@@ -75,7 +75,7 @@ std::string verdict_text(const WheelReport& wheel, const Paint& paint) {
 std::string heading(const WheelReport& wheel, const Paint& paint) {
   const Verdict& verdict = wheel.verdict;
   const Promise promise = overall(verdict);
-  std::string answer = promise_word(promise, paint);
+  std::string answer = painted_promise(promise, paint);
   const auto broken = std::ranges::count(verdict.claims, Promise::Broken, &Claim::promise);
   if (promise == Promise::Broken && verdict.claims.size() > 1)
     answer += fmt::format(", {} of {}", broken, plural(verdict.claims.size(), "tag"));
@@ -126,7 +126,7 @@ std::string summary(const Report& report, const Paint& paint) {
   return out + "\n";
 }
 
-std::string render(const Report& report, const RenderOptions& options) {
+std::string render_full(const Report& report, const RenderOptions& options) {
   const Paint paint(options.colour);
   std::string out;
   for (const Report::Entry& entry : report.entries) {
@@ -151,6 +151,6 @@ std::string render(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer full{"full", "verdict, score, facts and findings for people (default)", &render};
+extern const Renderer full{"full", "verdict, score, facts and findings for people (default)", &render_full};
 
 }  // namespace wheelcheck::report

@@ -81,7 +81,7 @@ std::vector<Annotation> annotations_of(const Report& report) {
   return out;
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_github(const Report& report, const RenderOptions&) {
   std::string out;
   std::array<std::size_t, 3> of_a_kind{};
   std::size_t left_out = 0;
@@ -99,6 +99,6 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer github{"github", "annotations of GitHub Actions, the worst first", &render};
+extern const Renderer github{"github", "annotations of GitHub Actions, the worst first", &render_github};
 
 }  // namespace wheelcheck::report

@@ -5,7 +5,7 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_json(const Report& report, const RenderOptions&) {
   Json providers = Json::array(), wheels = Json::array();
   for (const WheelFacts& provider : report.providers) providers.push_back(safe(provider.file));
   for (const Report::Entry& entry : report.entries) wheels.push_back(entry_json(report, entry));
@@ -21,6 +21,6 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer json{"json", "one JSON document (wheelcheck schema json)", &render};
+extern const Renderer json{"json", "one JSON document (wheelcheck schema json)", &render_json};
 
 }  // namespace wheelcheck::report

@@ -6,7 +6,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_scopes = 50;   // `symbols --by file` has them all
+constexpr std::size_t json_scopes = 50;    // `symbols --by file` has them all
 constexpr std::size_t shown_items = 200;   // of any other list that a wheel can make long
 constexpr std::size_t shown_evidence = 8;  // of one library
 constexpr std::size_t shown_references = 1000;
@@ -39,7 +39,7 @@ Json exports_json(const ExportSummary& exports) {
   Json out = {{"all", exports.all},      {"c", exports.c},       {"cxx", exports.cxx},
               {"rust", exports.rust},    {"rtti", exports.rtti}, {"standard", exports.standard},
               {"unique", exports.unique}};
-  add_first(out, "scopes", "more_scopes", exports.scopes, shown_scopes, scope_json);
+  add_first(out, "scopes", "more_scopes", exports.scopes, json_scopes, scope_json);
   add_first(out, "libraries", "more_libraries", exports.libraries, shown_items, library_count_json);
   return out;
 }

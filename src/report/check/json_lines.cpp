@@ -7,7 +7,7 @@ namespace {
 
 std::string line(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_json_lines(const Report& report, const RenderOptions&) {
   std::string out;
   for (const Report::Entry& entry : report.entries) out += line(entry_json(report, entry));
   Json last = {
@@ -19,6 +19,6 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer json_lines{"json-lines", "one JSON object a line: each wheel, then the sums", &render};
+extern const Renderer json_lines{"json-lines", "one JSON object a line: each wheel, then the sums", &render_json_lines};
 
 }  // namespace wheelcheck::report

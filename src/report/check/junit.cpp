@@ -72,7 +72,7 @@ Suite suite_of(const Unreadable& unreadable) {
   return suite;
 }
 
-std::string render(const Report& report, const RenderOptions& options) {
+std::string render_junit(const Report& report, const RenderOptions& options) {
   std::string suites;
   Suite sum{.text = {}, .tests = 0};
   for (const Report::Entry& entry : report.entries) {
@@ -92,6 +92,6 @@ std::string render(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer junit{"junit", "JUnit XML: a suite a wheel, a test a rule", &render};
+extern const Renderer junit{"junit", "JUnit XML: a suite a wheel, a test a rule", &render_junit};
 
 }  // namespace wheelcheck::report

@@ -102,7 +102,7 @@ void add_wheel(Page& page, const WheelReport& wheel) {
   page.add(Page::closing);
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_markdown_summary(const Report& report, const RenderOptions&) {
   Page page;
   const auto broken = std::ranges::count_if(report.entries, [](const Report::Entry& entry) {
     return entry.wheel && overall(entry.wheel->verdict) == Promise::Broken;
@@ -123,6 +123,7 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer markdown_summary{"markdown", "a job summary in GitHub Flavored Markdown", &render};
+extern const Renderer markdown_summary{"markdown", "a job summary in GitHub Flavored Markdown",
+                                       &render_markdown_summary};
 
 }  // namespace wheelcheck::report

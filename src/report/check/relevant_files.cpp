@@ -8,7 +8,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_files = 12;
+constexpr std::size_t most_relevant_files = 12;
 
 // Files in the order in which they matter, each once.
 class Picked {
@@ -57,9 +57,9 @@ Telling telling_files(const WheelReport& wheel) {
   if (wheel.facts.elfs.size() <= 3)
     for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) picked.add(ElfIndex{i});
   Telling out{.files = picked.order()};
-  if (out.files.size() > shown_files) {
-    out.left_out = out.files.size() - shown_files;
-    out.files.resize(shown_files);
+  if (out.files.size() > most_relevant_files) {
+    out.left_out = out.files.size() - most_relevant_files;
+    out.files.resize(most_relevant_files);
   }
   std::ranges::sort(out.files);
   return out;

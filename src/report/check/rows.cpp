@@ -61,7 +61,7 @@ Json unreadable_json(const Unreadable& input) {
   return out;
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_rows(const Report& report, const RenderOptions&) {
   std::string out;
   for (const Report::Entry& entry : report.entries) {
     const Json row = entry.wheel ? wheel_json(*entry.wheel) : unreadable_json(*entry.unreadable);
@@ -72,6 +72,6 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer rows{"rows", "one flat JSON object an input, for tables (wheelcheck schema rows)", &render};
+extern const Renderer rows{"rows", "one flat JSON object an input, for tables (wheelcheck schema rows)", &render_rows};
 
 }  // namespace wheelcheck::report

@@ -165,7 +165,7 @@ Json artifacts_json(const Report& report) {
   return out;
 }
 
-std::string render(const Report& report, const RenderOptions& options) {
+std::string render_sarif(const Report& report, const RenderOptions& options) {
   const std::vector<Said> findings = worst_first(report);
   const RuleOrder order = rules_of(findings);
   const Json run = {{"tool", {{"driver", driver_json(report, order)}}},
@@ -178,6 +178,6 @@ std::string render(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer sarif{"sarif", "SARIF 2.1.0, for code scanning", &render};
+extern const Renderer sarif{"sarif", "SARIF 2.1.0, for code scanning", &render_sarif};
 
 }  // namespace wheelcheck::report

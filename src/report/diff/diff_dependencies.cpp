@@ -11,7 +11,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_names = 6;
+constexpr std::size_t changed_libraries = 6;
 
 // What follows the name: "(>=1.0) ; marker".
 std::string_view behind_name(std::string_view line) {
@@ -45,7 +45,7 @@ struct Extra {
 std::string extra_text(const Extra& extra, const DiffStyle& style) {
   std::string out;
   const auto add = [&](const char* word, const std::vector<std::string>& names) {
-    if (!names.empty()) out += fmt::format("; {} {}", word, few_names(names, shown_names, style));
+    if (!names.empty()) out += fmt::format("; {} {}", word, few_names(names, changed_libraries, style));
   };
   add("new", extra.added);
   add("no more", extra.gone);

@@ -14,7 +14,7 @@ namespace wheelcheck::report {
 namespace {
 
 using Tone = DiffLine::Tone;
-constexpr std::size_t shown_files = 6, shown_changes = 8;
+constexpr std::size_t changed_files = 6, shown_changes = 8;
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -33,7 +33,7 @@ void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bo
   std::vector<std::string> names;
   for (const std::string& path : list) names.push_back(style.name(path));
   out.push_back({added ? "new" : "gone", Tone::Plain,
-                 fmt::format("{}: {}", plural(list.size(), "ELF file"), first_few(names, shown_files))});
+                 fmt::format("{}: {}", plural(list.size(), "ELF file"), first_few(names, changed_files))});
 }
 
 bool is_renamed(const ElfChange& elf) { return elf.by == MatchedBy::Soname || elf.by == MatchedBy::Library; }

@@ -19,7 +19,7 @@ namespace wheelcheck::report {
 namespace {
 
 using Tone = DiffLine::Tone;
-constexpr std::size_t shown_symbols = 4, shown_findings = 3, shown_floors = 8;
+constexpr std::size_t platform_symbols = 4, shown_findings = 3, shown_floors = 8;
 
 struct Mark {
   std::string word;
@@ -43,7 +43,7 @@ Mark mark_of(Course course) {
 
 std::string reason_text(const LevelReason& reason, const DiffStyle& style) {
   std::string out = style.name(subject_of(reason.asks));
-  if (!reason.symbols.empty()) out += fmt::format(" ({})", few_symbols(reason.symbols, shown_symbols, style));
+  if (!reason.symbols.empty()) out += fmt::format(" ({})", few_symbols(reason.symbols, platform_symbols, style));
   return fmt::format("{} {}", out, in_files(reason.files, style));
 }
 
@@ -136,7 +136,7 @@ std::string floor_text(const FloorLine& line, const DiffStyle& style) {
   out += from_to(from, change.node.now.empty() ? "none" : without_family(change.node.now), style);
   const std::vector<std::string> symbols(line.symbols.begin(), line.symbols.end());
   if (!symbols.empty() && change.course != Course::Removed)
-    out += fmt::format(" ({})", few_symbols(symbols, shown_symbols, style));
+    out += fmt::format(" ({})", few_symbols(symbols, platform_symbols, style));
   return fmt::format("{} {}", out, in_files({line.files.begin(), line.files.end()}, style));
 }
 

@@ -19,14 +19,14 @@ namespace {
 
 constexpr std::size_t most_files = 2000;  // of a table
 constexpr std::size_t most_scopes = 25;
-constexpr std::size_t shown_symbols = 3;
+constexpr std::size_t html_symbols = 3;
 
 constexpr std::string_view own_columns[] = {"GLIBC", "GLIBCXX", "CXXABI", "GCC"};
 
 std::string floor_text(const Floor& floor) {
   std::vector<std::string> symbols;
   for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
-  const std::string who = symbols.empty() ? "" : first_few(symbols, shown_symbols, 90);
+  const std::string who = symbols.empty() ? "" : first_few(symbols, html_symbols, 90);
   return fmt::format("<code>{}</code>{}", markup(floor.node),
                      who.empty() ? "" : fmt::format("<span class=\"asks\">{}</span>", markup_shown(who)));
 }

@@ -86,7 +86,7 @@ std::string contents(const Report& report) {
   return out + "</tbody>\n</table></div></nav>\n";
 }
 
-std::string render(const Report& report, const RenderOptions&) {
+std::string render_html_page(const Report& report, const RenderOptions&) {
   std::string body = head(report) + "<main id=\"main\">\n" + contents(report) + html::filters(report);
   for (std::size_t i = 0; i < report.entries.size(); ++i) {
     const Report::Entry& entry = report.entries[i];
@@ -103,7 +103,7 @@ std::string render(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer html_page{"html", "one page for a browser, with filters", &render};
+extern const Renderer html_page{"html", "one page for a browser, with filters", &render_html_page};
 
 }  // namespace report
 }  // namespace wheelcheck

@@ -37,14 +37,14 @@ std::string labelled(std::string_view label, std::span<const std::string> list) 
   return fmt::format("  {} {}\n", padded(escape(label), indent - 3), words(list, indent, indent));
 }
 
-struct Line {
+struct PolicyLine {
   std::string what;
   const ListChange* change;
 };
 
 // The lists of an architecture that changed, each under the name that a reader knows it by.
-std::vector<Line> lines_of(const ArchChange& arch) {
-  std::vector<Line> out;
+std::vector<PolicyLine> lines_of(const ArchChange& arch) {
+  std::vector<PolicyLine> out;
   for (const ListChange& one : arch.versions) out.push_back({escape(one.of), &one});
   if (!arch.libraries.added.empty() || !arch.libraries.removed.empty()) out.push_back({"libraries", &arch.libraries});
   for (const ListChange& one : arch.denied_symbols) out.push_back({fmt::format("denied of {}", escape(one.of)), &one});
@@ -119,7 +119,7 @@ std::string render_policy_change_text(const PolicyChange& change) {
       continue;
     }
     out += fmt::format("\n{}\n", names);
-    for (const Line& line : lines_of(*arch)) {
+    for (const PolicyLine& line : lines_of(*arch)) {
       const std::string start = fmt::format("  {}  ", padded(line.what, 10));
       out += fmt::format("{}{}\n", start, wrapped(marked(line.change->added, line.change->removed), start.size(), 14));
     }
@@ -142,7 +142,7 @@ std::string render_policy_change_markdown(const PolicyChange& change) {
       out += fmt::format("| {} | all | {} | {} |\n", markdown(names), is_new ? "yes" : "", is_new ? "" : "yes");
       continue;
     }
-    for (const Line& line : lines_of(*arch))
+    for (const PolicyLine& line : lines_of(*arch))
       out += fmt::format("| {} | {} | {} | {} |\n", markdown(names), markdown(line.what), cell(line.change->added),
                          cell(line.change->removed));
   }

@@ -34,7 +34,7 @@ constexpr std::array<Class, 6> classes = {
      {false, Runs::Depends, "pip does not install it; it runs where this is there too"},
      {false, Runs::No, "pip does not install it, and it would not run"}}};
 
-struct Line {
+struct SystemLine {
   std::string names, reasons;
 };
 
@@ -83,12 +83,12 @@ class Writer {
   std::string text() {
     std::string out = head();
     for (const Class& one : classes) {
-      const std::vector<Line> lines = lines_of(one);
+      const std::vector<SystemLine> lines = lines_of(one);
       if (lines.empty()) continue;
       out += fmt::format("\n{}\n", title_of(one));
       std::size_t width = 0;
-      for (const Line& line : lines) width = std::max(width, std::min(columns(line.names), widest_names));
-      for (const Line& line : lines) out += line_text(line, width);
+      for (const SystemLine& line : lines) width = std::max(width, std::min(columns(line.names), widest_names));
+      for (const SystemLine& line : lines) out += line_text(line, width);
     }
     return out + askers();
   }
@@ -141,7 +141,7 @@ class Writer {
     return one.installs || one.runs == Runs::Yes ? paint_.yellow(one.title) : paint_.dim(one.title);
   }
 
-  std::string line_text(const Line& line, std::size_t width) const {
+  std::string line_text(const SystemLine& line, std::size_t width) const {
     if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4));
     const std::size_t used = columns(line.names);
     if (used <= width)
@@ -150,8 +150,8 @@ class Writer {
     return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4), indent, wrapped(line.reasons, width + 4, width + 4));
   }
 
-  std::vector<Line> lines_of(const Class& wanted) {
-    std::vector<Line> lines;
+  std::vector<SystemLine> lines_of(const Class& wanted) {
+    std::vector<SystemLine> lines;
     for (std::size_t i = 0; i < machine_.systems.size();) {
       const std::string_view distribution = system_of(i).distribution;
       std::size_t end = i;
@@ -164,7 +164,7 @@ class Writer {
 
   // One for each different reason, in the order of the oldest version that has it.
   void add_lines(std::string_view distribution, std::size_t begin, std::size_t end, const Class& wanted,
-                 std::vector<Line>& lines) {
+                 std::vector<SystemLine>& lines) {
     std::vector<std::pair<std::string, std::vector<Run>>> groups;
     std::vector<std::size_t> last;  // by group, the system it ended with
     for (std::size_t i = begin; i < end; ++i) {

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::string_view separator("\0", 1);  // stands in no name
 
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-
 // The end of a run of `fits` that starts at `at`.
 std::size_t run_end(std::string_view text, std::size_t at, bool (*fits)(char)) {
   while (at < text.size() && fits(text[at])) ++at;
@@ -26,7 +24,7 @@ std::size_t run_end(std::string_view text, std::size_t at, bool (*fits)(char)) {
 // "-5d1c8e02": what auditwheel and others put behind a library's name, eight digits of its hash or more.
 std::size_t hash_end(std::string_view text, std::size_t at) {
   if (text[at] != '-') return at;
-  const std::size_t end = run_end(text, at + 1, is_hex);
+  const std::size_t end = run_end(text, at + 1, is_lower_hex);
   const bool whole = end == text.size() || !is_alnum(text[end]);
   return whole && end - at > 8 ? end : at;
 }

@@ -29,7 +29,7 @@ struct Kind {
   std::string_view operator()(const MissingVersionRequirement&) const { return "missing-version"; }
 };
 
-struct Subject {
+struct RequirementSubject {
   std::string operator()(const MachineRequirement& asks) const {
     return fmt::format("code for {}", asks.arch == Arch::Other ? "another machine" : name_of(asks.arch));
   }
@@ -62,7 +62,7 @@ struct Key {
 
 std::string_view kind_of(const Requirement& requirement) { return std::visit(Kind{}, requirement.what); }
 
-std::string subject_of(const Requirement& requirement) { return std::visit(Subject{}, requirement.what); }
+std::string subject_of(const Requirement& requirement) { return std::visit(RequirementSubject{}, requirement.what); }
 
 std::vector<std::string> short_names(const Assessment& assessment,
                                      std::span<const RequirementIndex> unmet_requirements) {

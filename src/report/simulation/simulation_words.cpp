@@ -16,7 +16,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_symbols = 5, symbols_width = 60;
+constexpr std::size_t cause_symbols = 5, cause_symbols_width = 60;
 
 void add(std::vector<std::string>& out, std::string_view label, const std::vector<std::string>& levels) {
   if (!levels.empty()) out.push_back(fmt::format("{}: {}", label, escape(join(levels, ", "))));
@@ -91,7 +91,7 @@ std::vector<std::string> cause_texts(const SimulatedWheel& wheel, bool lost) {
         for (const std::string& symbol : file.symbols) symbols.insert(escape(symbol));
     const std::vector<std::string> names(symbols.begin(), symbols.end());
     out.push_back(cause_text(cause.asks));
-    if (!names.empty()) out.back() += fmt::format(" ({})", first_few(names, shown_symbols, symbols_width));
+    if (!names.empty()) out.back() += fmt::format(" ({})", first_few(names, cause_symbols, cause_symbols_width));
   }
   return out;
 }
@@ -103,7 +103,7 @@ std::string symbols_text(const CountedCause& cause) {
     names.push_back(escape(symbol.name));
     if (symbol.wheels != cause.wheels) names.back() += fmt::format(" ({})", symbol.wheels);
   }
-  return names.empty() ? "" : first_few(names, shown_symbols, symbols_width);
+  return names.empty() ? "" : first_few(names, cause_symbols, cause_symbols_width);
 }
 
 std::string explained_text(const CountedCause& cause, const Simulation& simulation, bool lost) {

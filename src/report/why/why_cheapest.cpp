@@ -19,7 +19,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_symbols = 24, shown_files = 6;
+constexpr std::size_t advice_symbols = 24, advice_files = 6;
 
 std::vector<std::string> paths_of(const WheelFacts& facts, const std::vector<ElfIndex>& files) {
   std::vector<std::string> out;
@@ -50,7 +50,7 @@ std::string labelled(std::string_view label, std::string_view text) {
 }
 
 std::string files_text(const WheelFacts& facts, const std::vector<ElfIndex>& files) {
-  return labelled("in", first_few(paths_of(facts, files), shown_files));
+  return labelled("in", first_few(paths_of(facts, files), advice_files));
 }
 
 std::string removal_text(const WheelFacts& facts, const Removal& removal, const Paint& paint) {
@@ -58,7 +58,7 @@ std::string removal_text(const WheelFacts& facts, const Removal& removal, const 
                                ? fmt::format("denied of {}", escape(removal.library))
                                : fmt::format("{} of {}", escape(removal.node), escape(removal.library));
   const std::string names =
-      removal.symbols.empty() ? "no symbol names it" : first_few(names_of(removal), shown_symbols);
+      removal.symbols.empty() ? "no symbol names it" : first_few(names_of(removal), advice_symbols);
   return fmt::format("\n{}: {}\n", paint.cyan(head), wrapped(names, columns(head) + 2, 4)) +
          files_text(facts, removal.files) + labelled("how", escape(removal.advice, 64 * 1024));
 }

@@ -35,7 +35,7 @@ std::string causes_table(const Simulation& simulation, bool lost) {
   return out;
 }
 
-std::string cell(const std::vector<std::string>& texts) {
+std::string table_cell(const std::vector<std::string>& texts) {
   std::vector<std::string> shown;
   for (const std::string& text : texts) shown.push_back(markdown_shown(text));
   return join(shown, "<br>");
@@ -52,7 +52,7 @@ std::string wheels_table(const Simulation& simulation) {
         for (const std::string& text : cause_texts(wheel, lost))
           causes.push_back(fmt::format("{} {}", lost ? "now" : "was", text));
       out += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(shift), markdown_code_shown(wheel_name(wheel)),
-                         cell(level_set_texts(wheel, "→")), cell(claim_texts(wheel)), cell(causes));
+                         table_cell(level_set_texts(wheel, "→")), table_cell(claim_texts(wheel)), table_cell(causes));
     }
   return out;
 }

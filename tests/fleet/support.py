@@ -13,7 +13,7 @@ import distributed
 import pyarrow.dataset
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "tests" / part) for part in ("corpus", "formats")]
+sys.path += [str(ROOT / "tests" / part) for part in ("corpus", "output_formats")]
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
 

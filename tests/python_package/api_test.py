@@ -18,7 +18,7 @@ from typing import Any, get_type_hints
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "hostile"), str(ROOT / "tests" / "package")]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "hostile"), str(ROOT / "tests" / "python_package")]
 import hostile  # noqa: E402
 import schema  # noqa: E402
 import wheelcheck  # noqa: E402

@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "corpus"), str(ROOT / "tests" / "package")]
+sys.path[:0] = [str(ROOT / "tests" / "corpus"), str(ROOT / "tests" / "python_package")]
 import corpus  # noqa: E402
 import terminal  # noqa: E402
 import tools  # noqa: E402

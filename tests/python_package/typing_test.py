@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "package"))
+sys.path.insert(0, str(ROOT / "tests" / "python_package"))
 import tools  # noqa: E402
 
 USER = """

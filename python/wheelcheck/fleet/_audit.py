@@ -7,7 +7,6 @@ import functools
 import json
 import pathlib
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any

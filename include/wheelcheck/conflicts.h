@@ -108,11 +108,11 @@ struct Publication {
 struct Conflicts {
   Installation installation;
   std::vector<LoadPlan> load_plans;
-  std::vector<process::Outcome> outcomes;  // by load_plan
+  std::vector<process::Outcome> outcomes;  // by load plan
   std::vector<Relation> relations;         // worst first
   std::vector<ImportFailure> failures;
   std::vector<RuntimeTwice> runtimes;
-  std::vector<Publication> publications;  // of the first load_plan
+  std::vector<Publication> publications;  // of the first load plan
 };
 
 }  // namespace wheelcheck

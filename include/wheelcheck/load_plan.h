@@ -1,4 +1,4 @@
-// A load_plan: what one process opens, in which order, with which flags, and who says so. Made from the wheels' own
+// A load plan: what one process opens, in which order, with which flags, and who says so. Made from the wheels' own
 // Python code and the user's words; process.h plays it.
 #pragma once
 
@@ -47,7 +47,7 @@ struct LoadPlan {
 
 enum class ImportOrder {
   Given,  // the parties in the order given
-  Both,   // and the other way round: two load_plans
+  Both,   // and the other way round: two load plans
 };
 struct LoadPlanOptions {
   std::optional<ImportOrder> order;           // absent: Both for two parties, else Given

@@ -42,8 +42,8 @@ struct PolicyLevels {
   std::vector<Policy> levels;
 };
 
-// Every policy_levels there is. A wheel asks for one or two of them: the built-in levels are constants of the program,
-// and become a policy_levels when it is asked for.
+// Every policy family there is. A wheel asks for one or two of them: the built-in levels are constants of the program,
+// and become a policy family when it is asked for.
 class PolicySet {
  public:
   PolicySet() = default;  // the built-in levels alone
@@ -90,13 +90,13 @@ struct Requirement {
 struct LevelScore {
   std::vector<RequirementIndex> unmet_requirements;  // the requirements that this level does not meet, in order
 };
-struct Assessment {  // one for each policy_levels that the wheel claims, or that its content calls for
+struct Assessment {  // one for each policy family that the wheel claims, or that its content calls for
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
   std::vector<std::string> level_names;  // with architecture: linux_x86_64, manylinux_2_41_x86_64 ...
   std::vector<Requirement> requirements;
   std::vector<LevelScore> levels;  // by LevelIndex
-  LevelIndex best;                 // the oldest level without an unmet_requirement
+  LevelIndex best;                 // the oldest level without an unmet requirement
   // Of `requirements`: version nodes of a family that no level lists anything of, so that nothing judges them.
   std::vector<RequirementIndex> unknown_versions;
   std::size_t files = 0;  // ELF files judged

@@ -34,7 +34,7 @@ struct Hindrance {
   std::vector<ElfIndex> files;
   std::string advice;
 };
-// WheelLevels that the same removals reach.
+// Levels that the same removals reach.
 struct RemediationStep {
   LevelIndex newest, oldest;          // of a run of levels
   std::vector<Removal> removals;      // newest node first, of one node by advice; then what is denied

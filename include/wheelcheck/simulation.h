@@ -24,7 +24,7 @@ std::string_view name_of(Shift shift);  // "gains"
 // One C library on one machine.
 struct SimulatedLevels {
   std::string policy_levels;  // "manylinux x86_64"
-  std::string before, after;  // the tightest tag; "" where these levels have no such policy_levels
+  std::string before, after;  // the tightest tag; "" where these levels have no such policy family
   Shift shift = Shift::Same;  // never Mixed
 };
 struct SimulatedClaim {
@@ -74,7 +74,7 @@ struct Simulation {
   std::vector<SimulatedWheel> wheels;                // one an input, in order, but for repetitions
   std::size_t same = 0, gain = 0, lose = 0, mixed = 0, unreadable = 0, lose_claim = 0;
   std::vector<CountedCause> losses, gains;  // those first that, with the ones before, explain most wheels
-  std::vector<CountedLevel> levels;         // by policy_levels; oldest first, `linux` last
+  std::vector<CountedLevel> levels;         // by policy family; oldest first, `linux` last
 };
 
 struct SimulationInput {

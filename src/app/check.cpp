@@ -1,4 +1,4 @@
-// The whole load_plan in one page: read, resolve, assess, judge, analyse, apply the rules, report.
+// The pipeline of `check`: read, resolve, assess, judge, analyse, apply the rules, report.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The load_plan of several wheels in one page: read, install beside each other, tell what is opened, predict, judge.
+// The pipeline of `conflicts`: read, install beside each other, tell what is opened, predict, judge.
 #include <algorithm>
 #include <utility>
 

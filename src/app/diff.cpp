@@ -1,4 +1,4 @@
-// The load_plan of two releases: judge both as `check` does, then compare.
+// The pipeline of `diff`: judge both as `check` does, then compare.
 #include "wheelcheck/diff.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The load_plan of a simulation: read each wheel once, judge it by the old and by the new levels, compare, count. No
-// analysis and no rules: what a level promises is all that is asked.
+// The pipeline of `policy simulate`: read each wheel once, judge it by the old and by the new levels, compare, count.
+// No analysis and no rules: what a level promises is all that is asked.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -221,7 +221,7 @@ Result<void> inflate_stream(const File& file, const Entry& entry, Checked& check
   const std::uint64_t apart = spacing(entry.size);
   std::uint64_t next_mark = apart;
   while (!stream.ended()) {
-    // ScratchBuffer for one byte more than declared, to see that there is none.
+    // Space for one byte more than declared, to see that there is none.
     const std::uint64_t most = entry.size + 1 - checked.taken();
     const auto out = checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, most)));
     const auto made = stream.fill(out);

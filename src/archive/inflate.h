@@ -27,7 +27,7 @@ class Sink {
   virtual void take(std::span<const std::byte> chunk) = 0;
 };
 
-// DataRanges in a deflate stream from which it can be inflated again without its beginning.
+// Positions in a deflate stream from which it can be inflated again without its beginning.
 class Trail {
  public:
   Trail();

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "model/rtld.h"
 #include "report/conflicts/bindings.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
@@ -26,9 +27,13 @@ struct ConflictsOptions : Options {
   std::string order, flags;
 };
 
-// RTLD_* of glibc's bits/dlfcn.h.
-const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {
-    {"LOCAL", 0}, {"LAZY", 1}, {"NOW", 2}, {"NOLOAD", 4}, {"DEEPBIND", 8}, {"GLOBAL", 0x100}, {"NODELETE", 0x1000}};
+const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {{"LOCAL", 0},
+                                                                     {"LAZY", rtld_lazy},
+                                                                     {"NOW", rtld_now},
+                                                                     {"NOLOAD", rtld_noload},
+                                                                     {"DEEPBIND", rtld_deepbind},
+                                                                     {"GLOBAL", rtld_global},
+                                                                     {"NODELETE", rtld_nodelete}};
 
 // "GLOBAL,NOW" or a number as sys.setdlopenflags takes it.
 bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {

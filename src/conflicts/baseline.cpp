@@ -38,7 +38,7 @@ Alone::Alone(const Installation& installation, std::span<const process::Outcome>
          i < installation.parties.size() ? std::optional(PartyIndex{i}) : std::optional<PartyIndex>());
 }
 
-// A party's own files are told by its own load_plan; those of the platform by the first that loads them.
+// A party's own files are told by its own load plan; those of the platform by the first that loads them.
 void Alone::take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;

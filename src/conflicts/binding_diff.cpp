@@ -1,4 +1,4 @@
-// Holds the bindings of a load_plan against those that each distribution has alone, and groups what differs by the file
+// Holds the bindings of a load plan against those that each distribution has alone, and groups what differs by the file
 // that would have answered and the file that answers.
 #include <algorithm>
 #include <compare>

@@ -1,4 +1,4 @@
-// Opens that fail in a load_plan though the distribution can be imported without the others.
+// Opens that fail in a load plan though the distribution can be imported without the others.
 #include <algorithm>
 
 #include "conflicts/internal.h"
@@ -27,7 +27,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       const PlannedOpen& open = planned(load_plans[i], at);
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       const std::size_t own = open.party ? open.party->value : installation.parties.size();
-      // Plans of the party alone were made of the first load_plan; a step is found again by what it opens.
+      // Plans of the party alone were made of the first load plan; a step is found again by what it opens.
       const process::Plan& plan = plans_alone[own];
       bool fails_alone = alone[own].refused.has_value();
       for (std::uint32_t step = 0; step < plan.steps.size() && !fails_alone; ++step)

@@ -1,4 +1,4 @@
-// From an installation and its load_plans to conflicts: play each load_plan, play each distribution alone, hold one
+// From an installation and its load plans to conflicts: play each load plan, play each distribution alone, hold one
 // against the other, grade.
 #include "conflicts/find.h"
 

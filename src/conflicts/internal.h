@@ -1,4 +1,4 @@
-// The steps from load_plans that were played to conflicts, in the order in which find.cpp takes them.
+// The steps from load plans that were played to conflicts, in the order in which find.cpp takes them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using process::ObjectIndex;
 
 // --- alone.cpp ----------------------------------------------------------------------------------------------------
 // For each party a plan in which it is imported with nothing but what it requires, last one for the standard library;
-// made from a load_plan by leaving out the other steps.
+// made from a load plan by leaving out the other steps.
 std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan);
 
 struct Bound {
@@ -46,7 +46,7 @@ class Alone {
 };
 
 // --- differ.cpp ---------------------------------------------------------------------------------------------------
-// Relations with kind, files, symbols and load_plans; not yet measured.
+// Relations with kind, files, symbols and load plans; not yet measured.
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
                                   std::span<const process::Outcome> outcomes, const Alone& alone);
 

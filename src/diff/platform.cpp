@@ -116,7 +116,7 @@ ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
   return {claims_any(wheel) ? std::string(anywhere) : ""};
 }
 
-// WheelLevels stand newest first.
+// Levels are ordered newest first.
 using FitSide = TagAndHeight<std::int64_t>;
 FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
   if (assessment != nullptr)

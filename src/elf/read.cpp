@@ -1,4 +1,4 @@
-// Tells the load_plan of one file in order: header, segments, notes, what the data says in words, dynamic section,
+// Reads one file in order: header, segments, notes, what the data says in words, dynamic section,
 // versions, relocations, symbols. The data comes before the symbols, because those take the most memory.
 #include "elf/read.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-struct LoadPlan {
+struct ElfReading {
   const File& file;
   const Limits& limits;
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>();
@@ -49,13 +49,13 @@ void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine
 }
 
 // PT_INTERP is read at its offset, since the kernel does so (fs/binfmt_elf.c) and the loader does not read it at all.
-std::optional<std::string_view> interpreter_of(LoadPlan& load_plan, std::span<const Segment> segments) {
+std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<const Segment> segments) {
   const auto at = std::ranges::find(segments, std::uint32_t{PT_INTERP}, &Segment::type);
   if (at == segments.end() || at->file_size == 0) return std::nullopt;
-  const auto bytes = load_plan.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
+  const auto bytes = reading.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
   const auto name = bytes ? bytes->text(0) : std::nullopt;
-  if (!name) load_plan.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
-  return name ? std::optional(load_plan.pool->add(*name)) : std::nullopt;
+  if (!name) reading.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
+  return name ? std::optional(reading.pool->add(*name)) : std::nullopt;
 }
 
 // A split debug file keeps the headers of its library but not the bytes: p_filesz is 0, or, from older tools, the
@@ -83,14 +83,14 @@ bool sections_hold_no_bytes(std::span<const Section> sections) {
 }
 
 template <class ELFT>
-void read_dynamic_parts(LoadPlan& load_plan, const Image& image, const DynamicTable& table, const Header& header) {
-  Flaws& flaws = load_plan.flaws;
-  Strings strings(load_plan.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *load_plan.pool,
-                  load_plan.limits);
+void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header) {
+  Flaws& flaws = reading.flaws;
+  Strings strings(reading.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *reading.pool,
+                  reading.limits);
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
-  Versions versions = read_versions<ELFT>(image, table, strings, load_plan.limits, flaws);
-  Limits limits = load_plan.limits;
+  Versions versions = read_versions<ELFT>(image, table, strings, reading.limits, flaws);
+  Limits limits = reading.limits;
   limits.symbols = std::min(limits.symbols, Reference::most_symbols);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
@@ -102,8 +102,8 @@ void read_dynamic_parts(LoadPlan& load_plan, const Image& image, const DynamicTa
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
-  load_plan.names = strings.place();
-  load_plan.facts.dynamic = std::move(facts);
+  reading.names = strings.place();
+  reading.facts.dynamic = std::move(facts);
 }
 
 // Where the dynamic string table lies in the file.
@@ -114,11 +114,11 @@ std::optional<FileRange> names_of(const Image& image, const DynamicTable& table)
 }
 
 // What no table tells, only the data itself; it is given back, but for what the loader may write to.
-DataRanges read_data(LoadPlan& load_plan, std::span<const Segment> segments, std::span<const Section> sections,
+DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std::span<const Section> sections,
                      std::optional<FileRange> names) {
-  DataRanges places = find_places(load_plan.file.size(), segments, sections, names);
-  load_plan.facts.texts = read_texts(load_plan.file, places.data, load_plan.limits, *load_plan.pool);
-  load_plan.facts.device = read_device_code(load_plan.file, places, !sections.empty());
+  DataRanges places = find_places(reading.file.size(), segments, sections, names);
+  reading.facts.texts = read_texts(reading.file, places.data, reading.limits, *reading.pool);
+  reading.facts.device = read_device_code(reading.file, places, !sections.empty());
   const auto is_written = [&](const FileRange& range) {  // both lists are sorted and disjoint
     const auto written =
         std::ranges::partition_point(places.writable, [&](const FileRange& one) { return one.end <= range.begin; });
@@ -126,48 +126,47 @@ DataRanges read_data(LoadPlan& load_plan, std::span<const Segment> segments, std
   };
   // Segments alone do not tell data from the loader's tables.
   for (const FileRange& range : places.data)
-    if (!sections.empty() && !is_written(range)) load_plan.file.done(range);
+    if (!sections.empty() && !is_written(range)) reading.file.done(range);
   return places;
 }
 
 template <class ELFT>
-void read_loadable(LoadPlan& load_plan, const Header& header, std::span<const Segment> segments,
+void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
-  ElfFacts& facts = load_plan.facts;
+  ElfFacts& facts = reading.facts;
   facts.segments = hardening(segments);
   if (holds_no_bytes(segments)) {
     facts.debug_only = true;
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  const Image image(load_plan.file, segments);
+  const Image image(reading.file, segments);
   const Segment* const dynamic = find_dynamic(segments);
-  const DynamicTable table =
-      dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, load_plan.limits) : DynamicTable{};
+  const DynamicTable table = dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, reading.limits) : DynamicTable{};
   const bool usable = table.ended && image.room(table.get(DT_STRTAB).value_or(0)) > 0 && table.get(DT_SYMTAB);
   if (!usable && sections_hold_no_bytes(sections)) {
     facts.debug_only = true;
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  check_header<ELFT>(header, load_plan.file.size(), load_plan.flaws);
-  check_segments(header, segments, load_plan.file.size(), load_plan.flaws);
-  facts.interpreter = interpreter_of(load_plan, segments);
-  const Notes notes = read_notes(load_plan.file, image, header, segments, load_plan.limits, load_plan.flaws);
+  check_header<ELFT>(header, reading.file.size(), reading.flaws);
+  check_segments(header, segments, reading.file.size(), reading.flaws);
+  facts.interpreter = interpreter_of(reading, segments);
+  const Notes notes = read_notes(reading.file, image, header, segments, reading.limits, reading.flaws);
   facts.build_id = notes.build_id;
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
-  const DataRanges places = read_data(load_plan, segments, sections, names_of(image, table));
+  const DataRanges places = read_data(reading, segments, sections, names_of(image, table));
   if (dynamic != nullptr) {
-    check_dynamic<ELFT>(table, segments, load_plan.flaws);
-    check_calls(table, image, load_plan.flaws);
-    read_dynamic_parts<ELFT>(load_plan, image, table, header);
+    check_dynamic<ELFT>(table, segments, reading.flaws);
+    check_calls(table, image, reading.flaws);
+    read_dynamic_parts<ELFT>(reading, image, table, header);
   } else if (header.type == ET_DYN) {
-    load_plan.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
+    reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
   if (exports_module_init(facts.dynamic))
-    facts.gil_slot = has_gil_slot(load_plan.file, places.writable, facts.bits, facts.little_endian);
+    facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
@@ -175,36 +174,35 @@ void read_loadable(LoadPlan& load_plan, const Header& header, std::span<const Se
 }
 
 template <class ELFT>
-void read_as(LoadPlan& load_plan) {
-  const auto header = read_header<ELFT>(load_plan.file);
-  if (!header) return load_plan.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
-  const std::vector<Segment> segments = read_segments<ELFT>(load_plan.file, *header);
-  const std::vector<Section> sections = read_sections<ELFT>(load_plan.file, *header);
-  fill_identity(load_plan.facts, *header,
-                identify(*header, arm_architecture(load_plan.file, *header, segments, sections)));
-  load_plan.facts.sections = section_facts(load_plan.file, sections, *load_plan.pool);
+void read_as(ElfReading& reading) {
+  const auto header = read_header<ELFT>(reading.file);
+  if (!header) return reading.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
+  const std::vector<Segment> segments = read_segments<ELFT>(reading.file, *header);
+  const std::vector<Section> sections = read_sections<ELFT>(reading.file, *header);
+  fill_identity(reading.facts, *header, identify(*header, arm_architecture(reading.file, *header, segments, sections)));
+  reading.facts.sections = section_facts(reading.file, sections, *reading.pool);
   // Objects, core dumps and device code are not for this loader: who they are is all that is asked.
-  load_plan.facts.kind = kind_of(*header, false, std::nullopt, false);
-  if (load_plan.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;
-  read_loadable<ELFT>(load_plan, *header, segments, sections);
+  reading.facts.kind = kind_of(*header, false, std::nullopt, false);
+  if (reading.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;
+  read_loadable<ELFT>(reading, *header, segments, sections);
 }
 
-void read_any(LoadPlan& load_plan) {
+void read_any(ElfReading& reading) {
   using namespace llvm::object;
-  const auto head = load_plan.file.bytes(0, std::min<std::uint64_t>(load_plan.file.size(), EI_NIDENT));
+  const auto head = reading.file.bytes(0, std::min<std::uint64_t>(reading.file.size(), EI_NIDENT));
   const auto ident = [&](std::size_t i) { return i < head.size() ? std::to_integer<unsigned>(head[i]) : 0U; };
   const unsigned bits = ident(EI_CLASS), order = ident(EI_DATA);
-  if (!has_elf_magic(head)) return load_plan.flaws.fatal(ElfArea::Header, "there is no ELF magic");
-  if (load_plan.file.size() < EI_NIDENT)
-    return load_plan.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
+  if (!has_elf_magic(head)) return reading.flaws.fatal(ElfArea::Header, "there is no ELF magic");
+  if (reading.file.size() < EI_NIDENT)
+    return reading.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
   if (bits != ELFCLASS32 && bits != ELFCLASS64)
-    return load_plan.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
+    return reading.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
   if (order != ELFDATA2LSB && order != ELFDATA2MSB)
-    return load_plan.flaws.fatal(ElfArea::Header, "the byte order is neither little nor big");
+    return reading.flaws.fatal(ElfArea::Header, "the byte order is neither little nor big");
   if (bits == ELFCLASS64)
-    order == ELFDATA2LSB ? read_as<ELF64LE>(load_plan) : read_as<ELF64BE>(load_plan);
+    order == ELFDATA2LSB ? read_as<ELF64LE>(reading) : read_as<ELF64BE>(reading);
   else
-    order == ELFDATA2LSB ? read_as<ELF32LE>(load_plan) : read_as<ELF32BE>(load_plan);
+    order == ELFDATA2LSB ? read_as<ELF32LE>(reading) : read_as<ELF32BE>(reading);
 }
 
 }  // namespace
@@ -218,25 +216,25 @@ bool has_elf_magic(std::span<const std::byte> head) {
 
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
   const File file(image);
-  LoadPlan load_plan{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
-  read_any(load_plan);
-  load_plan.facts.flaws = load_plan.flaws.take();
-  load_plan.facts.strings = std::move(load_plan.pool);
-  return std::move(load_plan.facts);
+  ElfReading reading{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
+  read_any(reading);
+  reading.facts.flaws = reading.flaws.take();
+  reading.facts.strings = std::move(reading.pool);
+  return std::move(reading.facts);
 }
 
 Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits) {
   const File file(*pages, sieve);
-  LoadPlan load_plan{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
-  read_any(load_plan);
+  ElfReading reading{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
+  read_any(reading);
   if (pages->error()) return std::unexpected(*pages->error());
-  load_plan.facts.flaws = load_plan.flaws.take();
-  if (load_plan.names) {
-    pages->keep_only(load_plan.names->begin, load_plan.names->end);
-    load_plan.pool->adopt(std::move(pages));
+  reading.facts.flaws = reading.flaws.take();
+  if (reading.names) {
+    pages->keep_only(reading.names->begin, reading.names->end);
+    reading.pool->adopt(std::move(pages));
   }
-  load_plan.facts.strings = std::move(load_plan.pool);
-  return std::move(load_plan.facts);
+  reading.facts.strings = std::move(reading.pool);
+  return std::move(reading.facts);
 }
 
 }  // namespace wheelcheck::elf

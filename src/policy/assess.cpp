@@ -1,4 +1,4 @@
-// Requirements held against levels. A requirement is the same on every level of a policy_levels, so that "met" can be
+// Requirements held against levels. A requirement is the same on every level of a policy family, so that "met" can be
 // counted.
 #include "policy/assess.h"
 
@@ -34,7 +34,7 @@ class Judge {
     return is_libpython(what.library) ? level.allows_libpython : level.libraries.contains(what.library);
   }
   bool gives(const Policy& level, ElfIndex elf, const VersionRequirement& what) const {
-    // Of a library that the level does not allow, the library is the unmet_requirement, not each of its nodes. Where no
+    // Of a library that the level does not allow, the library is the unmet requirement, not each of its nodes. Where no
     // DT_NEEDED asks for that library, the node alone is: glibc stops the process (elf/dl-version.c,
     // _dl_check_map_versions).
     const bool allowed = level.libraries.contains(what.library) || is_loader(what.library, family_);

@@ -1,4 +1,4 @@
-// How a wheel measures up against every level of a policy_levels: what its files ask of the system, and which levels do
+// How a wheel measures up against every level of a policy family: what its files ask of the system, and which levels do
 // not give it. No opinion is formed here; rules look at the claimed level, the verdict at all.
 #pragma once
 
@@ -11,23 +11,23 @@
 
 namespace wheelcheck::policy {
 
-// One policy_levels to be judged by.
+// One policy family to be judged by.
 struct Wanted {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
   std::vector<Version> claimed;  // levels that tags claim, each once, oldest first; may be empty
 };
 
-// The level_sets that the tags of the file name claim, then those only in the WHEEL file; where none is claimed (any,
-// linux_*), those that the content calls for. A tag made of a user's policy and an architecture (mylinux_1_x86_64)
-// claims that policy's policy_levels. Empty where nothing is claimed and no ELF file is of a machine that a tag can
-// name.
+// The policy families that the tags of the file name claim, then those only in the WHEEL file; where none is claimed
+// (any, linux_*), those that the content calls for. A tag made of a user's policy and an architecture
+// (mylinux_1_x86_64) claims that policy's policy family. Empty where nothing is claimed and no ELF file is of a machine
+// that a tag can name.
 std::vector<Wanted> wanted_level_sets(const WheelFacts& wheel, const PolicySet& policies);
 
-// SystemRequirements for the policy_levels of a tag and its level, each once.
+// Adds the policy family of a tag and its level, each once.
 void want(std::vector<Wanted>& wanted, const PlatformTag& tag);
 
-// The policy_levels of the architecture and the C library of most ELF files, whatever the tags say; nothing where no
+// The policy family of the architecture and the C library of most ELF files, whatever the tags say; nothing where no
 // file is of a machine that a tag can name.
 std::vector<Wanted> level_sets_of_content(const WheelFacts& wheel);
 
@@ -36,7 +36,7 @@ std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolu
                                std::span<const WheelFacts> providers, const PolicySet& policies,
                                std::span<const Wanted> wanted);
 
-// The level_sets that the wheel claims; where no file fits any of them, those that its content calls for as well.
+// The policy families that the wheel claims; where no file fits any of them, those that its content calls for as well.
 std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
                                                  std::span<const WheelFacts> providers, const PolicySet& policies);
 

@@ -1,4 +1,4 @@
-// Levels put in order as level_sets.
+// Levels put in order as policy families.
 #include "policy/level.h"
 
 #include <algorithm>

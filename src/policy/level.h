@@ -1,5 +1,5 @@
 // What one policy file says: a level of one C library, for every architecture that it names. Levels become the levels
-// of the level_sets; they live only while policies are loaded.
+// of the policy families; they live only while policies are loaded.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which level_sets a wheel is to be held against: those it claims, else those its content calls for.
+// Which policy families a wheel is to be held against: those it claims, else those its content calls for.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The levels that one wheel is held against: a policy_levels, and between its levels those that the wheel claims.
+// The levels that one wheel is held against: a policy family, and between its levels those that the wheel claims.
 #pragma once
 
 #include <memory>

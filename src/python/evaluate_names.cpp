@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "model/rtld.h"
 #include "python/evaluate.h"
 
 namespace wheelcheck::python {
@@ -62,13 +63,14 @@ bool is_ffi(const Value& object, std::string_view text) {
 }  // namespace
 
 bool rtld_flag(std::string_view name, std::uint32_t& bits) {
-  static constexpr auto flags = std::to_array<std::pair<std::string_view, std::uint32_t>>({{"RTLD_LAZY", 1},
-                                                                                           {"RTLD_NOW", 2},
-                                                                                           {"RTLD_NOLOAD", 4},
-                                                                                           {"RTLD_DEEPBIND", 8},
-                                                                                           {"RTLD_GLOBAL", 0x100},
-                                                                                           {"RTLD_LOCAL", 0},
-                                                                                           {"RTLD_NODELETE", 0x1000}});
+  static constexpr auto flags =
+      std::to_array<std::pair<std::string_view, std::uint32_t>>({{"RTLD_LAZY", rtld_lazy},
+                                                                 {"RTLD_NOW", rtld_now},
+                                                                 {"RTLD_NOLOAD", rtld_noload},
+                                                                 {"RTLD_DEEPBIND", rtld_deepbind},
+                                                                 {"RTLD_GLOBAL", rtld_global},
+                                                                 {"RTLD_LOCAL", 0},
+                                                                 {"RTLD_NODELETE", rtld_nodelete}});
   for (const auto& [flag, value] : flags) {
     if (name != flag) continue;
     bits = value;

@@ -7,7 +7,6 @@ namespace wheelcheck::python {
 namespace {
 
 // Python's own compiler gives up at 100 levels of indentation and 200 of brackets.
-constexpr std::uint32_t deepest_statement = 300;
 constexpr std::uint32_t work_of_condition = 300;
 constexpr std::size_t most_conditions = 10'000;
 
@@ -70,7 +69,7 @@ Truth Walker::truth(NodeId node, const Context& context) {
 
 // --- statements ---------------------------------------------------------------------------------------------------
 Walker::Flow Walker::block(NodeId node, Context context) {
-  if (node == no_node || ++context.depth > deepest_statement) return Flow::GoesOn;
+  if (node == no_node || ++context.depth > deepest_node) return Flow::GoesOn;
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
     const Flow flow = statement(id, context);
     if (flow != Flow::GoesOn) return flow;

@@ -10,6 +10,9 @@
 
 namespace wheelcheck::python {
 
+// Syntax below that many statements or expressions is not read.
+inline constexpr std::uint32_t deepest_node = 300;
+
 class Walker {
  public:
   explicit Walker(Model& model) : model_(model), syntax_(model.syntax), evaluator_(model) {}

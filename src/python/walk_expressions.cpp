@@ -4,9 +4,7 @@
 #include "python/walk.h"
 
 namespace wheelcheck::python {
-namespace {
-constexpr std::uint32_t deepest_subexpression = 300;
-}
+namespace {}
 
 void Walker::children(NodeId node, const Context& context) {
   if (node == no_node) return;
@@ -14,7 +12,7 @@ void Walker::children(NodeId node, const Context& context) {
 }
 
 void Walker::expression(NodeId node, Context context) {
-  if (node == no_node || ++context.depth > deepest_subexpression) return;
+  if (node == no_node || ++context.depth > deepest_node) return;
   switch (syntax_.kind(node)) {
     case Kind::Identifier:
     case Kind::Operator:

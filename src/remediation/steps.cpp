@@ -1,4 +1,4 @@
-// From the unmet_requirements of each level to what must go, cheapest first.
+// From the unmet requirements of each level to what must go, cheapest first.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -38,9 +38,9 @@ std::set<std::string_view> needed_names(const WheelView& view);
 // Whether Python code opens another file by itself cannot be seen.
 bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, const ElfMember& elf);
 
-// True where files of the wheel are for the machine of the claim, so that its policy_levels says something about them.
+// True where files of the wheel are for the machine of the claim, so that its policy family says something about them.
 bool stands_on(const WheelView& view, const Claim& claim);
-// The platform tags of the file name with each broken claim replaced by what its policy_levels allows, or, where no
+// The platform tags of the file name with each broken claim replaced by what its policy family allows, or, where no
 // file is for its machine, by what the content calls for; for `wheel tags`. "" where nothing better than `linux` is
 // left.
 std::string honest_platforms(const WheelView& view);
@@ -51,7 +51,7 @@ std::string image_for(const std::vector<const Claim*>& claims);
 const PlatformTag& strictest(const std::vector<const Claim*>& claims);  // of a non-empty list
 std::string tags_of(const std::vector<const Claim*>& claims);           // "manylinux1_x86_64, manylinux_2_5_x86_64"
 
-// --- unmet_requirements
+// --- unmet requirements
 // ----------------------------------------------------------------------------------------------------
 template <class SystemRequirement>
 struct UnmetRequirement {
@@ -65,7 +65,7 @@ std::string in_words(const WheelView& view, const Requirement& requirement);
 using RequirementKey = std::tuple<ElfIndex, std::string, std::string>;  // file, and what it asks, as words
 RequirementKey key_of(const Requirement& requirement);
 
-// What breaks claims, of one kind: each (file, thing) once, whatever the number of claims and level_sets.
+// What breaks claims, of one kind: each (file, thing) once, whatever the number of claims and policy families.
 template <class SystemRequirement>
 std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const WheelView& view) {
   std::map<RequirementKey, UnmetRequirement<SystemRequirement>> found;

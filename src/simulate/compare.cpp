@@ -15,7 +15,7 @@ namespace wheelcheck {
 namespace simulate_levels {
 namespace {
 
-// A level of a policy_levels, as one set of levels has it.
+// A level of a policy family, as one set of levels has it.
 struct Place {
   const Assessment& assessment;
   LevelIndex level;
@@ -99,7 +99,7 @@ class Comparer {
     return at == side.assessments.end() ? nullptr : &*at;
   }
 
-  // Of a policy_levels that is there on one side alone.
+  // Of a policy family that is there on one side alone.
   void add_alone(const Assessment& assessment, std::string before, std::string after) {
     if (assessment.files > 0) add(assessment, std::move(before), std::move(after));
   }

@@ -10,7 +10,7 @@ namespace wheelcheck::verdict {
 
 struct SystemRequirements {
   std::vector<SystemRequirement> list;
-  std::vector<bool> promised;  // by `list`: the newest level of the policy_levels has that library
+  std::vector<bool> promised;  // by `list`: the newest level of the policy family has that library
 };
 // Of the files that a system with that C library may load; of the other files only, as CLibrary, that they are for
 // another one, where the wheel has none for this.

@@ -1,4 +1,4 @@
-// DataRanges that two neighbouring bytes tell of, against looking at each.
+// Positions that the scan for two neighbouring bytes finds, against looking at each.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// The whole load_plan of one file, on made files of every class, byte order and machine.
+// All facts of one file, on made files of every class, byte order and machine.
 #include "elf/read.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Any bytes as a policy file: it is refused in a message that can be shown, or it gives levels of which level_sets are
-// made, from the newest to the oldest.
+// Any bytes as a policy file: it is refused in a message that can be shown, or it gives levels of which policy families
+// are made, from the newest to the oldest.
 #include <cstdint>
 #include <string>
 

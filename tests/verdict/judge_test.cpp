@@ -14,7 +14,7 @@ using Family = PlatformTag::Family;
 
 constexpr const char* module_path = "foo/x.cpython-311-x86_64-linux-gnu.so";
 
-// A policy_levels of glibc levels for x86_64, newest first, in which `needs` (2.x) is the newest node that the wheel
+// A policy family of glibc levels for x86_64, newest first, in which `needs` (2.x) is the newest node that the wheel
 // needs.
 Assessment policy_levels(std::vector<unsigned> levels, unsigned needs, Arch arch = Arch::x86_64) {
   Assessment result{.family = Family::Manylinux, .arch = arch, .files = 1};

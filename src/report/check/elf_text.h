@@ -21,7 +21,7 @@ class Promises {
   std::string_view of(ElfIndex elf, std::string_view library) const;
 
  private:
-  std::vector<std::optional<std::size_t>> assessment_;  // by ElfIndex: the policy_levels that judges the file
+  std::vector<std::optional<std::size_t>> assessment_;  // by ElfIndex: the policy family that judges the file
   std::map<std::pair<std::size_t, std::string>, std::string, std::less<>> text_;
 };
 

@@ -1,4 +1,4 @@
-// The score of each policy_levels. Read downwards, each unmet_requirement stands once, at the level where it begins to
+// The score of each policy family. Read downwards, each unmet requirement stands once, at the level where it begins to
 // matter.
 #include "report/check/score.h"
 
@@ -31,7 +31,7 @@ const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelInd
   return out;
 }
 
-// Levels with the same unmet_requirements, as long as none of them is a level that the reader looks for.
+// Levels with the same unmet requirements, as long as none of them is a level that the reader looks for.
 std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
   const Assessment& assessment = wheel.assessments[index];
   const auto stands_alone = [&](std::uint32_t level) {

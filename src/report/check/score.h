@@ -1,4 +1,4 @@
-// The score: how many of a wheel's requirements each level of a policy_levels meets, and what it does not.
+// The score: how many of a wheel's requirements each level of a policy family meets, and what it does not.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ struct ScoreRow {
   std::string levels;  // "manylinux_2_41 to 2_34"
   std::size_t met = 0, total = 0;
   bool claimed = false;
-  std::string remark;  // "claimed; 4 unmet_requirements: those above, GLIBC_2.34 (pthread_create)"; escaped
+  std::string remark;  // "claimed; 4 unmet requirements: those above, GLIBC_2.34 (pthread_create)"; escaped
 };
-// Of one policy_levels, newest level first; neighbours that refuse the same things share a row. An older level refuses
+// Of one policy family, newest level first; neighbours that refuse the same things share a row. An older level refuses
 // what the newer one refuses and more, so a row names only what is new in it.
 std::vector<ScoreRow> score_rows(const WheelReport& wheel, std::size_t assessment);
 
-// One block a policy_levels.
+// One block a policy family.
 std::string score_text(const WheelReport& wheel, const Paint& paint);
 
 }  // namespace wheelcheck::report

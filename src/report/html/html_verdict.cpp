@@ -1,4 +1,4 @@
-// Kept or broken, tag by tag, and how many requirements each level of a policy_levels meets.
+// Kept or broken, tag by tag, and how many requirements each level of a policy family meets.
 #include <fmt/format.h>
 
 #include <algorithm>

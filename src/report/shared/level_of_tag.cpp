@@ -22,7 +22,7 @@ std::optional<LevelIndex> level_below(const Assessment& assessment, const Platfo
   return std::nullopt;
 }
 
-// What the tag is called with the machine of the policy_levels, where it was typed without one.
+// What the tag is called with the machine of the policy family, where it was typed without one.
 std::vector<std::string> spellings(const Assessment& assessment, std::string_view tag) {
   std::vector<std::string> out = {std::string(tag), fmt::format("{}_{}", tag, name_of(assessment.arch))};
   // PEP 738 has its own names for the machines.

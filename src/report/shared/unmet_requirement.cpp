@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t shown_symbols = 3;
 constexpr std::size_t symbols_width =
-    50;  // C++ names are long; the first one says enough in a list of unmet_requirements
+    50;  // C++ names are long; the first one says enough in a list of unmet requirements
 
 struct Kind {
   std::string_view operator()(const MachineRequirement&) const { return "machine"; }
@@ -92,7 +92,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
   return out;
 }
 
-std::string_view level_of_rung(const Assessment& assessment, LevelIndex level) {
+std::string_view level_without_machine(const Assessment& assessment, LevelIndex level) {
   std::string_view name = assessment.level_names[level.value];
   const std::string suffix = fmt::format("_{}", name_of(assessment.arch));
   if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
@@ -100,9 +100,9 @@ std::string_view level_of_rung(const Assessment& assessment, LevelIndex level) {
 }
 
 std::string level_range(const Assessment& assessment, LevelIndex newest, LevelIndex oldest) {
-  const std::string_view first = level_of_rung(assessment, newest);
+  const std::string_view first = level_without_machine(assessment, newest);
   if (newest == oldest) return escape(first);
-  std::string_view last = level_of_rung(assessment, oldest);
+  std::string_view last = level_without_machine(assessment, oldest);
   const std::string prefix = fmt::format("{}_", name_of(assessment.family));
   if (first.starts_with(prefix) && last.starts_with(prefix)) last.remove_prefix(prefix.size());
   return fmt::format("{} to {}", escape(first), escape(last));

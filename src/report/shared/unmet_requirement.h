@@ -18,8 +18,8 @@ std::string subject_of(const Requirement& requirement);
 // mends before versions, versions newest first.
 std::vector<std::string> short_names(const Assessment& assessment,
                                      std::span<const RequirementIndex> unmet_requirements);
-// manylinux_2_17 for manylinux_2_17_x86_64: the level without the machine of its policy_levels.
-std::string_view level_of_rung(const Assessment& assessment, LevelIndex level);
+// manylinux_2_17 for manylinux_2_17_x86_64: the level without the machine of its policy family.
+std::string_view level_without_machine(const Assessment& assessment, LevelIndex level);
 // The levels that meet a requirement, in words: "promised by manylinux_2_41 to 2_12", "promised by no manylinux level".
 std::string promised_by(const Assessment& assessment, RequirementIndex requirement);
 // "manylinux_2_41 to 2_34", or one name where both are the same.

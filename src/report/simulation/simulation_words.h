@@ -15,9 +15,9 @@ std::string cause_text(const Requirement& asks);
 std::string counts_text(const Simulation& simulation);
 // "new: manylinux_2_42", "changed: ...", "gone: ..."; one that says so where no level differs.
 std::vector<std::string> edits_text(const Simulation& simulation);
-// Of the level_sets of which some level is the tightest of more or fewer wheels than before.
+// Of the policy families of which some level is the tightest of more or fewer wheels than before.
 std::vector<CountedLevel> shifted_levels(const Simulation& simulation);
-// "manylinux_2_28_x86_64 -> manylinux_2_17_x86_64" for each policy_levels that shifts.
+// "manylinux_2_28_x86_64 -> manylinux_2_17_x86_64" for each policy family that shifts.
 std::vector<std::string> level_set_texts(const SimulatedWheel& wheel, std::string_view arrow);
 // "no longer keeps manylinux_2_17_x86_64", "keeps manylinux2014_x86_64 now".
 std::vector<std::string> claim_texts(const SimulatedWheel& wheel);

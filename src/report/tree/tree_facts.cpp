@@ -1,4 +1,4 @@
-// The one opinion here is the verdict's: whether a claimed tag promises a library is an unmet_requirement of the claim
+// The one opinion here is the verdict's: whether a claimed tag promises a library is an unmet requirement of the claim
 // or not.
 #include "report/tree/tree_facts.h"
 

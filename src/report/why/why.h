@@ -16,7 +16,7 @@ struct WhyOptions {
   bool json = false;
   bool colour = false;
 };
-// Every unmet_requirement by name: file, library, version node, symbols. Usage for a tag that the wheel was not
+// Every unmet requirement by name: file, library, version node, symbols. Usage for a tag that the wheel was not
 // measured against.
 Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options);
 // What would have to go so that it fits the tag, or without one the tag that is cheapest to reach, and the other steps.

@@ -167,7 +167,7 @@ Json answer_json(const WheelReport& wheel, const LevelOfTag& found, const Remedi
   return out;
 }
 
-// Of each policy_levels the tag that is cheapest to reach, else the one that it fits.
+// Of each policy family the tag that is cheapest to reach, else the one that it fits.
 std::vector<LevelOfTag> nearest(const WheelReport& wheel, std::span<const RemediationPath> paths) {
   std::vector<LevelOfTag> out;
   for (const RemediationPath& path : paths)

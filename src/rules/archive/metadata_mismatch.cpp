@@ -1,4 +1,4 @@
-// WC706: file name, .dist-info directory, WHEEL and METADATA must tell the same load_plan.
+// WC706: file name, .dist-info directory, WHEEL and METADATA must agree.
 #include <fmt/format.h>
 
 #include "rules/archive/wheel_flaws.h"

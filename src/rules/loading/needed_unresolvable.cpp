@@ -12,7 +12,7 @@ using FileAndLibrary = std::pair<ElfIndex, std::string_view>;
 
 struct Known {
   std::map<FileAndLibrary, std::vector<const Claim*>> broken;  // the claims that the library breaks
-  std::set<FileAndLibrary> from_the_system;                    // the newest level of a policy_levels has the library
+  std::set<FileAndLibrary> from_the_system;                    // the newest level of a policy family has the library
 };
 
 // A library of that name on every newer system answers where the wheel's own copy is out of reach.

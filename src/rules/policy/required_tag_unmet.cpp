@@ -16,7 +16,7 @@ std::string names_of(const Required& required) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Of the required tags the one that the fewest unmet_requirements keep the content from.
+// Of the required tags the one that the fewest unmet requirements keep the content from.
 const Claim& nearest(const Required& required) {
   return *std::ranges::min_element(required.claims, {}, [](const Claim& claim) {
     return claim.unmet_requirements.empty() ? std::size_t{0} - 1 : claim.unmet_requirements.size();

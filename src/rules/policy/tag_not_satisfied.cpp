@@ -9,7 +9,7 @@
 namespace wheelcheck::rules::tag_not_satisfied {
 namespace {
 
-// The tightest tag that is true on the claim's own policy_levels; "" where no file stands on it.
+// The tightest tag that is true on the claim's own policy family; "" where no file stands on it.
 std::string_view best_of(const WheelView& view, const Claim& claim) {
   if (!stands_on(view, claim)) return {};
   const Assessment& assessment = view.assessments[*claim.assessment];

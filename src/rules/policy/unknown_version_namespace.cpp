@@ -22,7 +22,7 @@ void check(const WheelView& view, const Emit& emit) {
       const auto* const asks = std::get_if<VersionRequirement>(&requirement.what);
       if (asks == nullptr) continue;
       Unknown& unknown = found[{requirement.elf, asks->library}];
-      if (!unknown.seen.insert(asks->version).second) continue;  // of another policy_levels
+      if (!unknown.seen.insert(asks->version).second) continue;  // of another policy family
       unknown.nodes.push_back(asks->version.empty() ? "''" : asks->version);
       unknown.families.insert(std::string(version_family(asks->version)));
       unknown.symbols.insert(unknown.symbols.end(), asks->symbols.begin(), asks->symbols.end());

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "model/each_symbol.h"
+
 namespace wheelcheck::rules {
 namespace {
 
@@ -101,7 +103,7 @@ std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames name
     if (count.own || count.itself || is_mostly(view.wheel.elfs[elf.value], exports, count)) continue;
     const KnownLibrary* const known = known_library(view, count.library);
     if (known != nullptr && families.contains(known->family)) continue;
-    // A library that leaks its namespaces is one load_plan, told with all of its names.
+    // A library that leaks its namespaces is one finding, with all of its names.
     const bool is_namespace = count.cxx - count.rtti >= std::max(view.options.leak_threshold, 1U);
     const std::uint32_t c_names = count.exports - count.cxx;
     if (names == LeakedNames::Cxx && is_namespace) leaks.push_back({&count, count.exports - count.rtti, {}});
@@ -139,7 +141,7 @@ std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const s
       value += fmt::format(" and {} vtables, typeinfo and guards", count.rtti);
     std::vector<std::string> examples;
     for (const std::string_view name : count.examples)
-      if (name.starts_with("_Z") == (names == LeakedNames::Cxx)) examples.emplace_back(name);
+      if (is_mangled(name) == (names == LeakedNames::Cxx)) examples.emplace_back(name);
     if (!examples.empty()) value += fmt::format(": {}", fmt::join(examples, ", "));
     const IdentifiedLibrary* const known = identified(view, elf, count.library);
     if (known != nullptr && known->version && !known->evidence.empty())

@@ -1,4 +1,4 @@
-"""Checks that Linux Python wheels keep the promise of their platform tag: check() and what its report is made of."""
+"""Checks that Linux Python wheels are compatible with their platform tags: check() and what its report is made of."""
 
 from wheelcheck._assessment import (
     Assessment,

@@ -70,7 +70,7 @@ def check(
     limits: Optional[Limits] = None,
     program: Optional[StrPath] = None,
 ) -> Report:
-    """Checks wheels, directories that hold wheels, or patterns, as `wheelcheck check` does with these options.
+    """Checks wheels, directories that contain wheels, or patterns, as `wheelcheck check` does with these options.
 
     Findings are in the report and raise nothing. WheelcheckError says what kept the program from a full answer: a word
     that it does not know (exit_code 2), an input that cannot be read as a wheel (3; `report` is what is said of the
@@ -108,7 +108,7 @@ def check(
     paths = [os.fspath(wheel) for wheel in wheels]
     if not paths:
         raise WheelcheckError(
-            "nothing to check: name wheels, directories that hold wheels, or patterns", EXIT_UNREADABLE
+            "nothing to check: name wheels, directories that contain wheels, or patterns", EXIT_UNREADABLE
         )
     return _run([os.fspath(program or find_program()), "check", "--format=json", *options, "--", *paths])
 

@@ -76,7 +76,7 @@ class WheelFlaw:
 
 @dataclass(frozen=True)
 class ForeignFile:
-    """A member that is no ELF file and yet is, or holds, code or an archive."""
+    """A member that is not an ELF file and yet is, or holds, code or an archive."""
 
     member: str
     kind: str  # zip archive, PTX, data with an ELF file inside ...

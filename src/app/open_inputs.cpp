@@ -29,7 +29,7 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
     return std::unexpected(Error{ErrorCode::NotAWheel, "is not whole, or no file of facts that this version can read"});
   if (limits.imports && !facts->all_python)
     return std::unexpected(
-        Error{ErrorCode::NotAWheel, "has not the imports of all Python files; `wheelcheck conflicts` keeps them"});
+        Error{ErrorCode::NotAWheel, "lacks the imports of some Python files; `wheelcheck conflicts` stores them"});
   facts->path = path;
   return std::move(*facts);
 }

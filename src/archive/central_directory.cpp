@@ -18,14 +18,14 @@ constexpr std::uint16_t type_mask = 0170000, directory_type = 0040000,
 
 Result<void> check_flags(const Member& m) {
   if (m.flags & 1 << 0 || m.flags & 1 << 6) return reject_member(m.name, "it is encrypted");
-  if (m.flags & 1 << 5) return reject_member(m.name, "it holds patch data, not a file");
+  if (m.flags & 1 << 5) return reject_member(m.name, "it contains patch data, not a file");
   if (m.flags & 1 << 13) return reject_member(m.name, "its header is masked");
   if (m.flags & ~known_flags)
     return reject_member(m.name, "its flags 0x{:04x} have bits that mean nothing in a wheel", m.flags);
   if (m.method != 0 && m.method != 8)
     return reject_member(m.name, "it is packed by method {}; a wheel may only store (0) or deflate (8)", m.method);
   if (m.flags & descriptor_flag && m.method == 0)
-    return reject_member(m.name, "it is stored, and its size is only told behind its bytes");
+    return reject_member(m.name, "it is stored, and its size is written only behind its bytes");
   return {};
 }
 
@@ -49,7 +49,7 @@ Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
     return {};
   }
   if (const std::size_t needed = 8 * missing + (no_disk ? 4 : 0); length != needed)
-    return reject_member(m.name, "its ZIP64 extra field has {} bytes, not the {} that its header asks for", length,
+    return reject_member(m.name, "its ZIP64 extra field has {} bytes, not the {} that its header requires", length,
                          needed);
   std::size_t at = 0;
   for (std::uint64_t* value : values) {
@@ -73,7 +73,7 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
                   escape(m.name), m.size, limits.member_bytes);
   const auto most = checked_multiply(m.packed_size, best_ratio);
   if (most && m.size > ratio_slack && m.size - ratio_slack > *most)
-    return reject_member(m.name, "{} packed bytes cannot hold the {} that are declared", m.packed_size, m.size);
+    return reject_member(m.name, "{} packed bytes cannot contain the {} that are declared", m.packed_size, m.size);
   return {};
 }
 

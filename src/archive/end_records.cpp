@@ -65,7 +65,7 @@ Result<End> find_end(const File& file) {
   }
   if (!reaching) return no_end(file, tail, bytes.size(), last);
   if (reach > 1 || last != reaching)
-    return reject("the archive's comment holds another end record: readers disagree about which one counts");
+    return reject("the archive's comment contains another end record: readers disagree about which one counts");
   const std::uint64_t at = *reaching;
   return End{.offset = base + at,
              .disk = tail.u16(at + 4),
@@ -89,8 +89,7 @@ Result<std::optional<Zip64End>> find_zip64_end(const File& file, const End& end)
   if (locator_offset < zip64_end_length) return reject("the ZIP64 end record is missing");
   const std::uint64_t offset = locator_offset - zip64_end_length;
   if (locator.u64(8) != offset)
-    return reject("the ZIP64 locator points to {}, but the ZIP64 end record can only stand at {}", locator.u64(8),
-                  offset);
+    return reject("the ZIP64 locator points to {}, but the ZIP64 end record can only be at {}", locator.u64(8), offset);
   if (locator.u32(4) != 0 || locator.u32(16) != 1)
     return reject("the ZIP64 locator says that the archive has several parts");
   std::byte bytes[zip64_end_length] = {};
@@ -136,7 +135,7 @@ Result<void> check_place(const EndRecords& records, std::uint64_t directory_end)
     return reject("the central directory, {} bytes at {}, does not fit before the end record at {}",
                   records.directory_size, records.directory_offset, directory_end);
   if (*sum < directory_end)
-    return reject("{} bytes stand before the archive, or between its central directory and its end record",
+    return reject("{} bytes are before the archive, or between its central directory and its end record",
                   directory_end - *sum);
   return {};
 }
@@ -170,7 +169,7 @@ Result<EndRecords> read_end_records(const File& file, const Limits& limits) {
     return refuse(ErrorCode::OverLimit, "the archive has {} members, over the limit of {}; raise it with --max-members",
                   records.members, limits.members);
   if (records.members > records.directory_size / central_length)
-    return reject("the end record counts {} members, more than a central directory of {} bytes can hold",
+    return reject("the end record counts {} members, more than a central directory of {} bytes can contain",
                   records.members, records.directory_size);
   return records;
 }

@@ -68,7 +68,7 @@ class Walk {
       while (const dirent* const found = ::readdir(open.get())) {
         look_at(::dirfd(open.get()), directory, found->d_name);
         if (out_.entries.size() > most_)
-          return refuse(ErrorCode::OverLimit, "the directory holds more than {} files; raise it with --max-members",
+          return refuse(ErrorCode::OverLimit, "the directory contains more than {} files; raise it with --max-members",
                         most_);
       }
     }

@@ -141,7 +141,7 @@ Result<void> check_local_headers(const File& file, std::uint64_t directory_offse
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(members[i].header_offset, i); });
   if (order.empty() && directory_offset != 0)
-    return reject("{} bytes stand before an archive without members", directory_offset);
+    return reject("{} bytes are before an archive without members", directory_offset);
   for (const Member& m : members)
     if (m.header_offset >= directory_offset)
       return reject_member(m.name, "the central directory points to {}, which is not before itself", m.header_offset);
@@ -150,7 +150,7 @@ Result<void> check_local_headers(const File& file, std::uint64_t directory_offse
   for (std::size_t i = 0; i < order.size(); ++i) {
     Member& m = members[order[i]];
     if (m.header_offset != expected)
-      return reject("{} bytes stand before the first member, {}", m.header_offset - expected, escape(m.name));
+      return reject("{} bytes are before the first member, {}", m.header_offset - expected, escape(m.name));
     const std::uint64_t end = i + 1 < order.size() ? members[order[i + 1]].header_offset : directory_offset;
     if (end == m.header_offset)
       return reject_member(m.name, "the central directory lists the same bytes again as {}",

@@ -70,7 +70,8 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
   if (hidden)
     reasons.push_back(fmt::format("its name has U+{:04X}, which is not seen or reorders what is seen", *hidden));
   if (blank) reasons.push_back(fmt::format("its name has U+{:04X}, which looks like a space", *blank));
-  if (unassigned) reasons.push_back(fmt::format("its name has U+{:04X}, which is no assigned character", *unassigned));
+  if (unassigned)
+    reasons.push_back(fmt::format("its name has U+{:04X}, which is not an assigned character", *unassigned));
   if (!ascii && !(flags & utf8_flag))
     reasons.push_back("its name is not ASCII and lacks the UTF-8 flag: CPython reads it as code page 437");
   for (const auto each : std::views::split(without_slash(name), '/')) {

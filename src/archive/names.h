@@ -23,7 +23,7 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
 // the members in the order of their paths.
 Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits);
 
-// Files that fall together where case or accents are not told apart: indexes into `names`, each with the one before it.
+// Files that fall together where case or accents are ignored: indexes into `names`, each with the one before it.
 struct Collision {
   std::size_t name, other;
 };

@@ -57,8 +57,8 @@ void remark_mode(const Member& m, std::vector<std::string>& reasons) {
     default:
       reasons.push_back(fmt::format("its mode {:o} has no known file type", m.unix_mode));
   }
-  if (m.unix_mode & 04000) reasons.push_back("it asks for the setuid bit");
-  if (m.unix_mode & 02000 && !m.is_directory()) reasons.push_back("it asks for the setgid bit");
+  if (m.unix_mode & 04000) reasons.push_back("it has the setuid bit");
+  if (m.unix_mode & 02000 && !m.is_directory()) reasons.push_back("it has the setgid bit");
 }
 
 std::vector<std::string> remarks_of(const Member& m) {
@@ -67,7 +67,7 @@ std::vector<std::string> remarks_of(const Member& m) {
   if (m.is_directory() && (m.unix_mode & 0170000) == 0100000)
     reasons.push_back("a directory by its name, a regular file by its attributes");
   if (m.flags & descriptor_flag)
-    reasons.push_back("its sizes stand behind its data (a data descriptor), which package indexes refuse");
+    reasons.push_back("its sizes are behind its data (a data descriptor), which package indexes refuse");
   if (m.has_comment) reasons.push_back("it has a comment in the central directory, which package indexes refuse");
   return reasons;
 }
@@ -112,9 +112,8 @@ std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<c
   names.reserve(entries.size());
   for (const Entry& e : entries) names.push_back(e.path.text());
   for (const auto [name, other] : find_collisions(names))
-    remarks.push_back(
-        {name, std::string(names[name]),
-         fmt::format("the same file as {} where case or accents are not told apart", escape(names[other]))});
+    remarks.push_back({name, std::string(names[name]),
+                       fmt::format("the same file as {} where case or accents are ignored", escape(names[other]))});
   std::ranges::stable_sort(remarks, {}, &Remark::subject);
   return remarks;
 }

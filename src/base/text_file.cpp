@@ -25,7 +25,7 @@ std::unexpected<std::string> unreadable() {
 std::expected<std::string, std::string> read_text_file(const std::string& path, std::uint64_t largest) {
   constexpr std::uint64_t least_at_once = 1 << 13, most_at_once = 1 << 16;
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
-  if (!file && errno == ENOENT) return std::unexpected("there is no such file");
+  if (!file && errno == ENOENT) return std::unexpected("no such file");
   if (!file) return unreadable();
   std::string text;
   for (;;) {

@@ -10,7 +10,7 @@ namespace {
 
 Run fill_check(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that hold wheels, or patterns")
+  app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that contain wheels, or patterns")
       ->required();
   add_check_options(app, *options);
   return [options] { return run_check(*options, false); };

@@ -18,7 +18,7 @@ int run_check_config(Options& options) {
   if (!options.settings.configuration) {
     fmt::print(
         stderr,
-        "wheelcheck: there is no wheelcheck.toml and no pyproject.toml with [tool.wheelcheck] from here upward\n");
+        "wheelcheck: no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above\n");
     return exit_usage;
   }
   if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());

@@ -41,7 +41,7 @@ int run_diff(DiffOptions& options) {
 
 Run fill_diff(CLI::App& app) {
   const auto options = std::make_shared<DiffOptions>();
-  app.add_option("OLD", options->old, "The earlier release: a wheel, an unpacked one, or kept facts (*.jsonl.gz)")
+  app.add_option("OLD", options->old, "The earlier release: a wheel, an unpacked one, or stored facts (*.jsonl.gz)")
       ->required();
   app.add_option("NEW", options->now, "The later release")->required();
   app.add_flag("--fail-on-new", options->fail_on_new,
@@ -49,7 +49,7 @@ Run fill_diff(CLI::App& app) {
                "milder");
   add_fail_on_option(app, *options, "Least severity that --fail-on-new minds");
   app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
-               "Exit code 1 where the claimed or the fitted tag asks for a newer system than before");
+               "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_output_options(app, *options, {"full", "markdown", "json"});

@@ -29,14 +29,14 @@ int run_explain(const ExplainOptions& options) {
     const Rule* const rule = find_rule(name);
     if (rule == nullptr) {
       fmt::print(stderr, "wheelcheck: no rule is named {}; {}\n", escape(name),
-                 name.starts_with("WC9") ? "`wheelcheck policy explain` tells of codes of policy files"
+                 name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
                                          : "`wheelcheck rules` lists them");
       return exit_usage;
     }
     chosen.push_back(rule);
   }
   if (chosen.empty()) {
-    fmt::print(stderr, "wheelcheck: explain: name a rule, by code or name, or say --all\n");
+    fmt::print(stderr, "wheelcheck: explain: name a rule, by code or name, or use --all\n");
     return exit_usage;
   }
   std::string text;
@@ -76,7 +76,7 @@ Run fill_explain(CLI::App& app) {
 
 Run fill_rules(CLI::App& app) {
   const auto format = std::make_shared<std::string>("text");
-  app.add_option("--format", *format, "text, or JSON with all that SARIF says of a rule")
+  app.add_option("--format", *format, "text, or JSON with everything that SARIF has of a rule")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   return [format] { return say(*format == "json" ? rules_json() : rules_text()); };

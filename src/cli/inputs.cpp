@@ -52,7 +52,7 @@ std::vector<Input> expand(std::span<const std::string> words) {
       if (wheels.empty() && is_unpacked_wheel(word)) {
         inputs.push_back({word, ""});
       } else {
-        add_all(inputs, std::move(wheels), word, "the directory holds no *.whl file");
+        add_all(inputs, std::move(wheels), word, "the directory contains no *.whl file");
       }
     } else if (!fs::exists(fs::symlink_status(word, error)) && word.find_first_of("*?[") != std::string::npos) {
       const std::size_t slash = word.rfind('/');
@@ -80,7 +80,7 @@ std::vector<Input> expand_facts(std::span<const std::string> directories) {
     if (error)
       inputs.push_back({directory, "the directory cannot be read: " + error.message()});
     else
-      add_all(inputs, std::move(files), directory, "the directory holds no *.jsonl.gz file");
+      add_all(inputs, std::move(files), directory, "the directory contains no *.jsonl.gz file");
   }
   return inputs;
 }

@@ -27,7 +27,7 @@ int run_judge(Options& options, const std::vector<std::string>& directories) {
 Run fill_judge(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   const auto directories = std::make_shared<std::vector<std::string>>();
-  app.add_option("--facts", *directories, "Directory with facts that --cache kept, there or in directories below it")
+  app.add_option("--facts", *directories, "Directory with facts that --cache stored, also below it")
       ->type_name("DIR")
       ->required();
   add_check_options(app, *options);
@@ -36,6 +36,6 @@ Run fill_judge(CLI::App& app) {
 
 }  // namespace
 
-const Command judge_command{"judge", "Check kept facts again, without their wheels", &fill_judge};
+const Command judge_command{"judge", "Check stored facts again, without the wheels", &fill_judge};
 
 }  // namespace wheelcheck::cli

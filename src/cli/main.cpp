@@ -55,8 +55,8 @@ int run_program(std::vector<std::string> words) {
     const bool nothing_given =
         words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
     fmt::print(
-        stderr, "wheelcheck: {}\nrun `wheelcheck --help` for the words it knows\n",
-        nothing_given ? "nothing to check: name wheels, directories that hold wheels, or patterns" : error.what());
+        stderr, "wheelcheck: {}\nsee `wheelcheck --help`\n",
+        nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns" : error.what());
     return nothing_given ? exit_unreadable : exit_usage;
   }
   return run ? run() : exit_usage;

@@ -35,14 +35,14 @@ void add_limits(CLI::App& app, Settings& settings) {
   add_limit(app, "--max-depth", limits.depth, "Parts of a member's path");
   add_limit(app, "--max-source-bytes", limits.source_bytes,
             "A Python file that is parsed; longer ones are passed over");
-  add_limit(app, "--max-texts", limits.texts, "Texts of one kind that are kept of one ELF file");
+  add_limit(app, "--max-texts", limits.texts, "Most texts of one kind per ELF file");
   add_limit(app, "--max-library-name-bytes", limits.library_names,
             "All names of libraries and versions of one ELF file");
   add_limit(app, "--max-note-bytes", limits.note_bytes, "Notes of one ELF file");
   add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
   add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");
   add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
-  add_limit(app, "--max-cache-bytes", settings.cache_bytes, "What the cache may hold");
+  add_limit(app, "--max-cache-bytes", settings.cache_bytes, "Largest size of the cache");
 }
 
 // Where the XDG base directory specification wants it; "" where nothing says where that is.
@@ -64,7 +64,7 @@ void add_input_options(CLI::App& app, Options& options) {
       ->type_name("FILE|DIR");
   app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
       ->type_name("GLOB");
-  app.add_option("--provider", options.providers, "A wheel installed beside it, of whose libraries it may use")
+  app.add_option("--provider", options.providers, "Another wheel that provides libraries to this one")
       ->type_name("DIST=WHEEL");
   app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
                "Read every archive a second time with libarchive and compare");
@@ -116,10 +116,11 @@ void add_rule_options(CLI::App& app, Options& options) {
       ->type_name("GLOB")
       ->delimiter(',');
   in_group("--max-exports", rules.max_exports, "Exports of one file")->capture_default_str();
-  in_group("--leak-threshold", rules.leak_threshold, "Exports of another's C++ namespaces that are worth a word")
+  in_group("--leak-threshold", rules.leak_threshold,
+           "Report exports of another project's C++ namespaces from this number on")
       ->capture_default_str();
   in_group("--max-wheel-bytes", rules.max_wheel_bytes, "The whole wheel")->capture_default_str();
-  in_group("--require-cxx11-abi", options.string_abi, "The std::string that the wheel must speak")
+  in_group("--require-cxx11-abi", options.string_abi, "The std::string ABI that the wheel must use")
       ->check(CLI::IsMember({"new", "old"}));
   in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")
       ->type_name("SM")

@@ -37,7 +37,7 @@ Result<policy::Level> base_of(std::span<const policy::Level> levels, const Deriv
     if (fits && (best == nullptr || best->libc <= level.libc)) best = &level;
   }
   if (best == nullptr)
-    return usage(fmt::format("no level is as old as {}; say with --base which one it is like", escape(options.name)));
+    return usage(fmt::format("no level is as old as {}; name the closest one with --base", escape(options.name)));
   return *best;
 }
 
@@ -45,12 +45,13 @@ Result<DeriveInput> input_of(const DeriveOptions& options) {
   DeriveInput input{.name = options.name, .more_libraries = options.libraries};
   if (!options.libc.empty()) {
     Version libc;
-    if (!parse_version(options.libc, libc)) return usage(fmt::format("--libc: {} is no version", escape(options.libc)));
+    if (!parse_version(options.libc, libc))
+      return usage(fmt::format("--libc: {} is not a version", escape(options.libc)));
     input.libc = libc;
   }
   for (const std::string& word : options.arches) {
     const auto arch = arch_from_name(word);
-    if (!arch) return usage(fmt::format("--arch: {} is no architecture that a platform tag names", escape(word)));
+    if (!arch) return usage(fmt::format("--arch: {} is not an architecture of a platform tag", escape(word)));
     input.arches.push_back(*arch);
   }
   const auto levels = load_levels(options.policies);
@@ -86,16 +87,16 @@ Run fill_policy_derive(CLI::App& app) {
   app.add_option("NAME", options->name, "Of the new level: manylinux_2_43, or a name of your own")->required();
   add_roots_option(app, options->roots).required();
   app.add_option("--base", options->base,
-                 "Level whose libraries and families of nodes are asked for; default: that of NAME, else the newest "
+                 "Level whose libraries and version families are looked for; default: that of NAME, else the newest "
                  "before it")
       ->type_name("LEVEL");
-  app.add_option("--library", options->libraries, "A soname to ask for besides")->type_name("SONAME");
-  app.add_option("--libc", options->libc, "Where NAME does not say it: 2.43")->type_name("VERSION");
+  app.add_option("--library", options->libraries, "Another soname to look for")->type_name("SONAME");
+  app.add_option("--libc", options->libc, "libc version, if NAME does not contain it: 2.43")->type_name("VERSION");
   app.add_option("--arch", options->arches, "Only this architecture; may be given again")->type_name("ARCH");
   add_level_files_option(app, options->policies);
   app.add_option("--output", options->output, "Where the policy goes; default: stdout")->type_name("FILE");
   app.add_option("--evidence", options->evidence,
-                 "Where it is told what which root lacks, as JSON if the name ends in .json; - is stdout")
+                 "Write a report of what each root lacks, as JSON if the name ends in .json; - is stdout")
       ->type_name("FILE");
   return [options] { return run_derive(*options); };
 }

@@ -32,7 +32,7 @@ int run_explain(const ExplainOptions& options) {
   if (!levels) return complain(levels.error());
   const std::vector<WordMeaning> meanings = explain_word(*levels, options.word);
   if (meanings.empty())
-    return complain({ErrorCode::Usage, fmt::format("no level speaks of {}; name a version node (GLIBC_2.34), a library "
+    return complain({ErrorCode::Usage, fmt::format("no level lists {}; name a version node (GLIBC_2.34), a library "
                                                    "(libz.so.1), a denied symbol or a code (WC902)",
                                                    escape(options.word))});
   return say(json ? report::render_meanings_json(options.word, meanings)
@@ -49,7 +49,8 @@ Run fill_policy_explain(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_explain_command{"explain", "Say since which level a word is promised, or what a code means",
-                                     &fill_policy_explain};
+const Command policy_explain_command{
+    "explain", "Show since which level a library, version or symbol is allowed, or explain a code",
+    &fill_policy_explain};
 
 }  // namespace wheelcheck::cli

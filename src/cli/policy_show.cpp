@@ -32,7 +32,6 @@ Run fill_policy_show(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_show_command{"show", "Show what a level promises; as JSON, a policy file of it",
-                                  &fill_policy_show};
+const Command policy_show_command{"show", "Show what a level allows; as JSON, a policy file of it", &fill_policy_show};
 
 }  // namespace wheelcheck::cli

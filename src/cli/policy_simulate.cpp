@@ -47,15 +47,15 @@ Run fill_policy_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   app.add_option("POLICY", options->policies, "Files or directories with the new and changed levels")->required();
   // Other lists take one word for each time they are named; this one stands behind POLICY, where several are usual.
-  app.add_option("--on", options->inputs, "Wheels, directories of them, unpacked wheels or kept facts (*.jsonl.gz)")
+  app.add_option("--on", options->inputs, "Wheels, directories of wheels, unpacked wheels or stored facts (*.jsonl.gz)")
       ->type_name("WHEEL")
       ->expected(1, std::numeric_limits<int>::max() / 128);
-  app.add_option("--facts", options->facts, "Directory with kept facts, also below it, as --cache of check writes")
+  app.add_option("--facts", options->facts, "Directory with facts that check --cache stored, also below it")
       ->type_name("DIR");
   app.add_option("--against", options->against, "Files with the levels of before; else the built-in ones alone")
       ->type_name("FILE|DIR");
   app.add_flag("--fail-on-loss", options->fail_on_loss,
-               "Exit code 1 where a wheel no longer keeps a tag that it claims");
+               "Exit 1 if a wheel is no longer compatible with a tag that it claims");
   app.add_option("--external", options->settings.external, "Libraries that another distribution provides, by soname")
       ->type_name("GLOB");
   options->format = "text";

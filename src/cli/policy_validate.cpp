@@ -36,7 +36,7 @@ Run fill_policy_validate(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_validate_command{"validate", "Say all that is wrong with policy files, and how to mend it",
+const Command policy_validate_command{"validate", "Report everything that is wrong in policy files, and how to fix it",
                                       &fill_policy_validate};
 
 }  // namespace wheelcheck::cli

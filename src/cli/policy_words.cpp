@@ -24,7 +24,7 @@ Result<WantedLevel> wanted_level(const std::string& word, const std::string& arc
     if (const auto found = arch_from_name(std::string_view(word).substr(at + 1))) out = {word.substr(0, at), found};
   if (arch.empty()) return out;
   const std::optional<Arch> said = arch_from_name(arch);
-  if (!said) return bad(fmt::format("--arch: {} is no architecture that a platform tag names", escape(arch)));
+  if (!said) return bad(fmt::format("--arch: {} is not an architecture of a platform tag", escape(arch)));
   if (out.arch && out.arch != said) return bad(fmt::format("{} is not of {}", escape(word), escape(arch)));
   out.arch = said;
   return out;

@@ -46,7 +46,7 @@ const Command* find_command(std::string_view word) {
 }
 
 std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered) {
-  auto program = std::make_unique<CLI::App>("Checks that Linux Python wheels keep the promise of their platform tag",
+  auto program = std::make_unique<CLI::App>("Checks that Linux Python wheels are compatible with their platform tags",
                                             "wheelcheck");
   program->footer(footer());
   program->set_version_flag("--version,-V", "wheelcheck " + std::string(version()));

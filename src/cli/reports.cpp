@@ -13,9 +13,9 @@ void add_report_options(CLI::App& app, Options& options) {
     return good ? std::string() : fmt::format("{} is none of {}", escape(word), join(report_formats(), ", "));
   };
   const std::string all = join(report_formats(), ", ");
-  app.add_option("--format", options.formats,
-                 fmt::format("Output format, {} unless told otherwise: {}; several where =FILE says where each goes",
-                             options.format, all))
+  app.add_option(
+         "--format", options.formats,
+         fmt::format("Output format, {} by default: {}; several where =FILE says where each goes", options.format, all))
       ->type_name("NAME[=FILE]")
       ->expected(1)
       ->allow_extra_args(false)  // what follows is a wheel

@@ -68,12 +68,11 @@ int run_runs_on(RunsOnOptions& options) {
 Run fill_runs_on(CLI::App& app) {
   const auto options = std::make_shared<RunsOnOptions>();
   options->format = "text";
-  app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
+  app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("--on", options->on, "Only these systems: debian-12, ubuntu, bookworm, alpine-3.2*")
       ->type_name("SYSTEM")
       ->delimiter(',');
-  app.add_option("--today", options->today, "Leave out the systems whose support had ended by then")
-      ->type_name("YYYY-MM-DD");
+  app.add_option("--today", options->today, "Leave out systems that were end of life by then")->type_name("YYYY-MM-DD");
   app.add_flag("--fail-on-broken", options->fails, "Exit 1 where pip installs a wheel on a system that it breaks on");
   app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of systems")
       ->type_name("FILE");

@@ -11,7 +11,7 @@ namespace {
 
 Run fill_show(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("WHEEL", options->inputs, "Wheels, directories that hold wheels, or patterns")->required();
+  app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_report_options(app, *options);

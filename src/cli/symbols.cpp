@@ -98,7 +98,7 @@ Run fill_symbols(CLI::App& app) {
       ->check(CLI::IsMember({"namespace", "file", "library"}));
   CLI::Option* const exports = app.add_flag("--exports", options->exports, "Defined symbols; counts are of these");
   app.add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
-  app.add_option("--match", options->match, "List the symbols whose name holds this regular expression (RE2)")
+  app.add_option("--match", options->match, "List the symbols whose name matches this regular expression (RE2)")
       ->type_name("REGEX");
   app.add_flag("--demangle", options->demangle, "Show, and match, names as their author wrote them as well");
   add_reading_options(app, *options);
@@ -109,6 +109,7 @@ Run fill_symbols(CLI::App& app) {
 
 }  // namespace
 
-const Command symbols_command{"symbols", "Count the symbols of a wheel by whose they are, or list them", &fill_symbols};
+const Command symbols_command{"symbols", "Count the symbols of a wheel by the library they belong to, or list them",
+                              &fill_symbols};
 
 }  // namespace wheelcheck::cli

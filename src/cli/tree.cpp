@@ -48,7 +48,7 @@ Result<std::vector<ElfIndex>> roots_of(const WheelReport& wheel, const Question&
   }
   if (!roots.empty()) return roots;
   return std::unexpected(Error{
-      ErrorCode::Usage, fmt::format("{} holds no ELF file {}", escape(wheel.facts.file), escape(question.members))});
+      ErrorCode::Usage, fmt::format("{} contains no ELF file {}", escape(wheel.facts.file), escape(question.members))});
 }
 
 int run_tree(TreeOptions& options) {

@@ -60,6 +60,6 @@ Run fill_why(CLI::App& app) {
 
 }  // namespace
 
-const Command why_command{"why", "Say what stands between a wheel and a platform tag", &fill_why};
+const Command why_command{"why", "Show why a wheel is not compatible with a platform tag", &fill_why};
 
 }  // namespace wheelcheck::cli

@@ -25,7 +25,7 @@ std::unexpected<Error> bad(const std::string& path, std::string_view what) {
 Result<std::string> read_text(const std::string& path, std::uint64_t largest) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) return bad(path, "there is no such file");
+  if (status.type() == fs::file_type::not_found) return bad(path, "no such file");
   if (!fs::is_regular_file(status)) return bad(path, "is not a file");
   auto text = read_text_file(path, largest);
   if (!text) return bad(path, text.error());

@@ -66,7 +66,7 @@ ConfigOverride read_override(const Reader& reader, const Value& value, const Ove
       read_unless(overruled, reader, entry, *field, out.keys);
     } else if (std::ranges::find(whole_run, entry.key) != whole_run.end()) {
       reader.problems.add(entry.at,
-                          fmt::format("`{}` holds for the whole run and cannot stand in an override", entry.key));
+                          fmt::format("`{}` applies to the whole run and cannot be in an override", entry.key));
     } else {
       reader.problems.add(entry.at,
                           fmt::format("unknown key `{}`{}", escape(entry.key, 80), hint(entry.key, override_keys())));
@@ -142,7 +142,7 @@ Result<Config> read_config(const Source& source, const Known& known, const Overr
   const std::string name = source.path.substr(slash);
   const auto document = parse_toml(source.text);
   if (!document) {
-    problems.add(document.error().at, fmt::format("is no TOML: {}", escape(document.error().reason)));
+    problems.add(document.error().at, fmt::format("is not TOML: {}", escape(document.error().reason)));
     return bad(problems.lines(source.path));
   }
   const Value* const section = section_of(*document);

@@ -105,7 +105,7 @@ void check_companions(const DynamicTable& table, Flaws& flaws) {
     flaws.fatal(ElfArea::Dynamic, fmt::format("DT_PLTREL is {}, neither DT_RELA nor DT_REL", *kind));
 }
 
-// An empty list is no list: glibc ignores it (elf/dl-load.c, decompose_rpath).
+// An empty list is not a list: glibc ignores it (elf/dl-load.c, decompose_rpath).
 std::vector<std::string_view> search_path(std::optional<std::string_view> list) {
   return list && !list->empty() ? split(*list, ':') : std::vector<std::string_view>{};
 }

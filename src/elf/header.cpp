@@ -168,7 +168,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
   if (shrunk > 0) flaws.odd(area, fmt::format("{} PT_LOAD have p_filesz above p_memsz", shrunk));
   if (unordered > 0)
-    flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or stand out of order; the later one is mapped over "
+    flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or are out of order; the later one is mapped over "
                                 "the earlier one",
                                 unordered));
 }

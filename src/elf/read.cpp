@@ -54,7 +54,7 @@ std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<co
   if (at == segments.end() || at->file_size == 0) return std::nullopt;
   const auto bytes = reading.file.slice(at->offset, std::min<std::uint64_t>(at->file_size, page_size));
   const auto name = bytes ? bytes->text(0) : std::nullopt;
-  if (!name) reading.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP holds no name that ends");
+  if (!name) reading.flaws.odd(ElfArea::ProgramHeaders, "PT_INTERP contains no terminated name");
   return name ? std::optional(reading.pool->add(*name)) : std::nullopt;
 }
 

@@ -120,7 +120,8 @@ void Strings::report(Flaws& flaws) const {
   if (cut_) flaws.odd(area, "DT_STRSZ is larger than what is mapped of the string table");
   if (beyond_ > 0)
     flaws.odd(area, fmt::format("{} strings lie or end beyond DT_STRSZ, where the loader finds them", beyond_));
-  if (odd_ > 0) flaws.odd(area, fmt::format("{} names hold control or invisible characters, or are not UTF-8", odd_));
+  if (odd_ > 0)
+    flaws.odd(area, fmt::format("{} names contain control or invisible characters, or are not UTF-8", odd_));
   if (lost_ > 0) flaws.fatal(area, fmt::format("{} strings are not in memory or have no end", lost_));
   if (named_too_much_)
     flaws.fatal(area,

@@ -89,7 +89,7 @@ Result<void> Disk::read_directory(const fs::path& top) {
     return std::unexpected(Error{
         ErrorCode::NotFound, fmt::format("cannot read the directory {}: {}", escape(top.string()), failed.message())});
   if (found.size() > input_.limits.members)
-    return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} holds more than {} ELF files",
+    return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} ELF files",
                                                                    escape(top.string()), input_.limits.members)});
   // A file is called by a path of its own, not by a link to it.
   std::ranges::sort(found, {}, [](const Candidate& each) { return std::tie(each.link, each.path); });

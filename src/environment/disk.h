@@ -33,13 +33,13 @@ class Disk {
   // Every ELF file below the directory, which the process sees as `top`, and what is only called like one.
   Result<void> read_directory(const std::filesystem::path& top);
   // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
-  // nullopt: there is none, or it is no ELF file.
+  // nullopt: there is none, or it is not an ELF file.
   std::optional<process::ObjectIndex> read_file(const std::string& path, bool or_here);
   // The same for a program: its path is the one without symbolic links, as the kernel tells it (elf/dl-origin.c).
   std::optional<process::ObjectIndex> read_program(const std::string& path);
   // The names in a directory of the process's file system, sorted; as read_file with `or_here`.
   std::vector<std::string> names_in(const std::string& directory) const;
-  // One that was read, by any path that leads to it. nullopt: it is no ELF file, or none of this process.
+  // One that was read, by any path that leads to it. nullopt: it is not an ELF file, or none of this process.
   std::optional<process::ObjectIndex> known_file(const std::string& path) const;
   // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
   // until nothing new comes.

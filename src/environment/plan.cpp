@@ -19,7 +19,7 @@ class Reader {
 
   Result<WrittenPlan> plan(const Json& json) {
     WrittenPlan out;
-    if (!json.is_object() || !json.contains("steps") || !json["steps"].is_array()) wrong("steps", "is no list");
+    if (!json.is_object() || !json.contains("steps") || !json["steps"].is_array()) wrong("steps", "is not a list");
     if (!problem_ && json.contains("main")) out.main = text(json["main"], "main");
     if (out.main == "default") out.main.clear();
     if (!problem_ && json.contains("glibc")) out.glibc = glibc(text(json["glibc"], "glibc"));
@@ -37,18 +37,18 @@ class Reader {
   }
   std::string text(const Json& json, const std::string& place) {
     if (json.is_string()) return json.get<std::string>();
-    wrong(place, "is no text");
+    wrong(place, "is not a text");
     return {};
   }
   process::Glibc glibc(const std::string& written) {
     const auto parts = split(written, '.');
     std::uint64_t major = 0, minor = 0;
     if (parts.size() != 2 || !parse_number(parts[0], major) || !parse_number(parts[1], minor) || minor > 1000)
-      wrong("glibc", "is no version such as 2.36");
+      wrong("glibc", "is not a version such as 2.36");
     return {static_cast<unsigned>(major), static_cast<unsigned>(minor)};
   }
   void variables(const Json& json, WrittenPlan& out) {
-    if (!json.is_object()) return wrong("env", "is no object");
+    if (!json.is_object()) return wrong("env", "is not an object");
     for (const auto& [name, value] : json.items()) out.variables[name] = text(value, "env." + name);
   }
   std::vector<WrittenOpen> step(const Json& json, const std::string& place) {
@@ -58,7 +58,7 @@ class Reader {
   }
   std::vector<WrittenOpen> opens(const Json& json, const std::string& place) {
     std::vector<WrittenOpen> out;
-    if (!json.is_array()) return wrong(place, "is no list"), out;
+    if (!json.is_array()) return wrong(place, "is not a list"), out;
     for (std::size_t i = 0; i < json.size() && !problem_; ++i)
       out.push_back(open(json[i], fmt::format("{}[{}]", place, i)));
     return out;
@@ -81,7 +81,7 @@ class Reader {
   }
   process::OpenFlags flags(const Json& json, const std::string& place) {
     process::OpenFlags out;
-    if (!json.is_array()) return wrong(place, "is no list"), out;
+    if (!json.is_array()) return wrong(place, "is not a list"), out;
     for (const Json& flag : json) {
       const std::string name = text(flag, place);
       if (name == "LAZY")
@@ -95,7 +95,7 @@ class Reader {
       else if (name == "NODELETE")
         out.nodelete = true;
       else if (name != "LOCAL" && name != "NOW")  // what is without other flags
-        wrong(place, "holds a flag that is none of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
+        wrong(place, "contains a flag that is not one of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
     }
     return out;
   }

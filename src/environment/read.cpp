@@ -51,7 +51,7 @@ class Reader {
     meaning_of(*written);
     if (!lost_caller_.empty())
       return std::unexpected(
-          Error{ErrorCode::NotFound, fmt::format("the plan's caller {} is no ELF file", escape(lost_caller_))});
+          Error{ErrorCode::NotFound, fmt::format("the plan's caller {} is not an ELF file", escape(lost_caller_))});
     names();
     return std::move(out_);
   }

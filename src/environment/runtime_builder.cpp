@@ -117,7 +117,7 @@ Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
   const auto program =
       std::ranges::find_if(known->files, [](const File& file) { return file.facts->kind == ElfKind::Executable; });
   if (program == known->files.end())
-    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} holds no program", name)});
+    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} contains no program", name)});
   const std::string path = program->path;
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
@@ -160,7 +160,7 @@ Result<ObjectIndex> RuntimeBuilder::read_interpreter() {
   const auto main = disk_.read_program(path);
   if (!main || world_.files[main->value].facts == nullptr)
     return std::unexpected(
-        Error{ErrorCode::NotFound, fmt::format("the interpreter {} is no ELF file", escape(input_.python))});
+        Error{ErrorCode::NotFound, fmt::format("the interpreter {} is not an ELF file", escape(input_.python))});
   const File program = world_.files[main->value];
   referable_ = is_for_reference(*program.facts);
   python_ = fmt::format("CPython {}{}{}", version_of(program), version_of(program).empty() ? "" : " of ",

@@ -35,7 +35,7 @@ Traits traits_of(const Value& value) {
     else if (word == canonical_word)
       out.canonical = true;
     else
-      value.fail("has a word that is not known here");
+      value.fail("has an unknown word");
   }
   return out;
 }
@@ -85,7 +85,7 @@ class DynamicReader {
       bool known = false;
       for (const auto& [flag, word] : flag_words)
         if ((*list)[i].raw() == word) known = facts_.flags.*flag = true;
-      if (!known) (*list)[i].fail("is no flag that is known here");
+      if (!known) (*list)[i].fail("is not a known flag");
     }
   }
   static bool weak(const Value& row, std::size_t at) {
@@ -111,7 +111,7 @@ class DynamicReader {
   void read_import(const Value& row) {
     const std::size_t items = row.items();
     const Traits traits = items > 2 ? traits_of(row[2]) : Traits{};
-    if (traits.binding == Binding::Unique || traits.old) row[2].fail("has a word that no import has");
+    if (traits.binding == Binding::Unique || traits.old) row[2].fail("has a word that imports do not have");
     Import out{.name = row[0].text(pool_),
                .need = {},
                .kind = traits.kind,
@@ -124,7 +124,7 @@ class DynamicReader {
   void read_export(const Value& row) {
     const std::size_t items = row.items();
     const Traits traits = items > 3 ? traits_of(row[3]) : Traits{};
-    if (traits.canonical || traits.visibility == Visibility::Hidden) row[3].fail("has a word that no export has");
+    if (traits.canonical || traits.visibility == Visibility::Hidden) row[3].fail("has a word that exports do not have");
     Export out{.name = row[0].text(pool_),
                .version = {},
                .copied_version = {},
@@ -145,7 +145,7 @@ class DynamicReader {
     const auto words = split(row[0].raw(), ' ');
     const auto kind = meaning_of(look_up_words, words.empty() ? std::string_view{} : words[0]);
     const bool lazy = words.size() == 2 && words[1] == lazy_word;
-    if (!kind || words.size() > (lazy ? 2 : 1)) return row[0].fail("is no kind of reference that is known here");
+    if (!kind || words.size() > (lazy ? 2 : 1)) return row[0].fail("is not a known kind of reference");
     for (std::size_t i = 1, n = row.items(); i < n && !row.failed(); ++i) {
       const Value symbol = row[i];
       const bool own = symbol.is_negative();
@@ -170,14 +170,14 @@ std::unique_ptr<const ElfFacts> read_facts(const Value& value) {
   auto facts = std::make_unique<ElfFacts>();
   const Value kind = value.need("kind");
   const auto known = meaning_of(kind_words, kind.raw());
-  if (!known) kind.fail("is no kind of file that is known here");
+  if (!known) kind.fail("is not a known kind of file");
   facts->kind = known.value_or(ElfKind::Other);
   facts->machine = value.need("machine").number<std::uint16_t>();
   facts->bits = value.need("bits").number<std::uint16_t>();
   if (facts->bits != 32 && facts->bits != 64) value.need("bits").fail("is neither 32 nor 64");
   if (const auto arch = value.find("arch")) {
     const auto named = arch_from_name(arch->raw());
-    if (!named) arch->fail("is no machine that is known here");
+    if (!named) arch->fail("is not a known machine");
     facts->arch = named.value_or(Arch::Other);
   }
   if (const auto big = value.find("big_endian")) facts->little_endian = !big->flag();

@@ -30,7 +30,7 @@ void Value::fail(std::string_view what) const {
 }
 
 bool Value::object(std::initializer_list<std::string_view> known) const {
-  if (!json_->is_object()) return fail("is no object"), false;
+  if (!json_->is_object()) return fail("is not an object"), false;
   for (auto at = json_->begin(); at != json_->end(); ++at)
     if (std::ranges::find(known, at.key()) == known.end())
       return fail(fmt::format("has the key \"{}\", which is not known here", escape(at.key(), 100))), false;
@@ -51,7 +51,7 @@ Value Value::need(std::string_view key) const {
 }
 
 std::size_t Value::items(std::size_t least, std::size_t most) const {
-  if (!json_->is_array()) return fail("is no array"), 0;
+  if (!json_->is_array()) return fail("is not an array"), 0;
   if (json_->size() >= least && json_->size() <= most) return json_->size();
   return fail(fmt::format("has {} items", json_->size())), 0;
 }
@@ -59,7 +59,7 @@ std::size_t Value::items(std::size_t least, std::size_t most) const {
 Value Value::operator[](std::size_t index) const { return Value((*json_)[index], *this, {}, index); }
 
 std::uint64_t Value::unsigned_number(std::uint64_t most) const {
-  if (!json_->is_number_unsigned()) return fail("is no whole number from 0"), 0;
+  if (!json_->is_number_unsigned()) return fail("is not a whole number from 0"), 0;
   const auto value = json_->get<std::uint64_t>();
   if (value > most) return fail(fmt::format("is {}, more than {}", value, most)), 0;
   return value;
@@ -80,7 +80,7 @@ bool Value::flag() const {
 const std::string& Value::raw() const {
   static const std::string none;
   if (json_->is_string()) return json_->get_ref<const std::string&>();
-  return fail("is no text"), none;
+  return fail("is not a text"), none;
 }
 
 // A character stands for the byte of its number; JSON has it in UTF-8, two bytes from 0x80 on.

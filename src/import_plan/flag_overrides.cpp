@@ -77,7 +77,7 @@ Result<void> DlopenFlagOverrides::add(const Installation& installation, const st
     return std::unexpected(Error{ErrorCode::Usage, fmt::format("--global {}: {}", escape(wish), text)});
   };
   const std::size_t colons = wish.find("::");
-  if (colons == 0 || colons == wish.npos || colons + 2 == wish.size()) return usage("say WHEEL::MEMBER");
+  if (colons == 0 || colons == wish.npos || colons + 2 == wish.size()) return usage("write WHEEL::MEMBER");
   const std::string_view wheel = std::string_view(wish).substr(0, colons);
   const std::string_view member = std::string_view(wish).substr(colons + 2);
   std::vector<std::string> parties, paths;

@@ -21,7 +21,7 @@ bool flag(const Field& library, std::string_view key, bool otherwise) {
 std::vector<SonameMajor> majors_of(const Field& field) {
   std::vector<SonameMajor> result;
   for (const auto& [soname, toolkit] : field.members()) {
-    if (!is_number(soname)) toolkit.fail("has a key that is no number");
+    if (!is_number(soname)) toolkit.fail("has a key that is not a number");
     result.push_back({soname, toolkit.text(is_number, "a number, as in \"12\"")});
   }
   return result;

@@ -41,7 +41,7 @@ std::string_view optional_text(const Field& row, std::string_view key, Field::Te
 std::vector<NewestNode> nodes_of(const Field& field) {
   std::vector<NewestNode> result;
   for (const auto& [family, number] : field.members()) {
-    if (!is_family(family)) number.fail("is no family of version nodes; write upper case letters: GLIBCXX");
+    if (!is_family(family)) number.fail("is not a family of version nodes; write upper case letters: GLIBCXX");
     result.push_back({std::string(family), std::string(number.text(is_dotted_number, dotted_number_words))});
   }
   return result;
@@ -58,7 +58,7 @@ std::vector<SystemMachine> machines_of(const Field& field) {
   std::vector<SystemMachine> result;
   for (const auto& [name, nodes] : field.members()) {
     const std::optional<Arch> arch = arch_from_name(name);
-    if (!arch) nodes.fail("is no architecture that a platform tag names");
+    if (!arch) nodes.fail("is not an architecture of a platform tag");
     result.push_back({arch.value_or(Arch::Other), nodes_of(nodes)});
   }
   if (result.empty()) field.fail("names no architecture; add one: {\"x86_64\": {}}");

@@ -49,7 +49,7 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
   take("stable_abi", [&](const Field& table) { read.stable_abi = stable_abi_of(table); });
   take("remedies", [&](const Field& table) { read.remedies = remedies_of(table); });
   take("systems", [](const Field& table) { systems_of(table); });
-  if (!holds_one) root.fail("holds none of libraries, gpu, distributions, stable_abi, remedies, systems; add one");
+  if (!holds_one) root.fail("contains none of libraries, gpu, distributions, stable_abi, remedies, systems; add one");
   if (!problem.empty()) return std::unexpected(problem.error());
   return merged({}, std::move(read));
 }

@@ -38,7 +38,7 @@ void read_auditwheel_architectures(const Cursor& versions, const Policy& shared,
   for (const auto& [name, place] : versions.members()) {
     const std::optional<Arch> arch = arch_from_name(name);
     if (!arch) {
-      place.problem("is no architecture that is known; nest the lists: {\"x86_64\": {\"GLIBC\": [...]}}");
+      place.problem("is not a known architecture; nest the lists: {\"x86_64\": {\"GLIBC\": [...]}}");
       continue;
     }
     Policy policy = shared;
@@ -62,7 +62,7 @@ Entry read_entry(const Cursor& entry) {
     if (priority->value().is_number_integer()) {
       result.priority = priority->value().get<std::int64_t>();
     } else {
-      priority->problem("is no whole number; write one, greater for an older level");
+      priority->problem("is not a whole number; write one, greater for an older level");
     }
   }
   const bool named = read_level_name(level.name, level);
@@ -74,7 +74,8 @@ Entry read_entry(const Cursor& entry) {
   if (!named) level.libc = libc_of_nodes(level);
   if (!named && name && !level.name.empty() && level.libc == Version{}) {
     name->problem(
-        "says no level, and no GLIBC versions are listed to tell it; name it as in manylinux_2_17 or list them");
+        "names no level, and lists no GLIBC versions that would determine it; name it as in manylinux_2_17 or list "
+        "them");
   }
   for (auto& [arch, policy] : level.policies) {
     policy.name = level.name;

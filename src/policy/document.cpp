@@ -27,12 +27,12 @@ std::string_view objection(std::string_view text, Word word) {
       const auto fits = [](char c) { return is_alnum(c) || c == '_'; };
       if (text.empty() || text.size() > 100 || !is_alpha(text[0]) || !std::ranges::all_of(text, fits))
         return "must be at most 100 letters, digits and '_', a letter first";
-      return text == "linux" ? "must not be \"linux\", which is the rung that promises nothing" : "";
+      return text == "linux" ? "must not be \"linux\", which is the level that allows nothing" : "";
     }
     case Word::Family:
       return is_word(text, 256) && text.find('_') == text.npos && text.find('/') == text.npos
                  ? ""
-                 : "must be what stands before the first '_' of a version node, as in GLIBC";
+                 : "must be the part before the first '_' of a version node, as in GLIBC";
     case Word::Soname:
       return is_word(text, 256) && text.find('/') == text.npos ? ""
                                                                : "must be a library's soname, as in libz.so.1, no path";

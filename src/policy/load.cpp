@@ -31,7 +31,7 @@ std::unexpected<Error> bad(std::string_view file, std::string_view what) {
 Result<std::string> text_of(const std::string& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) return bad(file, "there is no such file; give a file or a directory");
+  if (status.type() == fs::file_type::not_found) return bad(file, "no such file; give a file or a directory");
   if (!fs::is_regular_file(status)) return bad(file, "is neither a file nor a directory");
   auto text = read_text_file(file, largest);
   if (!text) return bad(file, text.error());
@@ -50,7 +50,7 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
       files.push_back(at->path().string());
   }
   if (error) return bad(path, fmt::format("cannot be listed: {}", error.message()));
-  if (files.empty()) return bad(path, "holds no *.json; give the directory of the policy files");
+  if (files.empty()) return bad(path, "contains no *.json; give the directory of the policy files");
   std::ranges::sort(files, NaturalLess{});
   return files;
 }
@@ -75,7 +75,7 @@ Result<std::vector<Level>> levels_of_text(std::string_view file, std::string_vie
   Problems problems;
   std::vector<Level> levels = read_levels(text, problems);
   if (!problems.empty()) return bad(file, problems.summary());
-  if (levels.empty()) return bad(file, "holds no policy but linux; add one, or leave the file out");
+  if (levels.empty()) return bad(file, "contains no policy but linux; add one, or leave the file out");
   return levels;
 }
 
@@ -128,7 +128,7 @@ Result<policy::Level> find_level(std::span<const policy::Level> levels, const st
         fmt::format("no level and no file is called {}; `wheelcheck policy list` names the levels", escape(name))});
   Result<std::vector<policy::Level>> found = policy::levels_of_files(std::span(&name, 1));
   if (!found) return std::unexpected(found.error());
-  if (found->size() > 1) return policy::bad(name, fmt::format("holds {} levels; name one of them", found->size()));
+  if (found->size() > 1) return policy::bad(name, fmt::format("contains {} levels; name one of them", found->size()));
   return std::move(found->front());
 }
 

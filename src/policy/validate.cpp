@@ -70,7 +70,7 @@ void read_architectures(const Cursor& architectures, const Policy& shared, Level
   for (const auto& [name, place] : architectures.members()) {
     const std::optional<Arch> arch = arch_from_name(name);
     if (!arch) {
-      place.problem("is no architecture that is known; write it as in a platform tag: x86_64, aarch64");
+      place.problem("is not a known architecture; write it as in a platform tag: x86_64, aarch64");
       continue;
     }
     if (!place.is_object()) continue;

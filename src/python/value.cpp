@@ -153,7 +153,7 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
     return sum;
   }
   const std::uint32_t a = left.bits, b = right.bits;
-  // What is no number has no known bit, which is right for flags that come from elsewhere.
+  // What is not a number has no known bit, which is right for flags that come from elsewhere.
   if (op == "|") return of_saved(left, right, Value::of_number(a | b, (left.known & right.known) | a | b));
   if (op == "&") {
     const std::uint32_t zeros = (left.known & ~a) | (right.known & ~b);

@@ -78,7 +78,8 @@ std::string filled(std::string text, std::string_view mark, std::string_view wit
 
 struct Words {
   std::string operator()(const LibraryRequirement&) const {
-    return "no symbol's removal mends it: bundle it, as auditwheel repair does, link it statically, or do without it";
+    return "cannot be fixed by avoiding symbols: bundle it, as auditwheel repair does, link it statically, or do "
+           "without it";
   }
   std::string operator()(const IsaRequirement&) const {
     return "compile for the baseline: without -march of a newer level";

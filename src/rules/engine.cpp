@@ -77,7 +77,7 @@ Finding count_of_cut(const Rule& rule, Severity worst, std::size_t cut) {
           .message = fmt::format("{} more finding{} of {} {} not shown", cut, cut == 1 ? "" : "s", rule.name,
                                  cut == 1 ? "is" : "are"),
           .evidence = {},
-          .fix = "mend those that are shown and check again"};
+          .fix = "fix those that are shown and check again"};
 }
 
 // `drafts_of` gives what a rule says, or nothing where it has nothing to ask of such a view.

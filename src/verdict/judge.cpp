@@ -51,7 +51,7 @@ std::optional<LevelIndex> level_for(const Assessment& assessment, const Platform
 }
 
 std::string count_reason(std::size_t unmet_requirements) {
-  return fmt::format("{} obstacle{}", unmet_requirements, unmet_requirements == 1 ? "" : "s");
+  return fmt::format("{} unmet requirement{}", unmet_requirements, unmet_requirements == 1 ? "" : "s");
 }
 
 void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim) {
@@ -99,7 +99,7 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
   const Family family = claim.tag.family;
   if (family == Family::Any) {
     claim.promise = has_host_files ? Promise::NoPromise : Promise::Kept;
-    if (has_host_files) claim.reason = "the wheel holds machine code";
+    if (has_host_files) claim.reason = "the wheel contains machine code";
     return;
   }
   const auto fits = [&](const Assessment& assessment) {

@@ -19,7 +19,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   }
   if (at_ < text_.size() && text_[at_] == '\r') {
     ++at_;
-    if (at_ == text_.size() || text_[at_] != '\n') problem_ = "holds a carriage return that ends no line";
+    if (at_ == text_.size() || text_[at_] != '\n') problem_ = "contains a carriage return that does not end a line";
   }
   if (at_ < text_.size() && text_[at_] == '\n') ++at_;
   return true;

@@ -10,7 +10,7 @@
 
 namespace wheelcheck::wheel {
 
-// Of a member that is no ELF file. `name`: without directories. `size`: bytes.
+// Of a member that is not an ELF file. `name`: without directories. `size`: bytes.
 ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::Start& start, bool elf_inside);
 
 }  // namespace wheelcheck::wheel

@@ -44,7 +44,7 @@ Headers read_headers(std::string_view text, const Complaints& complain) {
   if (!is_utf8(text)) complain("is not UTF-8");
   Headers headers = parse_headers(text);
   if (headers.bad_line != 0)
-    complain(fmt::format("line {} is no 'Key: value' line, and what follows it is not read", headers.bad_line));
+    complain(fmt::format("line {} is not a 'Key: value' line, and what follows it is not read", headers.bad_line));
   return headers;
 }
 
@@ -153,7 +153,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   if (metadata.name.empty()) {
     complain("has no Name");
   } else if (!is_project_name(metadata.name)) {
-    complain(fmt::format("Name '{}' is no project name", metadata.name));
+    complain(fmt::format("Name '{}' is not a project name", metadata.name));
   }
   if (metadata.version.empty()) {
     complain("has no Version");

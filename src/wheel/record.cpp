@@ -190,7 +190,7 @@ Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex m
     if (std::uint64_t size = 0; parse_number(fields[2], size)) {
       row.size = size;
     } else if (!fields[2].empty()) {
-      complain(fmt::format("row {}: the size '{}' of {} is no number", reader.row(), fields[2], row.path));
+      complain(fmt::format("row {}: the size '{}' of {} is not a number", reader.row(), fields[2], row.path));
     }
     rows.push_back(std::move(row));
   }

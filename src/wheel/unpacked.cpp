@@ -31,7 +31,7 @@ Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, 
 
   wheel::DistInfo info = wheel::read_dist_info(*folder, listing->entries, found.front(), limits);
   if (info.name.platforms.empty())
-    return no_wheel(fmt::format("has no Tag in {}/WHEEL, so nothing says what it claims", escape(info.directory)));
+    return no_wheel(fmt::format("has no Tag in {}/WHEEL, so its claims are unknown", escape(info.directory)));
   WheelFacts facts;
   facts.file = wheel::shown_name(info.name);
   facts.path = path;

@@ -19,7 +19,7 @@ std::string sizes() { return test::u64(text.size()) + test::u64(test::deflate(te
 TEST(Flags, OfOtherKindsOfMembersAreRefused) {
   expect_refused(both([](ZipHeader& h) { h.flags = 1 << 0; }), "member a: it is encrypted");
   expect_refused(both([](ZipHeader& h) { h.flags = 1 << 0 | 1 << 6; }), "member a: it is encrypted");
-  expect_refused(both([](ZipHeader& h) { h.flags = 1 << 5; }), "member a: it holds patch data");
+  expect_refused(both([](ZipHeader& h) { h.flags = 1 << 5; }), "member a: it contains patch data");
   expect_refused(both([](ZipHeader& h) { h.flags = 1 << 13; }), "member a: its header is masked");
   for (const int bit : {4, 7, 8, 9, 10, 12, 14, 15})
     expect_refused(both([=](ZipHeader& h) { h.flags = static_cast<std::uint16_t>(1 << bit); }),
@@ -58,7 +58,7 @@ TEST(Zip64Extra, HasExactlyWhatTheHeaderLeavesOut) {
                       }}});
   };
   expect_accepted(with(sizes()));
-  expect_refused(with(sizes().substr(0, 8)), "has 8 bytes, not the 16 that its header asks for");
+  expect_refused(with(sizes().substr(0, 8)), "has 8 bytes, not the 16 that its header requires");
   expect_refused(with(sizes().substr(0, 15)), "has 15 bytes, not the 16");
   expect_refused(with(sizes() + test::u64(0)), "has 24 bytes, not the 16");
   expect_refused(with(sizes() + test::u64(0) + test::u32(0)), "has 28 bytes, not the 16");
@@ -106,7 +106,7 @@ TEST(Sizes, MustBePossible) {
                             .local = [](ZipHeader& h) { ++h.size; },
                             .central = [](ZipHeader& h) { ++h.size; }}}),
                  "member a: it is stored, but its two sizes are 5000 and 5001");
-  expect_refused(both([](ZipHeader& h) { h.size = 0xFFFFFFFE; }), "packed bytes cannot hold the 4294967294");
+  expect_refused(both([](ZipHeader& h) { h.size = 0xFFFFFFFE; }), "packed bytes cannot contain the 4294967294");
   expect_refused(make_zip({{.name = "d/", .data = text, .method = 0}}),
                  "member d/: a directory with 5000 bytes of data");
   expect_refused(make_zip({{.name = "d/", .packed = std::string("\3\1", 2)}}),
@@ -156,8 +156,8 @@ TEST(Mode, OfAnOddKindIsRemarkedUpon) {
   EXPECT_EQ(remark(0010644), "a: a pipe by its attributes");
   EXPECT_EQ(remark(0140644), "a: a socket by its attributes");
   EXPECT_EQ(remark(0150644), "a: its mode 150644 has no known file type");
-  EXPECT_EQ(remark(0104755), "a: it asks for the setuid bit");
-  EXPECT_EQ(remark(0102755), "a: it asks for the setgid bit");
+  EXPECT_EQ(remark(0104755), "a: it has the setuid bit");
+  EXPECT_EQ(remark(0102755), "a: it has the setgid bit");
   EXPECT_EQ(remark(0100777), "0");
   EXPECT_EQ(remark(0), "0");
 }

@@ -62,23 +62,23 @@ TEST(CutShort, IsRefusedAtEveryLength) {
 
 TEST(BytesThatBelongToNothing, AreRefusedWhereverTheyStand) {
   expect_refused(make_zip(one, {.after = std::string(1, '\0')}), "1 bytes follow the archive's end record");
-  expect_refused(make_zip(one, {.before = "#!/bin/sh\n"}), "10 bytes stand before the first member, a");
-  expect_refused(make_zip(one, {.before = "#!/bin/sh\n", .counts_before = false}), "10 bytes stand before the archive");
-  expect_refused(make_zip({}, {.before = "abc"}), "3 bytes stand before an archive without members");
-  expect_refused(make_zip({}, {.before = "abc", .counts_before = false}), "3 bytes stand before the archive");
+  expect_refused(make_zip(one, {.before = "#!/bin/sh\n"}), "10 bytes are before the first member, a");
+  expect_refused(make_zip(one, {.before = "#!/bin/sh\n", .counts_before = false}), "10 bytes are before the archive");
+  expect_refused(make_zip({}, {.before = "abc"}), "3 bytes are before an archive without members");
+  expect_refused(make_zip({}, {.before = "abc", .counts_before = false}), "3 bytes are before the archive");
   expect_refused(make_zip(one, {.before_directory = "abc"}), "member a: 3 bytes behind it belong to no member");
-  expect_refused(make_zip(one, {.before_end = "abc"}), "3 bytes stand before the archive, or between");
+  expect_refused(make_zip(one, {.before_end = "abc"}), "3 bytes are before the archive, or between");
   expect_refused(make_zip({{.name = "a", .data = "x"}, {.name = "b", .data = "y", .before = "abc"}}),
                  "member a: 3 bytes behind it belong to no member");
 }
 
 TEST(TwoArchives, AreNotOne) {
-  expect_refused(make_zip(one) + make_zip(one), "stand before the archive");
+  expect_refused(make_zip(one) + make_zip(one), "are before the archive");
   // The second in the comment of the first.
   const std::string second = make_zip({{.name = "b", .data = "y"}});
-  expect_refused(make_zip(one, {.comment = second}), "holds another end record");
-  expect_refused(make_zip(one, {.comment = "PK\5\6"}), "holds another end record");
-  expect_refused(make_zip(one, {.comment = "PK\5\6" + std::string(40, ' ')}), "holds another end record");
+  expect_refused(make_zip(one, {.comment = second}), "contains another end record");
+  expect_refused(make_zip(one, {.comment = "PK\5\6"}), "contains another end record");
+  expect_refused(make_zip(one, {.comment = "PK\5\6" + std::string(40, ' ')}), "contains another end record");
 }
 
 TEST(EndRecord, MustTellTheTruth) {
@@ -90,7 +90,7 @@ TEST(EndRecord, MustTellTheTruth) {
   expect_refused(with_end([](ZipEnd& e) { e.members = e.members_here = 0; }), "goes on behind the 0 members");
   expect_refused(with_end([](ZipEnd& e) { e.members = 0; }), "two counts: 1 and 0");
   expect_refused(with_end([](ZipEnd& e) { e.directory_size += 1; }), "does not fit before the end record");
-  expect_refused(with_end([](ZipEnd& e) { e.directory_size -= 1; }), "stand before the archive, or between");
+  expect_refused(with_end([](ZipEnd& e) { e.directory_size -= 1; }), "are before the archive, or between");
   expect_refused(with_end([](ZipEnd& e) { e.directory_size = e.directory_offset = 0xFFFFFFFF; }),
                  "does not fit before");
   expect_refused(with_end([](ZipEnd& e) {

@@ -63,7 +63,7 @@ TEST(GhostFile, ThatOnlyStreamingReadersSeeIsRefused) {
   expect_refused(make_zip({{.name = "a", .data = "x"}, {.name = "ghost", .data = "y", .listed = false}}),
                  "member a: behind it is a file that the central directory does not list");
   expect_refused(make_zip({{.name = "ghost", .data = "y", .listed = false}, {.name = "a", .data = "x"}}),
-                 "stand before the first member, a");
+                 "are before the first member, a");
 }
 
 TEST(Overlap, OfQuotedMembersIsRefused) {
@@ -94,7 +94,7 @@ TEST(Descriptor, MustBeThereAndAgree) {
 
 TEST(Descriptor, IsRefusedOnAStoredMemberAndWithoutItsFlag) {
   expect_refused(make_zip({{.name = "a", .data = text, .method = 0, .descriptor = true}}),
-                 "member a: it is stored, and its size is only told behind its bytes");
+                 "member a: it is stored, and its size is written only behind its bytes");
   const std::string bytes = test::u32(0x08074b50) + test::u32(test::crc32_of(text)) +
                             test::u32(static_cast<std::uint32_t>(test::deflate(text).size())) + test::u32(5000);
   expect_refused(make_zip({{.name = "a", .data = text, .descriptor_bytes = bytes}}),

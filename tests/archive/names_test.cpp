@@ -85,7 +85,7 @@ TEST(OddName, IsRemarkedUpon) {
   EXPECT_EQ(remark("a\u0085.py"), "its name has U+0085, which is not seen or reorders what is seen");
   EXPECT_EQ(remark("a\u00a0b.py"), "its name has U+00A0, which looks like a space");
   EXPECT_EQ(remark("a\u3000b.py"), "its name has U+3000, which looks like a space");
-  EXPECT_EQ(remark("a\ue000.py"), "its name has U+E000, which is no assigned character");
+  EXPECT_EQ(remark("a\ue000.py"), "its name has U+E000, which is not an assigned character");
   EXPECT_EQ(remark("p /a.py"),
             "a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
   EXPECT_EQ(remark("p/a."), "a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
@@ -120,7 +120,7 @@ TEST(Collision, OfCaseOrAccentsIsRemarkedUpon) {
 TEST(Collision, NamesBothFilesOfAnArchive) {
   EXPECT_EQ(
       remarks_of(make_zip({{.name = "p/A", .data = "x"}, {.name = "p/a", .data = "y"}, {.name = "p/b", .data = "y"}})),
-      std::vector<std::string>{"p/a: the same file as p/A where case or accents are not told apart"});
+      std::vector<std::string>{"p/a: the same file as p/A where case or accents are ignored"});
 }
 
 TEST(Fold, LeavesTextOutsideItsTableAlone) {

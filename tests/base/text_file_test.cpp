@@ -44,7 +44,7 @@ TEST(ReadTextFile, ReadsPipes) {  // `--plan <(command)`
 }
 
 TEST(ReadTextFile, SaysWhatIsWrong) {
-  EXPECT_EQ(said("/no/such/file", 10), "there is no such file");
+  EXPECT_EQ(said("/no/such/file", 10), "no such file");
   EXPECT_EQ(said("/", 10), "cannot be read: Is a directory");
 }
 

@@ -74,7 +74,7 @@ class Cache(unittest.TestCase):
 
     def test_a_directory_without_facts_is_an_unreadable_input(self):
         for name, problem in (("absent", "the directory cannot be read: No such file or directory"),
-                              ("demo", "the directory holds no *.jsonl.gz file")):
+                              ("demo", "the directory contains no *.jsonl.gz file")):
             code, out, err = said("judge", "--facts", self.folder / name)
             self.assertEqual((code, out), (3, b""))
             self.assertEqual(err.decode(), f"wheelcheck: {self.folder / name}: {problem}\n")
@@ -166,7 +166,7 @@ class Cache(unittest.TestCase):
             self.assertIn(what, done.stdout.decode() + done.stderr.decode())
         done = run("conflicts", entry)
         self.assertEqual((done.returncode, done.stdout), (3, b""))
-        self.assertIn(b"has not the imports", done.stderr)
+        self.assertIn(b"lacks the imports", done.stderr)
 
     def test_its_size_is_bounded(self):
         run(self.wheel, "--cache", self.kept, "--max-cache-bytes", "10")

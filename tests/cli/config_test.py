@@ -96,7 +96,7 @@ class Configuration(unittest.TestCase):
         (self.folder / "policy.json").unlink()
         done = run(self.wheel, "--config", config, cwd="/")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("policy.json: there is no such file", done.stderr)
+        self.assertIn("policy.json: no such file", done.stderr)
         self.assertEqual(run("check-config", config).returncode, 2)
 
     # --- mistakes -----------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ class Policy(unittest.TestCase):
     def test_what_is_shown_is_a_policy_file_of_the_level(self):
         for path in FILES:
             shown = self.write(run("show", path.stem, "--format", "json").stdout, path.name)
-            self.assertEqual(run("diff", path.stem, shown).stdout, f"{path.stem} and {path.stem} promise the same\n")
+            self.assertEqual(run("diff", path.stem, shown).stdout, f"{path.stem} and {path.stem} allow the same\n")
             self.assertEqual(self.problems(shown), [])
 
     def test_a_level_goes_by_each_of_its_names(self):

@@ -51,7 +51,7 @@ class RunsOn(unittest.TestCase):
         # The demo wheel asks for arc4random and, as of GCC 12, for condition_variable::wait.
         self.assertEqual(self.names(machine, old)[0], "GLIBC_2.36")
         self.assertIn("GLIBCXX_3.4.30", self.names(machine, old))
-        # libtiff is promised by no level: a system with all nodes may have it or not.
+        # libtiff is allowed by no level: a system with all nodes may have it or not.
         new = systems["debian-12"]
         self.assertEqual((new["runs"], new["pip"], new["lacks"]), ("depends", True, []))
         self.assertEqual(self.names(machine, new, "open"), ["libtiff.so.6"])

@@ -148,12 +148,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "w.toml:1:32: unknown key `zzzzzzzz`; there are rule, path, reason or until"},
         Mistake{"overrides = [{ ignore = [] }]", "w.toml:1:14: needs a key `wheel`"},
         Mistake{"overrides = [{ wheel = '*', policies = [] }]",
-                "w.toml:1:29: `policies` holds for the whole run and cannot stand in an override"},
+                "w.toml:1:29: `policies` applies to the whole run and cannot be in an override"},
         Mistake{"overrides = [{ wheel = '*', slect = [] }]",
                 "w.toml:1:29: unknown key `slect`; did you mean `select`?"},
         Mistake{"overrides = { wheel = '*' }", "w.toml:1:13: must be a list of tables, not a table"},
         Mistake{"a = 1\na = 2",
-                "w.toml:2:5: is no TOML: Error while parsing key-value pair: cannot redefine existing integer 'a'"}));
+                "w.toml:2:5: is not TOML: Error while parsing key-value pair: cannot redefine existing integer 'a'"}));
 
 TEST(Config, ShowsNothingOfAHostileNameAsItIs) {
   EXPECT_THAT(mistakes("\"\\u001b[31m\" = 1"), HasSubstr("unknown key `\\x1b[31m`"));

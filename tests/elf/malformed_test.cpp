@@ -101,7 +101,7 @@ TEST(Names, ThatAreNotPlainTextAreOdd) {
     return reasons(facts_of(recipe));
   };
   for (const char* const name : {"lib\x1b[2J.so", "lib\n.so", "lib\x7f.so", "lib\xff.so", "lib\xe2\x80\xaeos.so"})
-    EXPECT_THAT(named(name), odd_with("1 names hold control or invisible characters")) << name;
+    EXPECT_THAT(named(name), odd_with("1 names contain control or invisible characters")) << name;
   for (const char* const name : {"libplain.so.1", "lib\xc3\xa4.so"}) EXPECT_THAT(named(name), IsEmpty()) << name;
 }
 

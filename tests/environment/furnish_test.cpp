@@ -114,7 +114,7 @@ TEST(Furnish, InterpreterThatIsNoProgramIsAnError) {
   const auto script = furnish(world, from(folder.write("bin/python3", "#!/bin/sh\n"), ""));
   ASSERT_FALSE(script);
   EXPECT_EQ(script.error().code, ErrorCode::NotFound);
-  EXPECT_NE(script.error().message.find("is no ELF file"), std::string::npos);
+  EXPECT_NE(script.error().message.find("is not an ELF file"), std::string::npos);
 }
 
 }  // namespace

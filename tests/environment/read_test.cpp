@@ -181,7 +181,7 @@ TEST(Environment, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(read(folder, "{").error().code, ErrorCode::Usage);
   EXPECT_EQ(read(folder, R"({"main": "nowhere", "steps": []})").error().code, ErrorCode::NotFound);
   EXPECT_EQ(read(folder, R"({"steps": [{"opens": [{"path": "p/x.so", "caller": "p/none.so"}]}]})").error().message,
-            "the plan's caller p/none.so is no ELF file");
+            "the plan's caller p/none.so is not an ELF file");
   EnvironmentInput input{
       .directory = "/no/such/directory", .plan = folder.write("plan.json", one_import), .limits = {}};
   EXPECT_EQ(read_environment(input, {}).error().code, ErrorCode::NotFound);
@@ -191,20 +191,20 @@ TEST(Environment, WhatCannotBeReadIsAnError) {
 
 TEST(Plan, MessageNamesThePlace) {
   const auto message = [](const char* text) { return parse_plan(text, "plan.json").error().message; };
-  EXPECT_EQ(message("[]"), "plan plan.json: steps is no list");
+  EXPECT_EQ(message("[]"), "plan plan.json: steps is not a list");
   EXPECT_EQ(message(R"({"steps": [{}]})"), "plan plan.json: steps[0] has no list `opens`");
   EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "op": "load"}]}]})"),
             "plan plan.json: steps[0].opens[0].op is none of import, dlopen, ctypes");
   EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "caller": 1}]}]})"),
-            "plan plan.json: steps[0].opens[0].caller is no text");
+            "plan plan.json: steps[0].opens[0].caller is not a text");
   EXPECT_EQ(message(R"({"steps": [{"opens": [{"path": "a", "constructors": {}}]}]})"),
-            "plan plan.json: steps[0].opens[0].constructors is no list");
+            "plan plan.json: steps[0].opens[0].constructors is not a list");
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep = R"([{"path": "a", "constructors": )" + (deep.empty() ? "[]" : deep) + "}]";
   EXPECT_TRUE(
       message((R"({"steps": [{"opens": )" + deep + "}]}").c_str()).ends_with("is nested deeper than 206 levels"));
-  EXPECT_EQ(message(R"({"steps": [], "glibc": "new"})"), "plan plan.json: glibc is no version such as 2.36");
-  EXPECT_EQ(message(R"({"steps": [], "env": {"LD_BIND_NOW": 1}})"), "plan plan.json: env.LD_BIND_NOW is no text");
+  EXPECT_EQ(message(R"({"steps": [], "glibc": "new"})"), "plan plan.json: glibc is not a version such as 2.36");
+  EXPECT_EQ(message(R"({"steps": [], "env": {"LD_BIND_NOW": 1}})"), "plan plan.json: env.LD_BIND_NOW is not a text");
 }
 
 TEST(Plan, FlagsAndOperationsAreRead) {

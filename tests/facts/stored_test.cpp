@@ -185,7 +185,7 @@ TEST(Stored, WhatPointsBeyondItsTableIsRefused) {
 
 TEST(Stored, WhatIsNotKnownOrOfAnotherTypeIsRefused) {
   EXPECT_TRUE(complaint("").starts_with("f.json: is not valid JSON at 1:1: "));
-  EXPECT_EQ(complaint("[]"), "f.json: is no object");
+  EXPECT_EQ(complaint("[]"), "f.json: is not an object");
   EXPECT_EQ(complaint("{}"), "f.json: has no \"about\"");
   EXPECT_EQ(complaint(R"({"about": "", "files": [], "more": 1})"),
             "f.json: has the key \"more\", which is not known here");
@@ -193,16 +193,15 @@ TEST(Stored, WhatIsNotKnownOrOfAnotherTypeIsRefused) {
             "f.json: has the key \"about\" twice in one object; keep one of them");
   EXPECT_EQ(complaint(R"({"about": "", "files": [{"path": "/x"}]})"), "f.json: /files/0 has no \"kind\"");
   const auto said = [](const std::string& dynamic) { return complaint(document(dynamic)); };
-  EXPECT_EQ(said(R"({"symbol_count": -1})"), "f.json: /files/0/dynamic/symbol_count is no whole number from 0");
+  EXPECT_EQ(said(R"({"symbol_count": -1})"), "f.json: /files/0/dynamic/symbol_count is not a whole number from 0");
   EXPECT_EQ(said(R"({"symbol_count": 4294967296})"),
             "f.json: /files/0/dynamic/symbol_count is 4294967296, more than 4294967295");
-  EXPECT_EQ(said(R"({"symbol_count": 0, "flags": ["fast"]})"),
-            "f.json: /files/0/dynamic/flags/0 is no flag that is known here");
-  EXPECT_EQ(said(R"({"symbol_count": 0, "needed": "libc.so.6"})"), "f.json: /files/0/dynamic/needed is no array");
+  EXPECT_EQ(said(R"({"symbol_count": 0, "flags": ["fast"]})"), "f.json: /files/0/dynamic/flags/0 is not a known flag");
+  EXPECT_EQ(said(R"({"symbol_count": 0, "needed": "libc.so.6"})"), "f.json: /files/0/dynamic/needed is not an array");
   EXPECT_EQ(said(R"({"symbol_count": 0, "exports": [["f", 1, null, "object strange"]]})"),
-            "f.json: /files/0/dynamic/exports/0/3 has a word that is not known here");
+            "f.json: /files/0/dynamic/exports/0/3 has an unknown word");
   EXPECT_EQ(said(R"({"symbol_count": 0, "exports": [["f", 1, null, "hidden"]]})"),
-            "f.json: /files/0/dynamic/exports/0/3 has a word that no export has");
+            "f.json: /files/0/dynamic/exports/0/3 has a word that exports do not have");
   EXPECT_EQ(said(R"({"symbol_count": 0, "exports": [["f"]]})"), "f.json: /files/0/dynamic/exports/0 has 1 items");
   EXPECT_EQ(said("{\"symbol_count\": 0, \"soname\": \"\u20ac\"}"),
             "f.json: /files/0/dynamic/soname has a character that stands for no byte");

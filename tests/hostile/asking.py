@@ -103,7 +103,7 @@ def faults_of_text(what: str, text: bytes) -> list[str]:
 
 def strict_json(text: bytes) -> dict:
     def refuse(value: str):
-        raise ValueError(f"{value} is no JSON")
+        raise ValueError(f"{value} is not JSON")
 
     def once(pairs: list) -> dict:
         keys = [key for key, _ in pairs]

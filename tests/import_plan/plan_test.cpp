@@ -131,7 +131,7 @@ TEST(Tell, WhatTheUserNamesMustBeThere) {
   EXPECT_THAT(tell_all(two(), {.global = {"alpah::x.abi3.so"}})[0], HasSubstr("did you mean alpha?"));
   EXPECT_THAT(tell_all(two(), {.global = {"beta::c.abi3.so"}})[0], HasSubstr("no library is called c.abi3.so there"));
   for (const std::string wish : {"beta", "::x", "beta::"})
-    EXPECT_THAT(tell_all(two(), {.global = {wish}})[0], HasSubstr("say WHEEL::MEMBER"));
+    EXPECT_THAT(tell_all(two(), {.global = {wish}})[0], HasSubstr("write WHEEL::MEMBER"));
   EXPECT_THAT(tell_all(two(), {.dlopen_flags = 0x100})[0], HasSubstr("RTLD_NOW"));
   const auto load_plans = tell(two(), {.global = {"nobody::x"}});
   ASSERT_FALSE(load_plans);

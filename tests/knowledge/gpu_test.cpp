@@ -136,7 +136,7 @@ TEST(GpuTable, SaysWhereAFileIsWrong) {
               HasSubstr("; it must be printable ASCII"));
   EXPECT_THAT(complaint(with(", \"component\": \"B\"")), HasSubstr("has the key \"component\" twice"));
   EXPECT_THAT(complaint(with(", \"majors\": {\"x\": \"12\"}")),
-              HasSubstr("/gpu/0/majors/x: has a key that is no number"));
+              HasSubstr("/gpu/0/majors/x: has a key that is not a number"));
   EXPECT_THAT(complaint(with(", \"majors\": {\"1\": 12}")), HasSubstr("/gpu/0/majors/1: is a number; write a string"));
   EXPECT_THAT(complaint(with(", \"major_in_soname\": true, \"majors\": {\"1\": \"2\"}")),
               HasSubstr("/gpu/0: has both"));

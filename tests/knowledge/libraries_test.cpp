@@ -77,7 +77,7 @@ TEST(LoadKnowledge, SaysWhatCannotBeRead) {
     EXPECT_EQ(read.error().code, ErrorCode::BadPolicy);
     return read.error().message;
   };
-  EXPECT_EQ(message("/no/such/file"), "/no/such/file: there is no such file");
+  EXPECT_EQ(message("/no/such/file"), "/no/such/file: no such file");
   EXPECT_EQ(message("/"), "/: cannot be read: Is a directory");
   EXPECT_EQ(message("/dev/zero"), "/dev/zero: is too long: at most 16777216 bytes are read");
 }
@@ -141,7 +141,7 @@ TEST(Libraries, ReaderAndSchemaRefuseTheSameValues) {
     EXPECT_EQ(objection(document.dump()).find("mine.json: /libraries"), 0U) << pointer << value;
     EXPECT_NE(check.errors(document), "") << pointer << value;
   }
-  EXPECT_NE(objection("{}").find("holds none of libraries, gpu"), std::string::npos);
+  EXPECT_NE(objection("{}").find("contains none of libraries, gpu"), std::string::npos);
   for (const char* pointer : {"/libraries/0/id", "/libraries/0/name", "/libraries/0/ends/0/below",
                               "/libraries/0/ends/0/date", "/libraries/0/ends/0/source"}) {
     const nlohmann::json document = full().patch(nlohmann::json::array({{{"op", "remove"}, {"path", pointer}}}));

@@ -131,7 +131,7 @@ TEST(PolicyFile, NamesTheValueByItsPointerAndWhatToWrite) {
               HasSubstr("/architectures/x86_64/versions/GLIBC/0: is a number; write a string"));
   EXPECT_THAT(error_of(with("\"GLIBC\"", "\"A_B\"")), HasSubstr("/architectures/x86_64/versions/A_B: has a key that"));
   EXPECT_THAT(error_of(with("\"libfoo.so.1\"", "\"/lib/a.so\"")), HasSubstr("/libraries/1: is \"/lib/a.so\"; it must"));
-  EXPECT_THAT(error_of(with("\"aarch64\"", "\"arm64\"")), HasSubstr("/architectures/arm64: is no architecture"));
+  EXPECT_THAT(error_of(with("\"aarch64\"", "\"arm64\"")), HasSubstr("/architectures/arm64: is not a known architecture"));
   EXPECT_THAT(error_of(with("\"b\"", "\"a\"")), HasSubstr("/denied_symbols/libc.so.6/1: repeats \"a\"; take it out"));
   EXPECT_THAT(error_of(with("\"libraries\"", "\"a~/b\"")), HasSubstr("/a~0~1b: is not a key that is known here"));
 }
@@ -225,14 +225,14 @@ TEST(AuditwheelFormat, LetsAndroidLinkLibpython) {
 }
 
 TEST(AuditwheelFormat, SaysWhatIsWrong) {
-  EXPECT_THAT(error_of("[]"), HasSubstr("holds no policy but linux"));
+  EXPECT_THAT(error_of("[]"), HasSubstr("contains no policy but linux"));
   EXPECT_THAT(error_of("[7]"), HasSubstr("/0: is a number; write an object"));
   EXPECT_THAT(error_of(R"([{"name": "manylinux_2_17", "priority": "high", "symbol_versions": {"GLIBC": ["2.5"]},
                             "lib_whitelist": []}])"),
-              AllOf(HasSubstr("/0/priority: is no whole number"),
-                    HasSubstr("/0/symbol_versions/GLIBC: is no architecture that is known; nest the lists")));
+              AllOf(HasSubstr("/0/priority: is not a whole number"),
+                    HasSubstr("/0/symbol_versions/GLIBC: is not a known architecture; nest the lists")));
   EXPECT_THAT(error_of(R"([{"name": "ours", "priority": 1, "symbol_versions": {"x86_64": {}}, "lib_whitelist": []}])"),
-              HasSubstr("/0/name: says no level, and no GLIBC versions are listed"));
+              HasSubstr("/0/name: names no level, and lists no GLIBC versions"));
 }
 
 TEST(LoadPolicies, AddsALevelWhereItsLibcPutsIt) {
@@ -288,8 +288,8 @@ TEST(LoadPolicies, SaysWhatCannotBeRead) {
     EXPECT_EQ(set.error().code, ErrorCode::BadPolicy);
     return set.error().message;
   };
-  EXPECT_THAT(message(directory.path() + "/none.json"), HasSubstr("none.json: there is no such file"));
-  EXPECT_THAT(message(directory.path()), HasSubstr("holds no *.json"));
+  EXPECT_THAT(message(directory.path() + "/none.json"), HasSubstr("none.json: no such file"));
+  EXPECT_THAT(message(directory.path()), HasSubstr("contains no *.json"));
   EXPECT_THAT(message("/dev/null"), HasSubstr("is neither a file nor a directory"));
   EXPECT_THAT(message(directory.write("a.json", "{")), HasSubstr("a.json: is not valid JSON at 1:2"));
   EXPECT_THAT(message(directory.write("big.json", std::string((16 << 20) + 1, ' '))), HasSubstr("at most 16777216"));

@@ -98,22 +98,22 @@ INSTANTIATE_TEST_SUITE_P(
     All, BrokenBaseline,
     testing::Values(
         Broken{"", "is not valid JSON at 1:1: "}, Broken{"[]", "is an array, not an object"},
-        Broken{"{", "is not valid JSON at 1:2: "}, Broken{"{}", "is no baseline"},
-        Broken{R"({"schema":"wheelcheck-report","version":1})", "is no baseline"},
+        Broken{"{", "is not valid JSON at 1:2: "}, Broken{"{}", "is not a baseline"},
+        Broken{R"({"schema":"wheelcheck-report","version":1})", "is not a baseline"},
         Broken{R"({"schema":"wheelcheck-baseline","findings":[]})", "has no version"},
         Broken{R"({"schema":"wheelcheck-baseline","version":2,"findings":[]})",
                "has version 2; this wheelcheck knows 1"},
-        Broken{R"({"schema":"wheelcheck-baseline","version":1})", "is broken"},
-        Broken{R"({"schema":"wheelcheck-baseline","version":1,"findings":[],"more":1})", "is broken"},
-        Broken{R"({"schema":"wheelcheck-baseline","version":1,"findings":[{}]})", "/findings/0 is no finding"},
+        Broken{R"({"schema":"wheelcheck-baseline","version":1})", "is damaged"},
+        Broken{R"({"schema":"wheelcheck-baseline","version":1,"findings":[],"more":1})", "is damaged"},
+        Broken{R"({"schema":"wheelcheck-baseline","version":1,"findings":[{}]})", "/findings/0 is not a finding"},
         Broken{
             R"({"schema":"wheelcheck-baseline","version":1,"findings":[{"fingerprint":"00112233445566778899aabbccddeeff",
                   "wheel":"w","rule":"WC1","member":"","message":"","count":0}]})",
-            "/findings/0 is no finding"},
+            "/findings/0 is not a finding"},
         Broken{
             R"({"schema":"wheelcheck-baseline","version":1,"findings":[{"fingerprint":"XX112233445566778899aabbccddeeff",
                   "wheel":"w","rule":"WC1","member":"","message":"","count":1}]})",
-            "/findings/0 is no finding"}));
+            "/findings/0 is not a finding"}));
 
 TEST(SetAside, StandsInJsonOnlyWhereThereIsAConfigurationOrABaseline) {
   const SchemaCheck schema(report::find_schema("json")), lines(report::find_schema("json"), "line");

@@ -68,7 +68,7 @@ TEST(ConflictsText, SaysWhichFileCannotBeOpened) {
   EXPECT_THAT(text, HasSubstr("1 file cannot be opened: libx.so.1: cannot open\\x1b"));
 }
 
-// beta/_b.so asks for f; alpha/_a.so, which is global, and libown.so define it.
+// beta/_b.so imports f; alpha/_a.so, which is global, and libown.so define it.
 class Search {
  public:
   Search() {
@@ -98,20 +98,20 @@ class Search {
 
 TEST(ConflictsSearch, ShowsScopesInOrderAndWhatChangesTheAnswer) {
   const std::string text = report::render_conflicts(Search().report, false);
-  EXPECT_THAT(text, HasSubstr("beta/_b.so asks for f  (alpha, beta)\n"
+  EXPECT_THAT(text, HasSubstr("beta/_b.so imports f  (alpha, beta)\n"
                               "  1. global scope, 2 files\n"
                               "        2  alpha/_a.so  <- taken\n"
                               "  2. scope of beta/_b.so, 2 files\n"
                               "        2  libown.so\n"
                               "  bound to alpha/_a.so, the first that defines it\n"
                               "  imported as beta, alpha: libown.so\n"
-                              "  made global by CDLL(x, RTLD_GLOBAL); without it this scope would not hold it\n"));
+                              "  made global by CDLL(x, RTLD_GLOBAL); without it this scope would not contain it\n"));
 }
 
 TEST(ConflictsSearch, NameThatNobodyAsksForIsSaidToBe) {
   Search search;
   search.report.traced = {"g"};
-  EXPECT_THAT(report::render_conflicts(search.report, false), HasSubstr("nobody asks the loader for g\n"));
+  EXPECT_THAT(report::render_conflicts(search.report, false), HasSubstr("no file imports g\n"));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST(RunsOn, PutsWhatHurtsFirst) {
 TEST(RunsOn, SaysWhatWasLeftOut) {
   const WheelReport wheel = broken_wheel();
   EXPECT_THAT(text(wheel, machine(), {.systems = {}, .today = "2026-11-22", .ended = 2}),
-              HasSubstr("\nleft out: 2 systems whose support had ended by 2026-11-22\n"));
+              HasSubstr("\nleft out: 2 systems that were end of life by 2026-11-22\n"));
   EXPECT_THAT(text(wheel, machine(), {}), Not(HasSubstr("left out")));
 }
 

@@ -84,14 +84,14 @@ foo/y.cpython-311-x86_64-linux-gnu.so
 │       └── libz.so.1 => from the platform
 ├── libc1.so => foo.libs/libc1.so (RUNPATH $ORIGIN/../foo.libs)
 │   ├── libb.so => foo.libs/libb.so (only because liba.so loads it before; no search path leads there)
-│   └── libd.so => NOT FOUND: not in the wheel, promised by no manylinux level
+│   └── libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level
 └── libc.so.6 => from the platform
 
 problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute path finds nothing of the wheel, and
          whatever lies there on the user's machine
 problem  libb.so, needed by foo.libs/libc1.so: found only because foo.libs/libb.so is loaded before; no search path of
          this file leads there
-problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel, promised by no manylinux level
+problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel, allowed by no manylinux level
 )");
 }
 
@@ -116,7 +116,7 @@ TEST_F(TreeOfWheel, CutsWhatAnEarlierTreeShows) {
 
 TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
   for (Load& load : loads_) load.needs[5].found.unreached = at("foo.libs/liba.so");
-  EXPECT_THAT(text(), HasSubstr("libd.so => NOT FOUND: not in the wheel, promised by no manylinux level; "
+  EXPECT_THAT(text(), HasSubstr("libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level; "
                                 "foo.libs/liba.so has that name, but no search path leads there: found only if "
                                 "something loads it before"));
 }

@@ -16,7 +16,7 @@ TEST(EolLibrary, NamesTheVersionTheDayAndTheFiles) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].confidence, Confidence::Medium);
-  EXPECT_EQ(findings[0].message, "holds OpenSSL 1.1.1w, which its authors ceased to mend on 2023-09-11");
+  EXPECT_EQ(findings[0].message, "contains OpenSSL 1.1.1w, end of life since 2023-09-11");
   EXPECT_EQ(evidence(findings[0], "files"), "foo.libs/libcrypto-1a2b3c4d.so.1.1, foo.libs/libssl-1a2b3c4d.so.1.1");
   EXPECT_EQ(evidence(findings[0], "found"), text);
   EXPECT_FALSE(evidence(findings[0], "source").empty());

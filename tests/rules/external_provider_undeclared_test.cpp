@@ -11,10 +11,10 @@ TEST(ExternalProviderUndeclared, FiresWhereNothingAsksForTheOther) {
   const auto findings = of(ElfBuilder(module_so).needed("libtorch.so").needed("libc10.so").needed("libz.so.1"), {});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
-            "needs libtorch.so and 1 more of the distribution torch, which METADATA does not ask for");
+            "needs libtorch.so and 1 more of the distribution torch, which METADATA does not require");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].fix,
-            "add torch to the dependencies, or say that it is optional: --external libtorch.so --external libc10.so");
+            "add torch to the dependencies, or declare it optional: --external libtorch.so --external libc10.so");
 }
 
 TEST(ExternalProviderUndeclared, TellsTheExtra) {
@@ -23,7 +23,7 @@ TEST(ExternalProviderUndeclared, TellsTheExtra) {
   ASSERT_EQ(module.size(), 1U);
   EXPECT_EQ(
       module[0].message,
-      "needs libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA asks for only under the "
+      "needs libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA requires only under the "
       "extra cuda");
   EXPECT_EQ(module[0].severity, Severity::Info);
 }
@@ -49,7 +49,7 @@ TEST(ExternalProviderUndeclared, HoldsAnEntryOfTheConfigurationAgainstMetadata) 
   const ExternalLibrary always{"libours.so.*", "Our_Lib", ""}, extra{"libours.so.*", "our-lib", "extra:gpu"};
   ASSERT_EQ(declared_as(always, {}).size(), 1U);
   EXPECT_EQ(declared_as(always, {})[0].message,
-            "needs libours.so.1 of the distribution our-lib, which METADATA does not ask for");
+            "needs libours.so.1 of the distribution our-lib, which METADATA does not require");
   EXPECT_EQ(declared_as(always, {"our-lib; extra == 'gpu'"}).size(), 1U);
   EXPECT_EQ(declared_as(extra, {"our-lib; extra == 'cpu'"}).size(), 1U);
 }

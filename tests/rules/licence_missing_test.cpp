@@ -18,7 +18,7 @@ TEST(LicenceMissing, FiresWhereANamedFileIsAbsent) {
   const Scene scene = with({"LICENSE", "vendor/COPYING"}, {"MIT"}, {"foo-1.0.dist-info/licenses/LICENSE"});
   const auto findings = scene.run("licence-missing");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "names 1 licence file that the wheel does not hold: vendor/COPYING");
+  EXPECT_EQ(findings[0].message, "names 1 licence file that the wheel does not contain: vendor/COPYING");
   EXPECT_EQ(scene.path(findings[0]), "foo-1.0.dist-info/METADATA");
   EXPECT_EQ(evidence(findings[0], "License-File"), "vendor/COPYING");
 }
@@ -32,7 +32,7 @@ TEST(LicenceMissing, IsSilentWhereverToolsPutTheFile) {
 TEST(LicenceMissing, FiresWhereNothingIsSaid) {
   const auto findings = with({}, {}, {"foo/__init__.py"}).run("licence-missing");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "says nothing of a licence, and the wheel holds no licence file");
+  EXPECT_EQ(findings[0].message, "names no licence, and the wheel contains no licence file");
 }
 
 TEST(LicenceMissing, IsSilentWhereALicenceIsStatedOrATextIsThere) {

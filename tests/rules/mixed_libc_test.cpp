@@ -46,7 +46,7 @@ TEST(MixedLibc, SaysOnceThatAWheelWithoutAClaimMixesThem) {
                                     .elf(ElfBuilder("foo/a"))
                                     .elf(ElfBuilder("foo/b").libc(Libc::Musl));
   ASSERT_EQ(run(programs).size(), 1U);
-  EXPECT_EQ(run(programs)[0].message, "holds files for several C libraries: glibc, musl");
+  EXPECT_EQ(run(programs)[0].message, "contains files for several C libraries: glibc, musl");
   EXPECT_EQ(run(programs)[0].severity, Severity::Warning);
   const WheelBuilder modules = WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl")
                                    .elf(ElfBuilder("foo/a.so"))

@@ -25,7 +25,7 @@ Scene unreached(const std::string& name, ElfBuilder user, const std::string& new
 TEST(NeededUnresolvable, GivesTheExactCommand) {
   const auto findings = unreached(wheel_2_17, ElfBuilder("foo/sub/x.so")).run("needed-unresolvable");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs libbar-0123.so.1, which the wheel holds, but no search path leads there");
+  EXPECT_EQ(findings[0].message, "requires libbar-0123.so.1, which the wheel contains, but no search path leads there");
   EXPECT_EQ(evidence(findings[0], "found in"), bundled);
   EXPECT_EQ(evidence(findings[0], "search path"), "none");
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");

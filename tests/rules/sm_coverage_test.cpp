@@ -20,7 +20,7 @@ TEST(SmCoverage, TellsWhatAFileHolds) {
   const auto findings =
       Scene(wheel_of({with({cubin("sm_80"), cubin("sm_90a"), ptx("compute_90")})})).run("sm-coverage");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "holds code for sm_80, sm_90a and PTX for compute_90");
+  EXPECT_EQ(findings[0].message, "contains code for sm_80, sm_90a and PTX for compute_90");
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].fix, "nothing has to be changed");
 }
@@ -35,11 +35,11 @@ TEST(SmCoverage, IsAnErrorWhereNoFileServesWhatIsRequired) {
   const auto findings = required({with({cubin("sm_80")})}, {86, 90});
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& one) {
-    return one.severity == Severity::Error && one.message == "no file of the wheel holds code for sm_90" &&
+    return one.severity == Severity::Error && one.message == "no file of the wheel contains code for sm_90" &&
            one.fix == "compile with -gencode arch=compute_90,code=sm_90";
   }));
   EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& one) {
-    return one.severity == Severity::Warning && one.message == "holds code for sm_80, none for sm_90";
+    return one.severity == Severity::Warning && one.message == "contains code for sm_80, none for sm_90";
   }));
 }
 
@@ -65,7 +65,7 @@ TEST(SmCoverage, IsSilentWithoutDeviceCodeAndNeverMindsAmd) {
   EXPECT_TRUE(required({ElfBuilder(module_so)}, {90}).empty());
   const auto amd = required({with({{Kind::AmdGpu, "gfx90a", 1, 100}})}, {90});
   ASSERT_EQ(amd.size(), 1U);
-  EXPECT_EQ(amd[0].message, "holds code for gfx90a");
+  EXPECT_EQ(amd[0].message, "contains code for gfx90a");
   EXPECT_EQ(amd[0].severity, Severity::Info);
   for (const char* target : {"", "sm_", "sm_x", "sm_99999999999999999999", "_a"})
     EXPECT_EQ(required({with({cubin(target)})}, {}).size(), 1U) << target;

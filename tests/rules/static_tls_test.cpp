@@ -12,10 +12,10 @@ TEST(StaticTls, FiresForRelocationsAndForTheFlag) {
   const auto relocations = run(with_relocations(module_so, 3));
   ASSERT_EQ(relocations.size(), 1U);
   EXPECT_EQ(relocations[0].severity, Severity::Warning);
-  EXPECT_EQ(evidence(relocations[0], "asked for by"), "3 relocations");
+  EXPECT_EQ(evidence(relocations[0], "required by"), "3 relocations");
   const auto flag = run(ElfBuilder(module_so).flags([](LoaderFlags& flags) { flags.static_tls = true; }));
   ASSERT_EQ(flag.size(), 1U);
-  EXPECT_EQ(evidence(flag[0], "asked for by"), "DF_STATIC_TLS");
+  EXPECT_EQ(evidence(flag[0], "required by"), "DF_STATIC_TLS");
 }
 
 TEST(StaticTls, IsSilentWithoutBothAndForPrograms) {

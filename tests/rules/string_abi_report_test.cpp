@@ -37,7 +37,7 @@ TEST(StringAbiReport, IsAnErrorForFilesThatHaveTheOtherOne) {
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(scene.path(findings[0]), "foo/libold.so");
-  EXPECT_EQ(findings[0].message, "speaks the old std::string, the new one is required");
+  EXPECT_EQ(findings[0].message, "uses the old std::string, the new one is required");
   EXPECT_EQ(evidence(findings[0], "symbols"), old_function);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
   scene.options.required_string_abi = StringAbi::Old;

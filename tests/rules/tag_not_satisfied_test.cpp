@@ -62,7 +62,7 @@ TEST(TagNotSatisfied, RemarksATagThatNoPolicyKnows) {
   const auto findings = one_module("foo-1.0-cp311-cp311-haiku_1_x86_64.whl").run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
-  EXPECT_EQ(findings[0].message, "claims haiku_1_x86_64, about which nothing can be said: no policy is known for it");
+  EXPECT_EQ(findings[0].message, "claims haiku_1_x86_64, which cannot be checked: no policy is known for it");
 }
 
 TEST(TagNotSatisfied, SaysWhyWhereNoFileIsForTheMachine) {

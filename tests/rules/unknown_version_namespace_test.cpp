@@ -13,7 +13,7 @@ Scene with_unknown(bool unknown) {
 TEST(UnknownVersionNamespace, FiresOnAFamilyThatNoPolicyLists) {
   const auto findings = with_unknown(true).run("unknown-version-namespace");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs VENDOR_1.2 of libz.so.1, a version that no policy knows");
+  EXPECT_EQ(findings[0].message, "requires VENDOR_1.2 of libz.so.1, a version that no policy knows");
   EXPECT_EQ(evidence(findings[0], "symbols"), "deflate, inflate");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);
@@ -28,8 +28,8 @@ TEST(UnknownVersionNamespace, IsAnErrorWhereNoGlibcHasTheVersion) {
     return scene.run("unknown-version-namespace").at(0);
   };
   EXPECT_EQ(of("libc.so.6", "glibc_2.5").severity, Severity::Error);
-  EXPECT_EQ(of("libc.so.6", "glibc_2.5").message, "needs glibc_2.5 of libc.so.6, a version that no glibc has");
-  EXPECT_EQ(of("libc.so.6", "").message, "needs '' of libc.so.6, a version that no glibc has");
+  EXPECT_EQ(of("libc.so.6", "glibc_2.5").message, "requires glibc_2.5 of libc.so.6, a version that no glibc has");
+  EXPECT_EQ(of("libc.so.6", "").message, "requires '' of libc.so.6, a version that no glibc has");
   EXPECT_EQ(of("libcrypt.so.1", "XCRYPT_2.0").severity, Severity::Warning);
 }
 

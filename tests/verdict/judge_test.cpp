@@ -41,7 +41,7 @@ TEST(Judge, AnswersForEachTagOfACompressedSet) {
                                      {policy_levels({41, 28, 17, 12}, 24)});
   ASSERT_EQ(verdict.claims.size(), 2u);
   EXPECT_EQ(verdict.claims[0].promise, Promise::Broken);
-  EXPECT_EQ(verdict.claims[0].reason, "1 obstacle");
+  EXPECT_EQ(verdict.claims[0].reason, "1 unmet requirement");
   EXPECT_EQ(verdict.claims[0].level, LevelIndex{3});
   EXPECT_EQ(verdict.claims[1].promise, Promise::Kept);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_28_x86_64");

@@ -102,7 +102,7 @@ TEST(WheelFileText, MustSayTrueOrFalseOnce) {
 
 TEST(WheelFileText, ThatIsBinaryIsNotReadButNamed) {
   EXPECT_THAT(wheel_reasons("\xff\xfe\n"),
-              ElementsAre("is not UTF-8", "line 1 is no 'Key: value' line, and what follows it is not read",
+              ElementsAre("is not UTF-8", "line 1 is not a 'Key: value' line, and what follows it is not read",
                           "has no Wheel-Version"));
 }
 
@@ -126,7 +126,7 @@ TEST(MetadataText, WithoutWhatItMustHaveIsFlawed) {
   EXPECT_THAT(metadata_reasons("Metadata-Version: 3.0\nName: foo\nVersion: 1.0\n"),
               ElementsAre("Metadata-Version 3.0 is above 2, the newest major version that installers take"));
   EXPECT_THAT(metadata_reasons("Metadata-Version: 2.1\nName: foo!\nVersion: x\n"),
-              ElementsAre("Name 'foo!' is no project name", "Version 'x' is not a version as PEP 440 defines it"));
+              ElementsAre("Name 'foo!' is not a project name", "Version 'x' is not a version as PEP 440 defines it"));
   EXPECT_THAT(metadata_reasons("Metadata-Version: 2.1\nName: foo\nName: bar\nVersion: 1.0\n"),
               ElementsAre("has more than one Name"));
 }

@@ -136,7 +136,7 @@ TEST(Record, WithAWrongSizeShowsBoth) {
               ElementsAre("a.py: has 0 bytes, RECORD says 12"));
   EXPECT_THAT(flaws_of("a.py,sha256=" + std::string(empty_digest) + ",\n"), IsEmpty());
   EXPECT_THAT(flaws_of("a.py,sha256=" + std::string(empty_digest) + ",-1\n"),
-              ElementsAre("RECORD: row 1: the size '-1' of a.py is no number"));
+              ElementsAre("RECORD: row 1: the size '-1' of a.py is not a number"));
 }
 
 TEST(Record, MayRepeatARowButNotContradictIt) {

@@ -110,7 +110,7 @@ TEST(UnpackedWheel, IsRefusedWhereItIsNone) {
   };
   EXPECT_EQ(message(), "is a directory without a .dist-info, so no unpacked wheel");
   test::write_tree(directory.path(), {{"foo-1.0.dist-info/METADATA", ""}});
-  EXPECT_EQ(message(), "has no Tag in foo-1.0.dist-info/WHEEL, so nothing says what it claims");
+  EXPECT_EQ(message(), "has no Tag in foo-1.0.dist-info/WHEEL, so its claims are unknown");
   test::write_tree(directory.path(), {{"bar-1.0.dist-info/METADATA", ""}});
   EXPECT_EQ(message(),
             "is a directory with 2 .dist-info, 'bar-1.0.dist-info' and 'foo-1.0.dist-info'; an unpacked wheel has one");

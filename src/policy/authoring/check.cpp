@@ -113,13 +113,14 @@ class Check {
         const std::string pointer = one.origin.versions(arch, family);
         if (!late.empty())
           add("WC905", Severity::Warning, one.origin, pointer,
-              fmt::format("lists {}, newer than glibc {}, whose level this is; take it out, or say in $comment which "
-                          "systems have it all the same",
-                          some(late), to_string(one.level.libc)));
+              fmt::format(
+                  "lists {}, newer than glibc {}, whose level this is; take it out, or explain in $comment which "
+                  "systems have it all the same",
+                  some(late), to_string(one.level.libc)));
         if (!unknown.empty())
           add("WC905", Severity::Warning, one.origin, pointer,
               fmt::format(
-                  "lists {}, which no built-in level for {} lists; check the spelling, or say in $comment which "
+                  "lists {}, which no built-in level for {} lists; check the spelling, or explain in $comment which "
                   "systems have it",
                   some(unknown), name_of(arch)));
       }
@@ -140,7 +141,7 @@ class Check {
           absent.emplace_back(library);
       if (!absent.empty())
         add("WC906", Severity::Warning, one.origin, one.origin.libraries(arch),
-            fmt::format("lists {}, which {} has not on {}; take it out, or say in $comment why every system has it",
+            fmt::format("lists {}, which {} has not on {}; take it out, or explain in $comment why every system has it",
                         some(absent), escape(root.label, 100), name_of(arch)));
       const StringSet known(defined.begin(), defined.end());
       for (const auto& [family, nodes] : promised.versions) {
@@ -151,7 +152,7 @@ class Check {
         if (!lacking.empty())
           add("WC905", Severity::Warning, one.origin, one.origin.versions(arch, family),
               fmt::format(
-                  "lists {}, which no listed library of {} defines on {}; take it out, or say in $comment which "
+                  "lists {}, which no listed library of {} defines on {}; take it out, or explain in $comment which "
                   "systems have it",
                   some(lacking), escape(root.label, 100), name_of(arch)));
       }
@@ -271,7 +272,7 @@ Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::s
     for (const policy::Problem& problem : problems.all())
       out.problems.push_back({"WC901", Severity::Error, document.file, problem.pointer, problem.text});
     if (problems.empty() && levels.empty())
-      out.problems.push_back({"WC901", Severity::Error, document.file, "", "holds no policy but linux; add one"});
+      out.problems.push_back({"WC901", Severity::Error, document.file, "", "contains no policy but linux; add one"});
     out.files += 1;
     out.levels += levels.size();
     // What else could be said of a document with mistakes may come of the mistakes, but levels that are whole are

@@ -246,7 +246,7 @@ Result<Derivation> derive_level(const DeriveInput& input, std::span<const Root> 
         Error{ErrorCode::NotFound, fmt::format("no root has any library that {} lists", escape(input.base.name))});
   if (out.level.libc == Version{}) out.level.libc = policy::libc_of_nodes(out.level);
   if (out.level.libc == Version{})
-    return policy::usage(fmt::format("the version nodes do not tell the libc of {}; say --libc", out.level.name));
+    return policy::usage(fmt::format("the version nodes do not determine the libc of {}; use --libc", out.level.name));
   for (auto& [arch, one] : out.level.policies) {
     one.libc = out.level.libc;
     one.aliases = out.level.aliases;

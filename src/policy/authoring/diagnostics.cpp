@@ -6,11 +6,13 @@ namespace wheelcheck {
 std::span<const PolicyMistake> all_policy_mistakes() {
   static constexpr PolicyMistake all[] = {
       {"WC901", Severity::Error, "policy-schema",
-       "The file is no JSON, or not what policies/schema/policy.schema.json describes (auditwheel's format is read "
+       "The file is not JSON, or not what policies/schema/policy.schema.json describes (auditwheel's format is read "
        "too). "
-       "Every such place is told with its JSON pointer. Levels of a file that cannot be read are judged no further."},
+       "Every such place is reported with its JSON pointer. Levels of a file that cannot be read are not checked "
+       "further."},
       {"WC902", Severity::Error, "not-monotonic",
-       "PEP 600: a wheel that keeps an older level keeps every newer one. So a newer level allows each library and "
+       "PEP 600: a wheel that is compatible with an older level is compatible with every newer one. So a newer level "
+       "allows each library and "
        "version "
        "node that an older one allows, and denies no symbol that the older one lets through. Where it does not, a "
        "wheel "
@@ -19,7 +21,7 @@ std::span<const PolicyMistake> all_policy_mistakes() {
       {"WC903", Severity::Warning, "arch-gap",
        "An older and a newer level have an architecture that this one has not. Wheels of it must claim the newer "
        "level, "
-       "although the older one promises it."},
+       "although the older one allows it."},
       {"WC904", Severity::Error, "alias-conflict",
        "Two levels are called alike, or a name of PEP 600 is given to another level: manylinux2014 is manylinux_2_17 "
        "and "
@@ -32,7 +34,7 @@ std::span<const PolicyMistake> all_policy_mistakes() {
       {"WC906", Severity::Warning, "library-not-mainstream",
        "A library that a root named with --root has not where its loader looks. A wheel that relies on it would need "
        "the "
-       "user to install something first; either leave it out, or say in $comment why every system has it."},
+       "user to install something first; either leave it out, or explain in $comment why every system has it."},
   };
   return all;
 }

@@ -79,8 +79,8 @@ class Walk {
       if (got == ARCHIVE_EOF) return {};
       if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + said(reader) + missing_filters());
       if (++members_ > limits_.members)
-        return std::unexpected(
-            Error{ErrorCode::OverLimit, fmt::format("{} holds more than {} members", escape(file_), limits_.members)});
+        return std::unexpected(Error{ErrorCode::OverLimit,
+                                     fmt::format("{} contains more than {} members", escape(file_), limits_.members)});
       if (auto done = one(reader, entry, depth); !done) return done;
     }
   }
@@ -109,7 +109,7 @@ class Walk {
     }
     total_ += bytes.size();
     if (total_ > limits_.total_bytes)
-      return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} holds more than {} bytes of libraries",
+      return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} bytes of libraries",
                                                                      escape(file_), limits_.total_bytes)});
     offers_.add(name, bytes);
     return {};

@@ -33,7 +33,7 @@ Result<std::vector<fs::path>> files_below(const fs::path& directory, const Limit
     if (entries->is_symlink(odd) || !entries->is_regular_file(odd)) continue;
     out.push_back(entries->path());
     if (out.size() > limits.members)
-      return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} holds more than {} files",
+      return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} files",
                                                                      escape(directory.string()), limits.members)});
   }
   if (failed)
@@ -77,7 +77,7 @@ Result<void> read_directory(const fs::path& directory, const Limits& limits, Off
   }
   if (packages == 0)
     return std::unexpected(Error{
-        ErrorCode::NotFound, fmt::format("{} holds neither a file system (usr, lib) nor packages (.deb, .rpm, .apk)",
+        ErrorCode::NotFound, fmt::format("{} contains neither a file system (usr, lib) nor packages (.deb, .rpm, .apk)",
                                          escape(directory.string()))});
   return {};
 }

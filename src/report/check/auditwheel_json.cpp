@@ -116,7 +116,7 @@ Json document(const Report::Entry& entry) {
   if (!wheel.verdict.pure && !wheel.assessments.empty() && !wheel.assessments.front().levels.empty())
     return platform_document(wheel);
   const std::string_view error = wheel.facts.elfs.empty()
-                                     ? "not a platform wheel: the archive holds no ELF file"
+                                     ? "not a platform wheel: the archive contains no ELF file"
                                      : "not a platform wheel: no ELF file in it is code for a host";
   return {{"version", 1}, {"wheel", safe(wheel.facts.file)}, {"error", error}};
 }

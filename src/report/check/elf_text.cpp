@@ -121,10 +121,10 @@ std::string found_text(const Subject& subject, const Promises& promises, ElfInde
   if (needed.found == Found::Declared) return "another distribution (--external)";
   const std::string_view promise = promises.of(self, needed.name);
   std::string out = "not in the wheel";
-  if (promise.starts_with("promised by every"))
+  if (promise.starts_with("allowed by every"))
     out = "from the platform";
   else if (!promise.empty())
-    out = fmt::format("{}, {}", promise.starts_with("promised by no ") ? "not in the wheel" : "from the platform",
+    out = fmt::format("{}, {}", promise.starts_with("allowed by no ") ? "not in the wheel" : "from the platform",
                       promise);
   if (needed.unreached)
     out +=

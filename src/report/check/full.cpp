@@ -101,10 +101,10 @@ std::string files_text(const Subject& subject, bool all, const Paint& paint) {
   }
   const std::size_t rest = count - telling.files.size();
   if (rest == 0) return out;
-  const std::string more =
-      telling.left_out == 0
-          ? fmt::format("{}, nothing in them asks for more than these", plural(rest, "more file"))
-          : fmt::format("{}, {} of them with obstacles or findings", plural(rest, "more file"), telling.left_out);
+  const std::string more = telling.left_out == 0
+                               ? fmt::format("{}, none of them requires more than these", plural(rest, "more file"))
+                               : fmt::format("{}, {} of them with unmet requirements or findings",
+                                             plural(rest, "more file"), telling.left_out);
   return out + fmt::format("  {}\n", paint.dim(more + " (wheelcheck show lists every file)"));
 }
 

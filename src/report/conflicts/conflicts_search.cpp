@@ -50,7 +50,7 @@ class Searches {
         out += of_search(load_plan, search, bound, name);
       }
     }
-    if (out.empty()) return fmt::format("\nnobody asks the loader for {}\n{}", escape(name), who_defines(name));
+    if (out.empty()) return fmt::format("\nno file imports {}\n{}", escape(name), who_defines(name));
     return out;
   }
 
@@ -68,7 +68,7 @@ class Searches {
   std::string of_search(std::uint32_t load_plan, const Search& search, const BoundReference& bound,
                         std::string_view name) const {
     const auto version = asked(bound).version;
-    std::string out = fmt::format("\n{} asks for {}{}  ({})\n", paint_.bold(name_of(bound.from)), escape(name),
+    std::string out = fmt::format("\n{} imports {}{}  ({})\n", paint_.bold(name_of(bound.from)), escape(name),
                                   version ? "@" + escape(*version) : "", order_text(load_plan));
     unsigned number = 0;
     const auto holds = [&](const Search::List& list) {
@@ -109,11 +109,11 @@ class Searches {
         return bound.to ? fmt::format("bound to {}, which is taken to define it", name_of(*bound.to))
                         : "left to the platform";
       case process::Way::WeakNull:
-        return "null: nobody defines it, and it is weak";
+        return "null: nothing defines it, and it is weak";
       case process::Way::Missing:
         break;
     }
-    return "nobody defines it: the import fails";
+    return "nothing defines it: the import fails";
   }
 
   std::string order_text(std::uint32_t load_plan) const {
@@ -148,8 +148,8 @@ class Searches {
       const WheelFacts& facts = all().parties[flags->party.value].facts;
       const std::string where =
           flags->file ? fmt::format("{}:{}: ", escape(facts.members[flags->file->value].path.text()), flags->line) : "";
-      out +=
-          fmt::format("  made global by {}{}; without it this scope would not hold it\n", where, escape(flags->text));
+      out += fmt::format("  made global by {}{}; without it this scope would not contain it\n", where,
+                         escape(flags->text));
     }
     return out;
   }

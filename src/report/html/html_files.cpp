@@ -94,7 +94,7 @@ std::string files(const Subject& subject) {
   for (const std::string_view family : own_columns)
     if (seen.contains(family)) families.push_back(family);
   std::string out = fmt::format(
-      "<h3>What each file asks for <small>{}</small></h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "<h3>What each file requires <small>{}</small></h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Versions by file\"><table class=\"floors\">\n<thead><tr><th scope=\"col\">File</th>",
       plural(count, "ELF file"));
   for (const std::string_view family : families) out += fmt::format("<th scope=\"col\">{}</th>", markup(family));

@@ -30,7 +30,7 @@ std::string head(const Report& report) {
     broken += entry.wheel && overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
   }
   std::string out = fmt::format(
-      "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>Do these wheels keep the promise of their platform "
+      "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>Are these wheels compatible with their platform "
       "tags?</p>\n<ul class=\"tiles\">{}{}",
       markup(report.version), tile(wheels, wheels == 1 ? "wheel" : "wheels", ""), tile(broken, "broken", "hot"));
   if (unreadable != 0) out += tile(unreadable, "not readable", "hot");
@@ -92,9 +92,8 @@ std::string render_html_page(const Report& report, const RenderOptions&) {
     const Report::Entry& entry = report.entries[i];
     body += entry.wheel ? card(report, *entry.wheel, i + 1) : card(*entry.unreadable, i + 1);
   }
-  body +=
-      fmt::format("</main>\n<footer>Written by wheelcheck {}. `wheelcheck explain RULE` tells more of a rule.</footer>",
-                  markup(report.version));
+  body += fmt::format("</main>\n<footer>Written by wheelcheck {}. `wheelcheck explain RULE` explains a rule.</footer>",
+                      markup(report.version));
   std::string title = "wheelcheck";
   if (report.entries.size() == 1 && report.entries.front().wheel)
     title = fmt::format("{} - wheelcheck", markup(report.entries.front().wheel->facts.file));

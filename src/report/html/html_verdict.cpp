@@ -40,7 +40,7 @@ std::string policy_levels(const WheelReport& wheel, std::size_t index) {
       "<h3>Score on {} {} <small>{} of {}</small></h3>\n<table class=\"ladder\">\n<thead><tr><th "
       "scope=\"col\">Level</th>"
       "<th scope=\"col\" class=\"number\">Met</th><th scope=\"col\"><span class=\"visually-hidden\">Share</span></th>"
-      "<th scope=\"col\">What stands in the way</th></tr></thead>\n<tbody>\n",
+      "<th scope=\"col\">Unmet requirements</th></tr></thead>\n<tbody>\n",
       name_of(assessment.family), name_of(assessment.arch), plural(assessment.requirements.size(), "requirement"),
       plural(assessment.files, "ELF file"));
   for (const ScoreRow& row : score_rows(wheel, index)) {

@@ -33,7 +33,7 @@ std::string line_of(const Lack& lack) {
   std::string start;
   switch (lack.kind) {
     case Lack::Kind::Architecture:
-      return fmt::format("  not in {}, which therefore says nothing here\n", escaped(lack.lacks, ", "));
+      return fmt::format("  not in {}, which is therefore not compared\n", escaped(lack.lacks, ", "));
     case Lack::Kind::Library:
       return fmt::format("  {}: left out, {}\n", library, who);
     case Lack::Kind::Version:

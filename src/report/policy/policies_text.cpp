@@ -111,7 +111,7 @@ std::string render_level_text(const policy::Level& level) {
 }
 
 std::string render_policy_change_text(const PolicyChange& change) {
-  if (change.architectures.empty()) return fmt::format("{} and {} promise the same\n", change.from, change.to);
+  if (change.architectures.empty()) return fmt::format("{} and {} allow the same\n", change.from, change.to);
   std::string out = fmt::format("{} -> {}\n", change.from, change.to);
   for (const auto& [names, arch] : grouped(change)) {
     if (arch->presence != Presence::Both) {

@@ -213,7 +213,7 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
     out += fmt::format("{}: its code is for no machine that a platform tag names\n", escape(one.wheel.facts.file));
   }
   if (options.ended > 0)
-    out += fmt::format("\nleft out: {} whose support had ended by {}\n", plural(options.ended, "system"),
+    out += fmt::format("\nleft out: {} that were end of life by {}\n", plural(options.ended, "system"),
                        escape(options.today));
   return out;
 }

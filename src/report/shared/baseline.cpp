@@ -133,7 +133,7 @@ Result<Baseline> read_baseline(std::string_view file, std::string_view text) {
   const nlohmann::json& document = *parsed;
   if (!document.is_object()) return bad(file, fmt::format("is {}, not an object", json::type_name(document)));
   if (text_at(document, "schema") != schema_name)
-    return bad(file, "is no baseline: it has no \"schema\": \"wheelcheck-baseline\"");
+    return bad(file, "is not a baseline: it has no \"schema\": \"wheelcheck-baseline\"");
   const auto version = document.find("version");
   if (version == document.end() || !version->is_number_integer()) return bad(file, "has no version");
   if (*version != schema_version)
@@ -141,11 +141,11 @@ Result<Baseline> read_baseline(std::string_view file, std::string_view text) {
                                  version->dump(), schema_version));
   const auto findings = document.find("findings");
   if (findings == document.end() || !findings->is_array() || document.size() != 3)
-    return bad(file, "is broken: it has not just a list of findings; write it anew with --write-baseline");
+    return bad(file, "is damaged: it has more than a list of findings; write it anew with --write-baseline");
   Baseline baseline{.file = std::string(file), .findings = {}};
   for (std::size_t i = 0; i < findings->size(); ++i) {
     auto finding = read_finding((*findings)[i]);
-    if (!finding) return bad(file, fmt::format("/findings/{} is no finding of a baseline", i));
+    if (!finding) return bad(file, fmt::format("/findings/{} is not a finding of a baseline", i));
     baseline.findings.push_back(std::move(*finding));
   }
   return baseline;

@@ -120,9 +120,9 @@ std::string promised_by(const Assessment& assessment, RequirementIndex requireme
     if (newest == 0) newest = i;
     oldest = i;
   }
-  if (newest == 0) return fmt::format("promised by no {} level", name_of(assessment.family));
-  if (newest == 1 && oldest + 1 == levels) return fmt::format("promised by every {} level", name_of(assessment.family));
-  return fmt::format("promised by {}", level_range(assessment, LevelIndex{newest}, LevelIndex{oldest}));
+  if (newest == 0) return fmt::format("allowed by no {} level", name_of(assessment.family));
+  if (newest == 1 && oldest + 1 == levels) return fmt::format("allowed by every {} level", name_of(assessment.family));
+  return fmt::format("allowed by {}", level_range(assessment, LevelIndex{newest}, LevelIndex{oldest}));
 }
 
 }  // namespace wheelcheck::report

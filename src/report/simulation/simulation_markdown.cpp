@@ -12,7 +12,7 @@ namespace {
 
 std::string levels_table(const Simulation& simulation) {
   const std::vector<CountedLevel> levels = shifted_levels(simulation);
-  std::string out = "\n### Tightest tags\n\n| ladder | tag | before | after |\n|---|---|---:|---:|\n";
+  std::string out = "\n### Tightest tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
   for (const CountedLevel& level : levels)
     out += fmt::format("| {} | {} | {} | {} |\n", markdown(level.policy_levels), markdown_code(level.tag), level.before,
                        level.after);
@@ -23,7 +23,7 @@ std::string causes_table(const Simulation& simulation, bool lost) {
   const std::vector<CountedCause>& causes = lost ? simulation.losses : simulation.gains;
   if (causes.empty()) return "";
   std::string out = fmt::format(
-      "\n### Refused by the {} levels\n\n| asked for | wheels | files | explained so far | symbols |\n"
+      "\n### Refused by the {} levels\n\n| required | wheels | files | explained so far | symbols |\n"
       "|---|---:|---:|---:|---|\n",
       lost ? "new" : "old");
   for (const CountedCause& cause : causes) {

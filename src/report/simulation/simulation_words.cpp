@@ -75,8 +75,8 @@ std::vector<std::string> level_set_texts(const SimulatedWheel& wheel, std::strin
 std::vector<std::string> claim_texts(const SimulatedWheel& wheel) {
   std::vector<std::string> out;
   for (const SimulatedClaim& claim : wheel.claims) {
-    if (claim.shift == Shift::Loses) out.push_back(fmt::format("no longer keeps {}", escape(claim.tag)));
-    if (claim.shift == Shift::Gains) out.push_back(fmt::format("keeps {} now", escape(claim.tag)));
+    if (claim.shift == Shift::Loses) out.push_back(fmt::format("is no longer compatible with {}", escape(claim.tag)));
+    if (claim.shift == Shift::Gains) out.push_back(fmt::format("is compatible with {} now", escape(claim.tag)));
   }
   return out;
 }

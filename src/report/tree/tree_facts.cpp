@@ -69,7 +69,7 @@ Standing Standings::of(const Load::Need& need) const {
   if (found.found == Found::Declared) return Standing::Declared;
   if (need.user.wheel.value != 0) return Standing::Unknown;
   const std::string_view promise = promises_.of(need.user.elf, found.name);
-  if (promise.starts_with("promised by no ") || unpromised_.contains(found.name)) return Standing::Missing;
+  if (promise.starts_with("allowed by no ") || unpromised_.contains(found.name)) return Standing::Missing;
   return promise.empty() ? Standing::Unknown : Standing::Platform;
 }
 
@@ -78,7 +78,7 @@ std::string Standings::why_missing(const Subject& subject, const Load::Need& nee
   std::string out = "not in the wheel";
   if (!promise.empty()) out += fmt::format(", {}", promise);
   const auto tags = unpromised_.find(need.found.name);
-  if (tags != unpromised_.end() && !promise.starts_with("promised by no "))
+  if (tags != unpromised_.end() && !promise.starts_with("allowed by no "))
     out += fmt::format(", not by {}", escape(join(tags->second, ", ")));
   if (need.found.unreached)
     out += fmt::format("; {} has that name, but no search path leads there: found only if something loads it before",

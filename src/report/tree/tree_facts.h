@@ -28,7 +28,7 @@ class Standings {
  public:
   explicit Standings(const WheelReport& wheel);
   Standing of(const Load::Need& need) const;
-  // "not in the wheel, promised by no manylinux level"; of Missing
+  // "not in the wheel, allowed by no manylinux level"; of Missing
   std::string why_missing(const Subject& subject, const Load::Need& need) const;
 
  private:

@@ -80,9 +80,8 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
   std::string out;
   if (!found.exact) out = fmt::format("no policy is known for {}: {} judges it\n", escape(tag), name);
   if (unmet_requirements.empty()) {
-    return out + fmt::format("{}: {} {}, nothing stands in between ({} of {} met)\n",
-                             paint.bold(escape(wheel.facts.file)), paint.green("fits"), name, total,
-                             plural(total, "requirement"));
+    return out + fmt::format("{}: {} {}, nothing is missing ({} of {} met)\n", paint.bold(escape(wheel.facts.file)),
+                             paint.green("fits"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
   out += fmt::format("{}: {} {}, {} of {} met; {} in {}\n", paint.bold(escape(wheel.facts.file)),

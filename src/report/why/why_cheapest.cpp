@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const Removal& removal) {
   return out;
 }
 
-// The step that leads to a level; null where nothing stands in between.
+// The step that leads to a level; null where nothing is missing.
 const RemediationStep* step_to(const RemediationPath& path, LevelIndex level) {
   const auto at = std::ranges::find_if(
       path.steps, [&](const RemediationStep& step) { return step.newest <= level && level <= step.oldest; });
@@ -127,7 +127,7 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, const
     out += fmt::format("{}: fits {}; {} away from {}\n", file, best, cost_text(*step), level);
   else
     out += fmt::format("{}: fits {}; no removal of symbols alone leads to {}: {}{}\n", file, best, level,
-                       plural(step->hindrances.size(), "other obstacle"),
+                       plural(step->hindrances.size(), "other unmet requirement"),
                        step->symbols == 0 ? "" : fmt::format(", and {}", cost_text(*step)));
   for (const Hindrance& hindrance : step->hindrances) out += hindrance_text(wheel.facts, hindrance, paint);
   for (const Removal& removal : step->removals) out += removal_text(wheel.facts, removal, paint);

@@ -10,7 +10,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = "has no section headers, so tools that look for sections see nothing in it",
           .evidence = {},
-          .fix = "strip with strip --strip-unneeded, which keeps the section headers",
+          .fix = "use strip --strip-unneeded, which leaves the section headers",
           .severity = {}});
   });
 }

@@ -46,7 +46,7 @@ void check(const WheelView& view, const Emit& emit) {
                           : Place(AtMember{{static_cast<std::uint32_t>(member - wheel.members.begin())}});
   if (!lost.empty())
     emit({.place = place,
-          .message = fmt::format("names {} that the wheel does not hold: {}", count_of(lost.size(), "licence file"),
+          .message = fmt::format("names {} that the wheel does not contain: {}", count_of(lost.size(), "licence file"),
                                  first_of(lost)),
           .evidence = {{"License-File", list_of(lost)}},
           .fix =
@@ -58,7 +58,7 @@ void check(const WheelView& view, const Emit& emit) {
   const bool text = std::ranges::any_of(wheel.members, is_licence_text) || !wheel.metadata->license_files.empty();
   if (wheel.metadata->licenses.empty() && !text)
     emit({.place = place,
-          .message = "says nothing of a licence, and the wheel holds no licence file",
+          .message = "names no licence, and the wheel contains no licence file",
           .evidence = {},
           .fix = "set license and license-files in pyproject.toml's [project] table, as PEP 639 says",
           .severity = {},

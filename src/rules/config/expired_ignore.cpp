@@ -10,13 +10,13 @@ void check(const ConfigView& view, const Emit& emit) {
   for (const IgnoreUse& use : view.ignores) {
     const IgnoreRule& ignore = *use.ignore;
     if (!use.expired || !ignore.until) continue;
-    std::vector<Evidence> evidence = {{"held until", text_of(*ignore.until)}, {"compared with", text_of(*use.expired)}};
+    std::vector<Evidence> evidence = {{"until", text_of(*ignore.until)}, {"compared with", text_of(*use.expired)}};
     if (!ignore.reason.empty()) evidence.push_back({"reason", ignore.reason});
     emit({.place = WholeWheel{},
           .message = fmt::format("the ignore-rule for {} at {} ended on {}", ignore.rule, ignore.where,
                                  text_of(*ignore.until)),
           .evidence = std::move(evidence),
-          .fix = fmt::format("mend what it ignored and remove it, or decide anew and move its `until` at {}",
+          .fix = fmt::format("fix what it ignored and remove it, or decide again and move its `until` at {}",
                              ignore.where),
           .severity = {},
           .confidence = {}});

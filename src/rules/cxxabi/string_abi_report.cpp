@@ -22,7 +22,7 @@ void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi 
   std::vector<Evidence> evidence;
   if (!wrong.empty()) evidence.push_back({"symbols", examples(wrong)});
   emit({.place = AtElf{index},
-        .message = fmt::format("speaks the {} std::string, the {} one is required", wants_new ? "old" : "new",
+        .message = fmt::format("uses the {} std::string, the {} one is required", wants_new ? "old" : "new",
                                name_of(required)),
         .evidence = std::move(evidence),
         .fix = fmt::format("compile with -D_GLIBCXX_USE_CXX11_ABI={}{}", wants_new ? 1 : 0,
@@ -60,9 +60,9 @@ void report(const WheelView& view, const Emit& emit) {
         .message = both ? std::string("its C++ code has both std::string of libstdc++")
                         : fmt::format("its C++ code has the {} std::string of libstdc++", name_of(whole)),
         .evidence = std::move(evidence),
-        .fix = both ? std::string("whoever links it in C++ must match each file; -D_GLIBCXX_USE_CXX11_ABI=0 is the old "
+        .fix = both ? std::string("C++ code that links it must match each file; -D_GLIBCXX_USE_CXX11_ABI=0 is the old "
                                   "one, =1 the new one")
-                    : fmt::format("nothing to do; whoever links it in C++ compiles with -D_GLIBCXX_USE_CXX11_ABI={}",
+                    : fmt::format("nothing to do; C++ code that links it compiles with -D_GLIBCXX_USE_CXX11_ABI={}",
                                   whole == StringAbi::New ? 1 : 0),
         .severity = {},
         .confidence = {}});

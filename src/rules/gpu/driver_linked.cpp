@@ -21,7 +21,7 @@ std::string fix_of(const std::vector<const GpuReference*>& linked) {
     flags.push_back(link_flag(one->stem));
     cuda = cuda || one->stem == "libcuda";
   }
-  return fmt::format("leave {} out of the link line and open {} with dlopen where the GPU is asked for{}",
+  return fmt::format("leave {} out of the link line and open {} with dlopen where the GPU is used{}",
                      fmt::join(distinct(flags), " "), fmt::join(distinct(names), ", "),
                      cuda ? "; cudaGetDriverEntryPoint of the CUDA runtime hands out the driver's functions without a "
                             "link"

@@ -38,13 +38,13 @@ void report(const Emit& emit, std::string_view vendor, Vendored found) {
   const auto providers = distinct(std::move(found.providers));
   std::vector<Evidence> evidence{
       {"files", list_of(found.files)}, {"components", list_of(components)}, {"bytes", fmt::to_string(found.bytes)}};
-  if (!providers.empty()) evidence.push_back({"distributions that hold them", list_of(providers)});
+  if (!providers.empty()) evidence.push_back({"distributions that contain them", list_of(providers)});
   if (!found.not_allowed.empty())
     evidence.push_back({"not on the licence's list of what may be passed on", list_of(found.not_allowed)});
-  const std::string fix = providers.empty()
-                              ? std::string("nothing has to be changed: no distribution of the public index holds them")
-                              : fmt::format("depend on {} and leave the files out: auditwheel repair {} WHEEL",
-                                            list_of(providers), fmt::join(distinct(std::move(found.excludes)), " "));
+  const std::string fix =
+      providers.empty() ? std::string("nothing has to be changed: no distribution of the public index contains them")
+                        : fmt::format("depend on {} and leave the files out: auditwheel repair {} WHEEL",
+                                      list_of(providers), fmt::join(distinct(std::move(found.excludes)), " "));
   emit({.place = WholeWheel{},
         .message = fmt::format("carries {} of {}: {}",
                                found.files.size() == 1 ? "1 library" : fmt::format("{} libraries", found.files.size()),

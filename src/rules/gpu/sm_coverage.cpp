@@ -90,7 +90,7 @@ std::string message_of(const DeviceCode& device) {
   add(DeviceImage::Kind::Cubin, "code for ");
   add(DeviceImage::Kind::Ptx, "PTX for ");
   add(DeviceImage::Kind::AmdGpu, "code for ");
-  return parts.empty() ? "" : fmt::format("holds {}", fmt::join(parts, " and "));
+  return parts.empty() ? "" : fmt::format("contains {}", fmt::join(parts, " and "));
 }
 
 std::string fix_of(const DeviceCode& device, const std::vector<unsigned>& missing) {
@@ -125,7 +125,7 @@ void check(const WheelView& view, const Emit& emit) {
   const std::vector<unsigned> missing = unserved(all, wanted);
   if (missing.empty()) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("no file of the wheel holds code for {}", sm_list(missing)),
+        .message = fmt::format("no file of the wheel contains code for {}", sm_list(missing)),
         .evidence = {{"required", sm_list(wanted)}},
         .fix = fmt::format("compile with {}", gencode(missing)),
         .severity = Severity::Error});

@@ -50,12 +50,11 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [key, old] : found) {
     const bool distributors = is_distributors(old.text);
     emit({.place = AtElf{old.first},
-          .message =
-              fmt::format("holds {} {}, which its authors ceased to mend on {}", old.name, key.second, old.end->date),
+          .message = fmt::format("contains {} {}, end of life since {}", old.name, key.second, old.end->date),
           .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", std::string(old.end->source)}},
           .fix = distributors
                      ? fmt::format("rebuild with a current {}; or see that the build image was up to date, if its "
-                                   "distributor still mends this version",
+                                   "distributor still maintains this version",
                                    old.name)
                      : fmt::format("rebuild with a current {}", old.name),
           .severity = {},

@@ -26,9 +26,9 @@ bool means_executable_by_default(Arch arch) {
 
 std::string_view what_it_asks(const ElfMember& elf) {
   const std::optional<bool> stack = elf.facts.segments.executable_stack;
-  if (stack) return *stack ? "asks for an executable stack" : "";
+  if (stack) return *stack ? "requires an executable stack" : "";
   return means_executable_by_default(elf.facts.arch)
-             ? "has no PT_GNU_STACK header, which asks for an executable stack on this machine"
+             ? "has no PT_GNU_STACK header, which means an executable stack on this machine"
              : "";
 }
 
@@ -42,7 +42,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = std::string(message),
           .evidence = {},
-          .fix = "link with -Wl,-z,noexecstack, or mend the file: patchelf --clear-execstack " +
+          .fix = "link with -Wl,-z,noexecstack, or fix the file: patchelf --clear-execstack " +
                  shell_word(path_of(view, index)),
           .severity = refused ? Severity::Error : Severity::Warning});
   });

@@ -10,7 +10,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = "has relocations in its code (DT_TEXTREL)",
           .evidence = {},
-          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text to be told what was not",
+          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text to find what was not",
           .severity = {}});
   });
 }

@@ -21,15 +21,15 @@ bool defines_interpreter(const DynamicFacts& dynamic) {
 void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
                    std::string_view library) {
   const bool program = std::holds_alternative<Program>(elf.role);
-  emit({.place = AtElf{index},
-        .message = fmt::format("is linked against {}{}", library,
-                               program ? "" : ", which an interpreter without a shared library does not have"),
-        .evidence = {{"library", std::string(library)}},
-        .fix =
-            fmt::format("link without -lpython (CMake: Python::Module), or mend the file: patchelf --remove-needed {} "
-                        "{}",
-                        shell_word(library), shell_word(path_of(view, index))),
-        .severity = program ? Severity::Warning : Severity::Error});
+  emit(
+      {.place = AtElf{index},
+       .message = fmt::format("is linked against {}{}", library,
+                              program ? "" : ", which an interpreter without a shared library does not have"),
+       .evidence = {{"library", std::string(library)}},
+       .fix = fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf --remove-needed {} "
+                          "{}",
+                          shell_word(library), shell_word(path_of(view, index))),
+       .severity = program ? Severity::Warning : Severity::Error});
 }
 
 void check(const WheelView& view, const Emit& emit) {

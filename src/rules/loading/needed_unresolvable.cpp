@@ -39,7 +39,7 @@ std::string fix_of(const WheelView& view, ElfIndex index, const NeededFound& fou
   const std::string_view file = path_of(view, index);
   const ElfMember& elf = view.wheel.elfs[index.value];
   if (found.unreached->wheel.value != 0)
-    return fmt::format("give {} a search path to the wheel that holds {}, or load it first from Python", file,
+    return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python", file,
                        found.name);
   const ElfMember& provider = view.wheel.elfs[found.unreached->elf.value];
   const std::string origin = origin_path(elf.installed, provider.installed);
@@ -71,7 +71,7 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Neede
   if (broken) evidence.push_back({"blocks", tags_of(*broken)});
   const ElfMember& root = view.wheel.elfs[found.root.wheel.value == 0 ? found.root.elf.value : index.value];
   emit({.place = AtElf{index},
-        .message = fmt::format("needs {}, which {} holds, but no search path leads there", found.name,
+        .message = fmt::format("requires {}, which {} contains, but no search path leads there", found.name,
                                found.unreached->wheel.value == 0 ? "the wheel" : "another wheel"),
         .evidence = std::move(evidence),
         .fix = fix_of(view, index, found),

@@ -13,7 +13,7 @@ constexpr std::size_t most_bytes = 4096;
 
 std::string fix_for(const EffectivePath& path, const std::vector<std::string_view>& distinct, std::string_view file) {
   if (distinct.size() <= shown_items) return set_path_command(path, distinct, file);
-  return "name each directory once, and only those that hold a library which this file needs: patchelf "
+  return "name each directory once, and only those that contain a library which this file needs: patchelf "
          "--shrink-rpath " +
          shell_word(file);
 }

@@ -66,8 +66,8 @@ std::string shown(const IdentifiedLibrary& library) {
 }
 
 std::string words_for(const Family& family, std::size_t count, const std::vector<std::string>& names) {
-  if (names.size() == 1) return fmt::format("holds {} copies of {}; {}", count, names.front(), family.trouble);
-  return fmt::format("holds {} {} ({}); {}", count, family.what, list_of(names), family.trouble);
+  if (names.size() == 1) return fmt::format("contains {} copies of {}; {}", count, names.front(), family.trouble);
+  return fmt::format("contains {} {} ({}); {}", count, family.what, list_of(names), family.trouble);
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -115,10 +115,10 @@ void check_set(const SetView& view, const Emit& emit) {
                                  what_of(twice.family), list_of(names)),
           .evidence = std::move(evidence),
           .fix = twice.severity != Severity::Info
-                     ? "install builds that share one runtime, or keep the two in processes of their own"
+                     ? "install builds that share one runtime, or keep the two in separate processes"
                  : twice.family == "openmp"
-                     ? "set OMP_NUM_THREADS or use threadpoolctl if they ask for more threads than there are cores"
-                     : "nothing has to be done as long as each keeps to its own",
+                     ? "set OMP_NUM_THREADS or use threadpoolctl if they start more threads than there are cores"
+                     : "nothing has to be done as long as each uses its own",
           .severity = twice.severity,
           .load_plans = twice.load_plans});
   }

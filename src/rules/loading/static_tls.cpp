@@ -15,7 +15,7 @@ void check(const WheelView& view, const Emit& emit) {
     const bool bundled = std::holds_alternative<BundledLibrary>(elf.role);
     emit({.place = AtElf{index},
           .message = "uses static thread-local storage, which may run out when it is opened",
-          .evidence = {{"asked for by",
+          .evidence = {{"required by",
                         relocations == 0
                             ? "DF_STATIC_TLS"
                             : fmt::format("{}{}", count_of(relocations, "relocation"),

@@ -25,7 +25,7 @@ void check(const WheelView& view, const Emit& emit) {
          .fix = is_part_of_libc(ask.library)
                     ? fmt::format("build {}, or make the reference weak and test it for null",
                                   image_for(unmet_requirement.claims))
-                    : fmt::format("link {} statically or graft it with auditwheel repair", ask.library),
+                    : fmt::format("link {} statically or bundle it with auditwheel repair", ask.library),
          .severity = {}});
   }
 }

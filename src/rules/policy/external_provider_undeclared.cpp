@@ -71,13 +71,13 @@ class Finder {
 
 void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& missing) {
   const std::vector<std::string> extras(lack.extras.begin(), lack.extras.end());
-  const std::string how = extras.empty() ? std::string("does not ask for")
-                                         : fmt::format("asks for only under the extra {}", fmt::join(extras, " or "));
+  const std::string how = extras.empty() ? std::string("does not require")
+                                         : fmt::format("requires only under the extra {}", fmt::join(extras, " or "));
   emit({.place = AtElf{index},
         .message = fmt::format("needs {} of the distribution {}, which METADATA {}", first_of(missing.libraries),
                                lack.distribution, how),
         .evidence = {{"libraries", list_of(missing.libraries)}, {"distribution", lack.distribution}},
-        .fix = fmt::format("add {} to the dependencies, or say that it is optional: {}", lack.distribution,
+        .fix = fmt::format("add {} to the dependencies, or declare it optional: {}", lack.distribution,
                            fmt::join(missing.externals, " ")),
         .severity = extras.empty() ? Severity::Warning : Severity::Info});
 }

@@ -50,7 +50,7 @@ std::string fix_of(std::string_view library) {
         "--external {1}",
         carrier->wheel, shell_word(library));
   return fmt::format(
-      "graft it with auditwheel repair, link it statically, or declare who provides it: --provider DIST=WHEEL or "
+      "bundle it with auditwheel repair, link it statically, or declare who provides it: --provider DIST=WHEEL or "
       "--external {}",
       shell_word(library));
 }

@@ -57,7 +57,7 @@ void compare_with_each_other(const WheelView& view, const Emit& emit) {
     evidence.push_back({std::string(name_of(libc)), list_of(paths)});
   }
   emit({.place = WholeWheel{},
-        .message = fmt::format("holds files for several C libraries: {}", words_of(libcs)),
+        .message = fmt::format("contains files for several C libraries: {}", words_of(libcs)),
         .evidence = std::move(evidence),
         .fix = "build one wheel for each C library",
         .severity = modules_differ ? Severity::Error : Severity::Warning});

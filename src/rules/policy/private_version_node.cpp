@@ -21,7 +21,7 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Versi
         .message = fmt::format("needs {} of {}{}, which only the same build of glibc is sure to have", need.version,
                                need.library, symbols.empty() ? "" : fmt::format(" for {}", first_of(symbols))),
         .evidence = std::move(evidence),
-        .fix = symbols.empty() ? std::string("drop the object that asks for it")
+        .fix = symbols.empty() ? std::string("drop the object that requires it")
                                : fmt::format("drop the object that uses {}; often a sanitizer, a memory allocator or a "
                                              "statically linked part of glibc",
                                              symbols.front()),

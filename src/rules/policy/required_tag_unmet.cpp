@@ -43,7 +43,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("the content does not fit {}{}",
                                one ? "the required " : "any required tag: ", names_of(required)),
         .evidence = evidence_of(view, claim),
-        .fix = fmt::format("build {}; all obstacles: wheelcheck why {} {}", image_for({&claim}),
+        .fix = fmt::format("build {}; all unmet requirements: wheelcheck why {} {}", image_for({&claim}),
                            shell_word(view.wheel.file), shell_word(claim.tag.text)),
         .severity = {}});
 }

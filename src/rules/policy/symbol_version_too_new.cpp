@@ -63,8 +63,8 @@ std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requireme
   const bool glibc = tag.family == PlatformTag::Family::Manylinux &&
                      version_family(unmet_requirement.ask->version) == "GLIBC" &&
                      parse_version(version_suffix(unmet_requirement.ask->version), asked);
-  if (glibc && asked > tag.libc) return fmt::format("above the promised {}", to_string(tag.libc));
-  return fmt::format("which {} does not promise", tag.text);
+  if (glibc && asked > tag.libc) return fmt::format("above the {} of the tag", to_string(tag.libc));
+  return fmt::format("which {} does not allow", tag.text);
 }
 
 void check(const WheelView& view, const Emit& emit) {

@@ -20,10 +20,10 @@ std::string fix_of(const WheelView& view, const Claim& claim) {
   const bool stands = stands_on(view, claim);
   const std::string platforms = honest_platforms(view);
   const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
-  const std::string_view first = stands ? "remove what stands in the way" : "build for the machine that the tag names";
+  const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
   if (!platforms.empty() && replaceable)
     return fmt::format("{}, or claim what is true: {}", first, wheel_tags_command(view, platforms));
-  return stands ? fmt::format("{}: the findings that name this tag say how", first) : std::string(first);
+  return stands ? fmt::format("{}: see the findings that name this tag", first) : std::string(first);
 }
 
 std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
@@ -71,7 +71,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (claim.promise == Promise::Broken) report_broken(view, emit, claim);
     if (claim.promise != Promise::Unknown) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("claims {}, about which nothing can be said: {}", claim.tag.text, claim.reason),
+          .message = fmt::format("claims {}, which cannot be checked: {}", claim.tag.text, claim.reason),
           .evidence = evidence_of(view, claim),
           .fix = "if there is a policy for the tag, hand it over with --policy FILE",
           .severity = Severity::Info});

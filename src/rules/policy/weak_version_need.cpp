@@ -51,7 +51,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::vector<Evidence> evidence{{"versions", list_of(above.nodes)}, {"newer than", tags_of(above.claims)}};
     if (!above.symbols.empty()) evidence.push_back({"symbols", list_of(above.symbols, shown_symbols)});
     emit({.place = AtElf{index},
-          .message = fmt::format("asks for {}, weakly, which {} does not promise", first_of(above.nodes),
+          .message = fmt::format("requires {} (weak), which {} does not allow", first_of(above.nodes),
                                  strictest(above.claims).text),
           .evidence = std::move(evidence),
           .fix = "nothing has to be changed: the loader goes on without it, so the code must not need the symbols",

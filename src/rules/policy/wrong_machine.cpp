@@ -50,7 +50,7 @@ void compare_with_each_other(const WheelView& view, const Emit& emit) {
     evidence.push_back({machine, list_of(paths)});
   }
   emit({.place = WholeWheel{},
-        .message = fmt::format("holds machine code for {} machines ({}), and no tag names one", files.size(),
+        .message = fmt::format("contains machine code for {} machines ({}), and no tag names one", files.size(),
                                list_of(machines)),
         .evidence = std::move(evidence),
         .fix = "build one wheel for each machine",

@@ -112,7 +112,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("no interpreter of {} on the tagged platforms imports a file that ends in {}", tags,
                                  suffix.text),
           .evidence = {{"module", module->module}},
-          .fix = spare ? "leave the file out: the wheel holds the module under a name that is found as well"
+          .fix = spare ? "leave the file out: the wheel contains the module under a name that is found as well"
                        : "build for the tagged interpreter and machine; when cross-compiling, set the suffix to the "
                          "target's EXT_SUFFIX (python3 -c \"import sysconfig; "
                          "print(sysconfig.get_config_var('EXT_SUFFIX'))\" there)",

@@ -20,7 +20,7 @@ void check_set(const SetView& view, const Emit& emit) {
                                  weak ? "it may do without" : "it needs", relation.tally.symbols == 1 ? "is" : "are",
                                  file_name(all, relation.provider), name_of(all, relation.provider_party)),
           .evidence = std::move(evidence),
-          .fix = fmt::format("link it with the library that defines the names, so that DT_NEEDED says so; as it is, "
+          .fix = fmt::format("link it with the library that defines the names, so that DT_NEEDED names it; as it is, "
                              "import {} first",
                              name_of(all, relation.provider_party)),
           .severity = relation.severity,

@@ -25,7 +25,7 @@ std::string why_of(const Relation& relation) {
       return list_of(parts);
     }
     case Reason::Incompatible:
-      return "these two are known not to stand in for each other";
+      return "these two are known not to replace each other";
     case Reason::InlineCode:
       return "a few inline functions and templates only";
     case Reason::OlderProvider:
@@ -35,7 +35,7 @@ std::string why_of(const Relation& relation) {
     case Reason::NewerProvider:
       return "what answers is another implementation or a newer version";
     case Reason::UnknownVersion:
-      return "nothing tells whether the versions fit";
+      return "it is unknown whether the versions fit";
     case Reason::MissingAlone:
       return "nothing else defines the names";
   }

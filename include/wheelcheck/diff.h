@@ -71,7 +71,7 @@ struct FloorChange {
 };
 struct PlatformChanges {
   Both<std::vector<std::string>> claims;  // platform tags
-  Both<Promise> promise;
+  Both<TagResult> tag_result;
   std::vector<LevelChange> levels;
   std::vector<FloorChange> wheel_floors;  // over all files of the wheel; files: those with that node
   std::vector<FloorChange> file_floors;   // of files that both have, those with the same change together

@@ -61,6 +61,11 @@ struct Report {
 struct RenderOptions {
   bool colour = false;
   bool facts_only = false;  // `show`: facts and verdict first, findings as remarks
+  // Of the text for people. -1: the last line only; 0: findings grouped, notes counted; 1: every finding with its
+  // evidence, notes too; 2: with the score and the facts of every file.
+  int verbosity = 0;
+  bool statistics = false;  // a table of rules and how often each was found
+  std::size_t width = 80;   // columns of the terminal
 };
 // One output format. A file of src/report defines one `const Renderer`; the build writes the list.
 struct Renderer {

@@ -29,7 +29,7 @@ struct SimulatedLevels {
 };
 struct SimulatedClaim {
   std::string tag;
-  Promise before = Promise::Unknown, after = Promise::Unknown;
+  TagResult before = TagResult::Unknown, after = TagResult::Unknown;
   Shift shift = Shift::Same;
 };
 // Something that is asked of the system, and who asks.

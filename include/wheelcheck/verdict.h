@@ -11,18 +11,18 @@
 
 namespace wheelcheck {
 
-enum class Promise {
-  Kept,
-  Broken,
-  NoPromise,  // linux_*: the tag promises nothing but the machine, and the machine fits
+enum class TagResult {
+  Compatible,
+  Incompatible,
+  NoMinimum,  // linux_*: the tag promises nothing but the machine, and the machine fits
   Unknown,    // no policy is known for the tag, so nothing can be said
 };
-std::string_view name_of(Promise promise);  // "kept"
+std::string_view name_of(TagResult tag_result);  // "kept"
 
 struct Claim {
   PlatformTag tag;
   bool in_name = false, in_wheel_file = false;  // where it is claimed
-  Promise promise = Promise::Unknown;
+  TagResult tag_result = TagResult::Unknown;
   std::optional<std::uint32_t> assessment;  // into the wheel's assessments
   std::optional<LevelIndex> level;  // the level that judged it; a tag between two levels is judged by the one below
   std::vector<RequirementIndex> unmet_requirements;  // what breaks it

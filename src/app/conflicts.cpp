@@ -4,8 +4,8 @@
 
 #include "conflicts/find.h"
 #include "conflicts/install.h"
-#include "elf/demangle.h"
 #include "knowledge/tables.h"
+#include "mangling/demangle.h"
 #include "report/shared/unreadable.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
@@ -100,10 +100,10 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!load_plans) return std::unexpected(load_plans.error());
   for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = asked.traced;
 
-  ConflictReport report{.version = std::string(version()),
-                        .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans),
-                                                               **knowledge, &elf::demangle),
-                        .traced = asked.traced};
+  ConflictReport report{
+      .version = std::string(version()),
+      .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans), **knowledge, &demangle),
+      .traced = asked.traced};
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
   count_findings(report, settings);

@@ -8,7 +8,7 @@
 #include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 #include "wheelcheck/diff.h"
 
 namespace wheelcheck::cli {
@@ -21,7 +21,7 @@ struct DiffOptions : Options {
 
 std::string render(const Diff& diff, const DiffOptions& options) {
   if (options.format == "json") return report::render_diff_json(diff);
-  const report::DiffOptions how{.colour = has_colour(options), .demangle = elf::demangle};
+  const report::DiffOptions how{.colour = has_colour(options), .demangle = demangle};
   return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
 }
 

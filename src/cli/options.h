@@ -25,6 +25,9 @@ struct Options {
   std::vector<std::string> providers;  // DIST=WHEEL
   std::string sandbox = "auto";        // auto, require or off
   bool no_progress = false;
+  int verbosity = 0;  // -q, -v, -vv; RenderOptions::verbosity
+  bool statistics = false;
+  std::size_t width = 80;  // of the terminal
   int output = -1;                                      // --output-file, once it is open
   std::vector<int> outputs;                             // every file that the run writes, once they are open
   std::string config, baseline, write_baseline, today;  // files and a date; cli/configure.h

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +39,15 @@ bool wants_colour(std::string_view choice) {
   if (choice != "auto") return choice == "always";
   if (is_set("NO_COLOR")) return false;
   if (asks_for("FORCE_COLOR") || asks_for("CLICOLOR_FORCE")) return true;
+  if (is_set("TERM") && std::string_view(std::getenv("TERM")) == "dumb") return false;
   return isatty(STDOUT_FILENO) == 1;
+}
+
+std::size_t terminal_width() {
+  constexpr std::size_t unknown = 80, least = 40;
+  struct winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return unknown;
+  return std::max<std::size_t>(size.ws_col, least);
 }
 
 bool write_out(std::string_view text) { return write_all(STDOUT_FILENO, text); }

@@ -9,9 +9,11 @@
 
 namespace wheelcheck::cli {
 
-// `choice` is auto, always or never. auto: on a terminal unless NO_COLOR is set, or where FORCE_COLOR or CLICOLOR_FORCE
-// ask for it.
+// `choice` is auto, always or never. auto: on a terminal unless NO_COLOR is set or TERM is dumb, or where FORCE_COLOR
+// or CLICOLOR_FORCE require it.
 bool wants_colour(std::string_view choice);
+// Columns of the terminal that stdout is; 80 if it is none.
+std::size_t terminal_width();
 
 // Writes all of `text`; false where that failed for another reason than a reader that went away.
 bool write_out(std::string_view text);

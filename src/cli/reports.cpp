@@ -21,10 +21,15 @@ void add_report_options(CLI::App& app, Options& options) {
       ->allow_extra_args(false)  // what follows is a wheel
       ->take_all()
       ->check(known);
+  app.add_flag("-v,--verbose", options.verbosity,
+               "Show notes and the evidence of each finding; -vv: facts of all files");
+  app.add_flag("-q{-1},--quiet{-1}", options.verbosity, "Print the last line only");
+  app.add_flag("--statistics", options.statistics, "Count the findings of each rule");
   add_stream_options(app, options);
 }
 
 bool choose_reports(Options& options, std::vector<ReportFile>& files) {
+  options.width = terminal_width();  // the sandbox does not let the terminal be asked
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');
@@ -62,7 +67,11 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
       return cannot_write(escape(one.file));
   }
   if (options.format.empty()) return code;
-  const RenderOptions how{.colour = has_colour(options), .facts_only = facts_only};
+  const RenderOptions how{.colour = has_colour(options),
+                          .facts_only = facts_only,
+                          .verbosity = options.verbosity,
+                          .statistics = options.statistics,
+                          .width = options.output_file.empty() ? options.width : RenderOptions().width};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }
 

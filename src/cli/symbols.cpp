@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pattern.h"
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 #include "report/shared/unreadable.h"
 
 namespace wheelcheck::cli {
@@ -73,7 +73,7 @@ std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& 
                               .attribute = [&](std::string_view symbol) { return whose(symbol); },
                               .matches = [&](std::string_view text) { return pattern.found_in(text); },
                               .demangle = {}};
-  if (options.demangle) search.demangle = elf::demangle;
+  if (options.demangle) search.demangle = demangle;
   return report::list_symbols(read.wheel, read.analysis, read.knowledge, search);
 }
 

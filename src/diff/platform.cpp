@@ -148,10 +148,11 @@ std::vector<std::string> claims_of(const WheelReport& wheel) {
 }
 
 // Broken before unknown before kept before no promise.
-Promise promise_of(const WheelReport& wheel) {
-  for (const Promise promise : {Promise::Broken, Promise::Unknown, Promise::Kept})
-    if (std::ranges::find(wheel.verdict.claims, promise, &Claim::promise) != wheel.verdict.claims.end()) return promise;
-  return Promise::NoPromise;
+TagResult promise_of(const WheelReport& wheel) {
+  for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
+    if (std::ranges::find(wheel.verdict.claims, tag_result, &Claim::tag_result) != wheel.verdict.claims.end())
+      return tag_result;
+  return TagResult::NoMinimum;
 }
 
 bool is_raised(const PlatformChanges& changes, const Releases& both) {
@@ -171,7 +172,7 @@ PlatformChanges compare_platforms(const Releases& both) {
   for (const Assessment& assessment : both.now.assessments)
     if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].second = &assessment;
   PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
-                      .promise = {promise_of(both.old), promise_of(both.now)},
+                      .tag_result = {promise_of(both.old), promise_of(both.now)},
                       .levels = {},
                       .wheel_floors = compare_wheel_floors(both),
                       .file_floors = compare_file_floors(both)};

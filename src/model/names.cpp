@@ -165,15 +165,15 @@ std::string_view name_of(Severity severity) {
   return "";
 }
 
-std::string_view name_of(Promise promise) {
-  switch (promise) {
-    case Promise::Kept:
+std::string_view name_of(TagResult tag_result) {
+  switch (tag_result) {
+    case TagResult::Compatible:
       return "kept";
-    case Promise::Broken:
+    case TagResult::Incompatible:
       return "broken";
-    case Promise::NoPromise:
+    case TagResult::NoMinimum:
       return "no promise";
-    case Promise::Unknown:
+    case TagResult::Unknown:
       return "unknown";
   }
   return "";

@@ -70,7 +70,7 @@ template <class SystemRequirement>
 std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const WheelView& view) {
   std::map<RequirementKey, UnmetRequirement<SystemRequirement>> found;
   for (const Claim& claim : view.claims) {
-    if (claim.promise != Promise::Broken || !claim.assessment) continue;
+    if (claim.tag_result != TagResult::Incompatible || !claim.assessment) continue;
     const Assessment& assessment = view.assessments[*claim.assessment];
     for (const RequirementIndex index : claim.unmet_requirements) {
       const Requirement& requirement = assessment.requirements[index.value];

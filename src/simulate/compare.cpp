@@ -122,9 +122,9 @@ class Comparer {
   }
 
   void claim(const Claim& old, const Claim& now) {
-    const bool kept = old.promise == Promise::Kept, keeps = now.promise == Promise::Kept;
+    const bool kept = old.tag_result == TagResult::Compatible, keeps = now.tag_result == TagResult::Compatible;
     const Shift shift = kept == keeps ? Shift::Same : keeps ? Shift::Gains : Shift::Loses;
-    out_.claims.push_back({old.tag.text, old.promise, now.promise, shift});
+    out_.claims.push_back({old.tag.text, old.tag_result, now.tag_result, shift});
     if (shift == Shift::Same) return;
     const bool lost = shift == Shift::Loses;
     const Claim& refused = lost ? now : old;

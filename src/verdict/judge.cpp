@@ -56,7 +56,7 @@ std::string count_reason(std::size_t unmet_requirements) {
 
 void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim) {
   if (assessment.files == 0 && has_host_files) {
-    claim.promise = Promise::Broken;
+    claim.tag_result = TagResult::Incompatible;
     claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
     return;
   }
@@ -72,11 +72,11 @@ void judge_level(const Assessment& assessment, bool has_host_files, Claim& claim
     return std::holds_alternative<VersionRequirement>(assessment.requirements[index.value].what);
   };
   if (claim.unmet_requirements.empty()) {
-    claim.promise = Promise::Kept;
+    claim.tag_result = TagResult::Compatible;
   } else if (!known && std::ranges::all_of(claim.unmet_requirements, may_be_newer)) {
     claim.reason = fmt::format("no policy is known above {}", assessment.level_names[claim.level->value]);
   } else {
-    claim.promise = Promise::Broken;
+    claim.tag_result = TagResult::Incompatible;
     claim.reason = count_reason(claim.unmet_requirements.size());
   }
 }
@@ -85,20 +85,20 @@ void judge_linux(const Assessment& assessment, bool has_host_files, Claim& claim
   claim.level = LevelIndex{0};
   claim.unmet_requirements = assessment.levels[0].unmet_requirements;
   if (assessment.files == 0 && has_host_files) {
-    claim.promise = Promise::Broken;
+    claim.tag_result = TagResult::Incompatible;
     claim.reason = fmt::format("no ELF file is for {}", name_of(assessment.arch));
   } else if (!claim.unmet_requirements.empty()) {
-    claim.promise = Promise::Broken;
+    claim.tag_result = TagResult::Incompatible;
     claim.reason = count_reason(claim.unmet_requirements.size());
   } else {
-    claim.promise = Promise::NoPromise;
+    claim.tag_result = TagResult::NoMinimum;
   }
 }
 
 void judge_claim(std::span<const Assessment> assessments, bool has_host_files, Claim& claim) {
   const Family family = claim.tag.family;
   if (family == Family::Any) {
-    claim.promise = has_host_files ? Promise::NoPromise : Promise::Kept;
+    claim.tag_result = has_host_files ? TagResult::NoMinimum : TagResult::Compatible;
     if (has_host_files) claim.reason = "the wheel contains machine code";
     return;
   }
@@ -110,7 +110,7 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
     claim.assessment = static_cast<std::uint32_t>(found - assessments.begin());
     family == Family::Linux ? judge_linux(*found, has_host_files, claim) : judge_level(*found, has_host_files, claim);
   } else if (family == Family::Linux && claim.tag.arch != Arch::Other) {
-    claim.promise = has_host_files ? Promise::Broken : Promise::NoPromise;
+    claim.tag_result = has_host_files ? TagResult::Incompatible : TagResult::NoMinimum;
     if (has_host_files) claim.reason = fmt::format("no ELF file is for {}", name_of(claim.tag.arch));
   } else {
     claim.reason = "no policy is known for it";

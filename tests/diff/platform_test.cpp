@@ -59,8 +59,8 @@ TEST(Platforms, AClaimMayRiseAlone) {
 
 TEST(Platforms, ABrokenPromiseIsNew) {
   const Diff diff = difference(before(), asking("1.1", "manylinux_2_17_x86_64", "GLIBC_2.28", "fcntl64", 3));
-  EXPECT_EQ(diff.platform.promise.old, Promise::Kept);
-  EXPECT_EQ(diff.platform.promise.now, Promise::Broken);
+  EXPECT_EQ(diff.platform.tag_result.old, TagResult::Compatible);
+  EXPECT_EQ(diff.platform.tag_result.now, TagResult::Incompatible);
   EXPECT_TRUE(diff.platform.raised);
 }
 
@@ -75,7 +75,8 @@ TEST(Platforms, TheSameWheelHasNothingToTell) {
 
 TEST(Platforms, FromAnySystemToOneIsARaise) {
   WheelReport pure = with_facts(WheelBuilder("pkg-1.0-py3-none-any.whl").build());
-  pure.verdict.claims.push_back({.tag = parse_platform_tag("any"), .in_name = true, .promise = Promise::Kept});
+  pure.verdict.claims.push_back(
+      {.tag = parse_platform_tag("any"), .in_name = true, .tag_result = TagResult::Compatible});
   const Diff bound = difference(pure, before()), freed = difference(before(), pure);
   EXPECT_TRUE(bound.platform.raised);
   EXPECT_FALSE(freed.platform.raised);
@@ -88,7 +89,7 @@ TEST(Platforms, FromAnySystemToOneIsARaise) {
 
 TEST(Platforms, MachineCodeUnderTheTagAnyIsARaiseToo) {
   WheelReport pure = with_facts(WheelBuilder("pkg-1.0-py3-none-any.whl").build()), bound = before();
-  pure.verdict.claims = {{.tag = parse_platform_tag("any"), .in_name = true, .promise = Promise::Kept}};
+  pure.verdict.claims = {{.tag = parse_platform_tag("any"), .in_name = true, .tag_result = TagResult::Compatible}};
   bound.verdict.claims = pure.verdict.claims;
   const Diff diff = difference(pure, bound);
   EXPECT_TRUE(diff.platform.raised);

@@ -1,5 +1,5 @@
 // Demangled names, and names that are made to be endless.
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 
 #include <gtest/gtest.h>
 

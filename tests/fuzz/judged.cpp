@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 #include "policy/assess.h"
 #include "report/symbols/symbols.h"
 #include "report/tree/tree.h"
@@ -52,11 +52,9 @@ void show_symbols(const WheelReport& wheel, const Knowledge& knowledge) {
                               {.by = report::SymbolQuestion::By::Namespace, .json = json, .attribute = attribute});
     demand_plain_text(text, "symbols");
     if (json) demand_strict_json(text, "symbols --format json");
-    text = report::list_symbols(wheel.facts, wheel.analysis, knowledge,
-                                {.json = json,
-                                 .attribute = attribute,
-                                 .matches = [](std::string_view) { return true; },
-                                 .demangle = elf::demangle});
+    text = report::list_symbols(
+        wheel.facts, wheel.analysis, knowledge,
+        {.json = json, .attribute = attribute, .matches = [](std::string_view) { return true; }, .demangle = demangle});
     demand_plain_text(text, "symbols --match");
     if (json) demand_strict_json(text, "symbols --match --format json");
   }

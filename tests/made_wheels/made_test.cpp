@@ -37,10 +37,10 @@ std::vector<std::string> findings_of(const WheelReport& report) {
   return found;
 }
 
-std::map<std::string, std::string> promises_of(const WheelReport& report) {
-  std::map<std::string, std::string> promises;
-  for (const Claim& claim : report.verdict.claims) promises[claim.tag.text] = name_of(claim.promise);
-  return promises;
+std::map<std::string, std::string> results_of(const WheelReport& report) {
+  std::map<std::string, std::string> levels;
+  for (const Claim& claim : report.verdict.claims) levels[claim.tag.text] = name_of(claim.tag_result);
+  return levels;
 }
 
 class MadeWheels : public testing::TestWithParam<std::string> {};
@@ -56,7 +56,7 @@ TEST_P(MadeWheels, GetTheAnswerThatTheirRecipeStates) {
   ASSERT_TRUE(report->entries[0].wheel) << report->entries[0].unreadable->error.message;
   const WheelReport& wheel = *report->entries[0].wheel;
   EXPECT_EQ(wheel.verdict.best_tag, made.best_tag);
-  EXPECT_EQ(promises_of(wheel), made.promises);
+  EXPECT_EQ(results_of(wheel), made.levels);
   EXPECT_EQ(findings_of(wheel), made.findings);
   EXPECT_EQ(exit_code(*report), made.exit);
 }

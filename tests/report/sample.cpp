@@ -29,7 +29,7 @@ Claim claim(const Assessment& assessment, std::string_view tag, bool in_name, bo
     out.assessment = 0;
     out.level = LevelIndex{i};
     out.unmet_requirements = assessment.levels[i].unmet_requirements;
-    out.promise = out.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
+    out.tag_result = out.unmet_requirements.empty() ? TagResult::Compatible : TagResult::Incompatible;
     if (!out.unmet_requirements.empty())
       out.reason = std::to_string(out.unmet_requirements.size()) + " of " +
                    std::to_string(assessment.requirements.size()) + " requirements are not met";
@@ -176,7 +176,7 @@ WheelReport pure_wheel() {
   Claim any;
   any.tag = parse_platform_tag("any");
   any.in_name = any.in_wheel_file = true;
-  any.promise = Promise::Kept;
+  any.tag_result = TagResult::Compatible;
   out.verdict = {.claims = {any}, .pure = true, .best_tag = "any", .best_tags = {"any"}};
   return out;
 }
@@ -193,7 +193,7 @@ WheelReport hostile_wheel() {
   const Assessment assessment = scored(
       manylinux_rungs, {{{ElfIndex{0}, VersionRequirement{"libc.so.6", "GLIBC_2\xc0", {"bad\xff\xfename\n"}}}, 0}}, 1);
   Claim linux_claim = claim(assessment, "linux_x86_64");
-  linux_claim.promise = Promise::NoPromise;
+  linux_claim.tag_result = TagResult::NoMinimum;
   judge(out, assessment, {linux_claim});
   out.facts.flaws.push_back({WheelArea::Record, std::nullopt, "../../etc/\x80", "is no path in the archive"});
   out.findings = {{.rule = &too_new,

@@ -38,13 +38,13 @@ Simulation sample(bool hostile = false) {
   out.changed = {"manylinux_2_17", "manylinux_2_24"};
   SimulatedWheel loses = wheel("measure-1.4-cp311-cp311-manylinux_2_17_x86_64.whl", Shift::Loses,
                                "manylinux_2_17_x86_64", "manylinux_2_24_x86_64");
-  loses.claims = {{"manylinux_2_17_x86_64", Promise::Kept, Promise::Broken, Shift::Loses}};
+  loses.claims = {{"manylinux_2_17_x86_64", TagResult::Compatible, TagResult::Incompatible, Shift::Loses}};
   loses.loses_claim = true;
   loses.causes = {{asks("GLIBC_2.14", {}), true, {{"measure/_a.so", {"memcpy"}}, {"measure/_b.so", {"memcpy"}}}},
                   {asks("GLIBC_2.17", {}), true, {{"measure/_a.so", {"clock_gettime", "secure_getenv"}}}}};
   SimulatedWheel gains =
       wheel("tide-0.3-cp311-cp311-linux_x86_64.whl", Shift::Gains, "linux_x86_64", "manylinux_2_42_x86_64");
-  gains.claims = {{"linux_x86_64", Promise::NoPromise, Promise::NoPromise, Shift::Same}};
+  gains.claims = {{"linux_x86_64", TagResult::NoMinimum, TagResult::NoMinimum, Shift::Same}};
   gains.causes = {{{ElfIndex{0}, LibraryRequirement{"libtides.so.2"}}, false, {{"tide/_tide.so", {}}}},
                   {{ElfIndex{0}, SymbolRequirement{"libz.so.1", "gzgetc_"}}, false, {{"tide/_tide.so", {"gzgetc_"}}}}};
   SimulatedWheel none;

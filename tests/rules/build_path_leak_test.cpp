@@ -15,13 +15,14 @@ std::vector<Finding> run(std::vector<std::string> texts) {
 TEST(BuildPathLeak, FiresForTheHomeOfAPersonAndNamesThatFirst) {
   const auto findings = run({"/__w/foo/foo/a.c", "/home/jane/foo/b"});
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "tells 2 paths of the build machine, such as /home/jane/foo/b, in the home of a user");
+  EXPECT_EQ(findings[0].message,
+            "contains 2 paths of the build machine, such as /home/jane/foo/b, in the home of a user");
   EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
 TEST(BuildPathLeak, DoesNotCallABuildServiceAPerson) {
   EXPECT_EQ(run({"/home/runner/foo/b.c"}).at(0).message,
-            "tells 1 path of the build machine, such as /home/runner/foo/b.c");
+            "contains 1 path of the build machine, such as /home/runner/foo/b.c");
 }
 
 TEST(BuildPathLeak, IsSilentForPathsThatAreMeantForTheUser) {
@@ -39,7 +40,7 @@ TEST(BuildPathLeak, TellsOfManyFilesOnce) {
       Scene(WheelBuilder(wheel_2_17).elf(with("foo/a.so", {"/io/a.c", "/io/b.c"})).elf(with("foo/b.so", {"/io/b.c"})))
           .run("build-path-leak");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "2 files tell 2 paths of the build machine, such as /io/a.c");
+  EXPECT_EQ(findings[0].message, "2 files contain 2 paths of the build machine, such as /io/a.c");
   EXPECT_EQ(evidence(findings[0], "files"), "foo/a.so, foo/b.so");
 }
 

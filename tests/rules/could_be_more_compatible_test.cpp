@@ -38,7 +38,7 @@ TEST(CouldBeMoreCompatible, ComparesVersionsNotRungs) {
   std::vector<Claim> claims = scene.claims();
   claims[0].assessment = 0;
   claims[0].level = LevelIndex{2};
-  claims[0].promise = Promise::Kept;
+  claims[0].tag_result = TagResult::Compatible;
   EXPECT_EQ(scene.run("could-be-more-compatible", claims).size(), 1U);
 }
 

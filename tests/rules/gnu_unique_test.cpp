@@ -17,7 +17,7 @@ TEST(GnuUnique, IsOneInfoForTheWheel) {
           .run("gnu-unique");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
-  EXPECT_EQ(findings[0].message, "2 files export 502 symbols of which a process may have only one");
+  EXPECT_EQ(findings[0].message, "2 files export 502 STB_GNU_UNIQUE symbols (one copy per process)");
   EXPECT_EQ(evidence(findings[0], "files"), "foo/liby.so (500), " + module_so + " (2)");
 }
 
@@ -29,9 +29,9 @@ TEST(GnuUnique, IsAWarningForAFileWithMoreThan500) {
   const Finding& warning = findings[0].severity == Severity::Warning ? findings[0] : findings[1];
   const Finding& info = findings[0].severity == Severity::Warning ? findings[1] : findings[0];
   EXPECT_EQ(warning.severity, Severity::Warning);
-  EXPECT_EQ(warning.message, "exports 501 symbols of which a process may have only one");
+  EXPECT_EQ(warning.message, "exports 501 STB_GNU_UNIQUE symbols (one copy per process)");
   EXPECT_THAT(evidence(warning, "symbols"), testing::StartsWith("_ZN3foo4v000E, _ZN3foo4v001E"));
-  EXPECT_EQ(info.message, "1 file exports 10 symbols of which a process may have only one");
+  EXPECT_EQ(info.message, "1 file exports 10 STB_GNU_UNIQUE symbols (one copy per process)");
 }
 
 TEST(GnuUnique, IsSilentWithoutThemAndForAFew) {

@@ -14,7 +14,7 @@ std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& t
       claim.assessment = 0;
       claim.level = LevelIndex{i};
       claim.unmet_requirements = scene.assessment.levels[i].unmet_requirements;
-      claim.promise = claim.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
+      claim.tag_result = claim.unmet_requirements.empty() ? TagResult::Compatible : TagResult::Incompatible;
     }
     scene.required.claims.push_back(claim);
   }

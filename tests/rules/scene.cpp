@@ -42,12 +42,12 @@ std::vector<Claim> Scene::claims() const {
       claim.assessment = 0;
       claim.level = LevelIndex{i};
       claim.unmet_requirements = assessment.levels[i].unmet_requirements;
-      claim.promise = claim.unmet_requirements.empty() ? Promise::Kept : Promise::Broken;
+      claim.tag_result = claim.unmet_requirements.empty() ? TagResult::Compatible : TagResult::Incompatible;
     }
     if (tag.family == PlatformTag::Family::Linux || tag.family == PlatformTag::Family::Any)
-      claim.promise = Promise::NoPromise;
-    if (claim.promise == Promise::Unknown) claim.reason = "no policy is known for it";
-    if (claim.promise == Promise::Broken) claim.reason = "its obstacles";
+      claim.tag_result = TagResult::NoMinimum;
+    if (claim.tag_result == TagResult::Unknown) claim.reason = "no policy is known for it";
+    if (claim.tag_result == TagResult::Incompatible) claim.reason = "its obstacles";
     result.push_back(claim);
   }
   return result;

@@ -13,7 +13,7 @@ TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
   const auto findings = one_module(wheel_2_17).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
-            "claims manylinux_2_17_x86_64, but the content fits no better than manylinux_2_28_x86_64");
+            "claims manylinux_2_17_x86_64, but the lowest compatible tag is manylinux_2_28_x86_64");
   EXPECT_EQ(evidence(findings[0], "unmet requirements"), "1 of 1");
   EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " needs GLIBC_2.28 of libc.so.6");
   EXPECT_THAT(findings[0].fix,
@@ -38,7 +38,7 @@ TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
                             .run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
-            "claims manylinux_2_17_x86_64 and manylinux2014_x86_64, but the content fits no better than "
+            "claims manylinux_2_17_x86_64 and manylinux2014_x86_64, but the lowest compatible tag is "
             "manylinux_2_28_x86_64");
 }
 
@@ -46,7 +46,7 @@ TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {
   const auto findings =
       one_module(wheel_2_17).asks(module_so, LibraryRequirement{"libbar.so.1"}, everywhere).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_THAT(findings[0].message, testing::EndsWith("no better than linux_x86_64"));
+  EXPECT_THAT(findings[0].message, testing::EndsWith("lowest compatible tag is linux_x86_64"));
   EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("wheel tags")));
 }
 
@@ -68,7 +68,7 @@ TEST(TagNotSatisfied, RemarksATagThatNoPolicyKnows) {
 TEST(TagNotSatisfied, SaysWhyWhereNoFileIsForTheMachine) {
   Scene scene = one_module("foo-1.0-cp311-cp311-linux_aarch64.whl");
   std::vector<Claim> claims = scene.claims();
-  claims[0].promise = Promise::Broken;
+  claims[0].tag_result = TagResult::Incompatible;
   claims[0].reason = "no ELF file is for aarch64";
   const auto findings = scene.run("tag-not-satisfied", claims);
   ASSERT_EQ(findings.size(), 1U);
@@ -79,7 +79,7 @@ TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
   // The claim's own policy family is judged elsewhere and has no files; the scene's policy family is the content's.
   Scene scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.whl").elf(ElfBuilder(module_so)));
   std::vector<Claim> claims = scene.claims();
-  claims[0].promise = Promise::Broken;
+  claims[0].tag_result = TagResult::Incompatible;
   claims[0].reason = "no ELF file is for aarch64";
   EXPECT_THAT(scene.run("tag-not-satisfied", claims).at(0).fix,
               testing::HasSubstr("claim what is true: wheel tags --remove --platform-tag manylinux_2_17_x86_64 "));

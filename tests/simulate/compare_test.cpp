@@ -15,7 +15,7 @@ TEST(Compare, NothingShiftsWhereTheLevelsSayTheSame) {
   EXPECT_THAT(wheel.causes, IsEmpty());
   EXPECT_THAT(wheel.best_before, ElementsAre("manylinux_2_17_x86_64"));
   ASSERT_EQ(wheel.claims.size(), 1U);
-  EXPECT_EQ(wheel.claims[0].before, Promise::Kept);
+  EXPECT_EQ(wheel.claims[0].before, TagResult::Compatible);
 }
 
 // The new level no longer lists a node that two files ask for.
@@ -76,8 +76,8 @@ TEST(Compare, GainsAndLossesAreMixed) {
   before.verdict.claims.push_back(before.verdict.claims[0]);
   before.verdict.claims[1].tag = parse_platform_tag("manylinux_2_28_x86_64");
   after.verdict.claims = before.verdict.claims;
-  before.verdict.claims[1].promise = Promise::Broken;
-  after.verdict.claims[0].promise = Promise::Broken;
+  before.verdict.claims[1].tag_result = TagResult::Incompatible;
+  after.verdict.claims[0].tag_result = TagResult::Incompatible;
   const SimulatedWheel wheel = compare(facts(), before, after, {});
   EXPECT_EQ(wheel.shift, Shift::Mixed);
   EXPECT_TRUE(wheel.loses_claim);

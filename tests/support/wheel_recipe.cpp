@@ -84,7 +84,7 @@ void read_expectations(const json& recipe, MadeWheel& wheel) {
   const json& expect = recipe.at("expect");
   wheel.exit = expect.at("exit").get<int>();
   wheel.best_tag = expect.at("best_tag").get<std::string>();
-  wheel.promises = expect.at("promises").get<std::map<std::string, std::string>>();
+  wheel.levels = expect.at("promises").get<std::map<std::string, std::string>>();
   wheel.findings = words(expect.at("findings"));
   std::ranges::sort(wheel.findings);
   if (recipe.contains("environment"))

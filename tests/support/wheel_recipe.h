@@ -27,8 +27,8 @@ struct MadeWheel {
   // Expected.
   int exit = 0;
   std::string best_tag;
-  std::map<std::string, std::string> promises;  // tag -> "kept"
-  std::vector<std::string> findings;            // "WC102 path", sorted; the wheel itself has no path
+  std::map<std::string, std::string> levels;  // tag -> "kept"
+  std::vector<std::string> findings;          // "WC102 path", sorted; the wheel itself has no path
 };
 
 MadeWheel read_made_wheel(const std::string& recipe_path);

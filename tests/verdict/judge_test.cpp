@@ -40,10 +40,10 @@ TEST(Judge, AnswersForEachTagOfACompressedSet) {
   const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_28_x86_64.whl",
                                      {policy_levels({41, 28, 17, 12}, 24)});
   ASSERT_EQ(verdict.claims.size(), 2u);
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Broken);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Incompatible);
   EXPECT_EQ(verdict.claims[0].reason, "1 unmet requirement");
   EXPECT_EQ(verdict.claims[0].level, LevelIndex{3});
-  EXPECT_EQ(verdict.claims[1].promise, Promise::Kept);
+  EXPECT_EQ(verdict.claims[1].tag_result, TagResult::Compatible);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_28_x86_64");
 }
 
@@ -56,35 +56,36 @@ TEST(Judge, TakesTagsThatOnlyTheWheelFileLists) {
   EXPECT_TRUE(verdict.claims[0].in_name && verdict.claims[0].in_wheel_file);
   EXPECT_EQ(verdict.claims[1].tag.text, "manylinux_2_12_x86_64");
   EXPECT_TRUE(!verdict.claims[1].in_name && verdict.claims[1].in_wheel_file);
-  EXPECT_EQ(verdict.claims[1].promise, Promise::Broken);
+  EXPECT_EQ(verdict.claims[1].tag_result, TagResult::Incompatible);
 }
 
 TEST(Judge, LetsAKeptOlderLevelVouchForANewerOne) {
   const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {policy_levels({41, 17}, 17)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Kept);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Compatible);
 }
 
 TEST(Judge, SaysUnknownForANodeNewerThanEveryPolicy) {
   const Verdict verdict = judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {policy_levels({41, 17}, 45)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Unknown);
   EXPECT_EQ(verdict.claims[0].reason, "no policy is known above manylinux_2_41_x86_64");
 }
 
 TEST(Judge, BreaksANewerLevelForWhatNoLevelAllows) {
   Assessment assessment = policy_levels({41}, 45);
   assessment.requirements[0].what = LibraryRequirement{"libfoo.so.1"};
-  EXPECT_EQ(judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {assessment}).claims[0].promise, Promise::Broken);
+  EXPECT_EQ(judge_name("foo-1-cp311-cp311-manylinux_2_50_x86_64.whl", {assessment}).claims[0].tag_result,
+            TagResult::Incompatible);
 }
 
 TEST(Judge, KnowsNothingBelowTheOldestLevelOfAnArchitecture) {
   const Verdict verdict =
       judge_name("foo-1-cp311-cp311-manylinux_2_17_riscv64.whl", {policy_levels({39, 31}, 20, Arch::riscv64)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Unknown);
 }
 
 TEST(Judge, LeavesLinuxTagsWithoutAPromise) {
   const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_x86_64.whl", {policy_levels({41, 17}, 20)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::NoPromise);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::NoMinimum);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_41_x86_64");
 }
 
@@ -92,7 +93,7 @@ TEST(Judge, BreaksALinuxTagForAnotherMachine) {
   Assessment none = policy_levels({41}, 17, Arch::aarch64);
   none.files = 0;
   const Verdict verdict = judge_name("foo-1-cp311-cp311-linux_aarch64.whl", {none, policy_levels({41, 17}, 17)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Broken);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Incompatible);
   EXPECT_EQ(verdict.claims[0].reason, "no ELF file is for aarch64");
   EXPECT_EQ(verdict.best_tag, "manylinux_2_17_x86_64");
 }
@@ -101,18 +102,18 @@ TEST(Judge, CallsAWheelWithoutMachineCodeAny) {
   const Verdict verdict = judge(WheelBuilder("foo-1-py3-none-any.whl").build(), {});
   EXPECT_TRUE(verdict.pure);
   EXPECT_EQ(verdict.best_tag, "any");
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Kept);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Compatible);
 }
 
 TEST(Judge, DoesNotCallMachineCodeUnderAnyABrokenPromise) {
   const Verdict verdict = judge_name("foo-1-py3-none-any.whl", {policy_levels({41, 34}, 34)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::NoPromise);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::NoMinimum);
   EXPECT_EQ(verdict.best_tag, "manylinux_2_34_x86_64");
 }
 
 TEST(Judge, KnowsNoPolicyForOtherSystems) {
   const Verdict verdict = judge_name("foo-1-cp311-cp311-macosx_10_9_x86_64.whl", {policy_levels({41}, 17)});
-  EXPECT_EQ(verdict.claims[0].promise, Promise::Unknown);
+  EXPECT_EQ(verdict.claims[0].tag_result, TagResult::Unknown);
 }
 
 }  // namespace

@@ -13,14 +13,14 @@ namespace {
 using policy::Level;
 using policy::list_of;
 
-template <class Promises>
-std::vector<PromisedSince> since(const std::vector<const Level*>& levels, Promises promises) {
+template <class Allows>
+std::vector<PromisedSince> since(const std::vector<const Level*>& levels, Allows allows) {
   std::map<Arch, const Level*> first;
   std::set<Arch> arches;
   for (const Level* const level : levels)
     for (const auto& [arch, promised] : level->policies) {
       arches.insert(arch);
-      if (promises(promised)) first.try_emplace(arch, level);
+      if (allows(promised)) first.try_emplace(arch, level);
     }
   std::vector<PromisedSince> out;
   for (const Level* const level : levels) {

@@ -14,10 +14,12 @@
 namespace wheelcheck::report {
 namespace {
 
+constexpr std::size_t most_foreign_files = 5;  // named of one kind
+
 constexpr std::size_t analysed_files = 5, shown_libraries = 6, analysed_scopes = 5, shown_calls = 20;
 // A single function of another's that is exported is no news, and vtables and typeinfo follow from use.
 constexpr std::uint32_t least_leak = 5;
-constexpr std::size_t label_width = 11;  // four blanks, a label, a blank
+constexpr std::size_t label_width = 13;  // four blanks, a label, a blank
 
 bool is_leak(const LibraryCount& library) {
   return !library.own && !library.itself && library.exports - library.rtti >= least_leak;
@@ -52,7 +54,7 @@ std::vector<Leaks> leaks_of(const WheelReport& wheel) {
 }
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
-  if (!text.empty()) out += fmt::format("    {:<7}{}\n", label, wrapped(text, label_width, label_width + 2));
+  if (!text.empty()) out += fmt::format("    {:<9}{}\n", label, wrapped(text, label_width, label_width + 2));
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
@@ -152,8 +154,8 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
 std::string analysis_text(const WheelReport& wheel, ElfIndex elf) {
   const ElfAnalysis& file = analysis_of(wheel.analysis, elf);
   std::string out;
-  add_line(out, "gives", exports_line(file.exports));
-  add_line(out, "holds", inside_line(file.libraries));
+  add_line(out, "exports", exports_line(file.exports));
+  add_line(out, "contains", inside_line(file.libraries));
   add_line(out, "C++", cxx_line(file.cxx));
   add_line(out, "built", compilers_line(file.cxx.compilers));
   add_line(out, "GPU", gpu_line(wheel, elf));
@@ -170,6 +172,19 @@ std::string python_text(const WheelReport& wheel, const Paint& paint) {
     out += fmt::format("  {}\n", wrapped(calls[i], 2, 4));
   if (calls.size() > shown_calls)
     out += fmt::format("  {}\n", paint.dim(plural(calls.size() - shown_calls, "more call")));
+  return out;
+}
+
+std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
+  std::map<std::string_view, std::vector<std::string>> by_kind;
+  for (const MemberFacts& member : wheel.facts.members)
+    if (member.foreign != ForeignKind::None) by_kind[name_of(member.foreign)].push_back(escape(member.path.text()));
+  if (by_kind.empty()) return "";
+  std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code that no loader here maps"));
+  for (const auto& [kind, files] : by_kind) {
+    const std::string line = fmt::format("{}: {}", kind, first_few(files, most_foreign_files));
+    out += fmt::format("  {}\n", wrapped(line, 2, 4));
+  }
   return out;
 }
 

@@ -15,4 +15,7 @@ std::string analysis_text(const WheelReport& wheel, ElfIndex elf);
 // The calls of Python code that load libraries or change how they are loaded.
 std::string python_text(const WheelReport& wheel, const Paint& paint);
 
+// Members that are listed and not checked, a line per kind; "" where there are none.
+std::string foreign_text(const WheelReport& wheel, const Paint& paint);
+
 }  // namespace wheelcheck::report

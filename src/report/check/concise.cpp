@@ -11,10 +11,10 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string coloured(const Paint& paint, Promise promise) {
-  const std::string_view word = name_of(promise);
-  if (promise == Promise::Kept) return paint.green(word);
-  return promise == Promise::Broken ? paint.red(word) : std::string(word);
+std::string coloured(const Paint& paint, TagResult tag_result) {
+  const std::string_view word = tag_result_text(tag_result);
+  if (tag_result == TagResult::Compatible) return paint.green(word);
+  return tag_result == TagResult::Incompatible ? paint.red(word) : std::string(word);
 }
 
 std::string coloured(const Paint& paint, Severity severity) {
@@ -26,10 +26,10 @@ std::string coloured(const Paint& paint, Severity severity) {
 void add_wheel(std::string& out, const WheelReport& wheel, const Paint& paint) {
   const std::string file = escape(wheel.facts.file);
   for (const Claim& claim : wheel.verdict.claims) {
-    out += fmt::format("{}: {} {}{}{}\n", file, escape(claim.tag.text), coloured(paint, claim.promise),
+    out += fmt::format("{}: {} {}{}{}\n", file, escape(claim.tag.text), coloured(paint, claim.tag_result),
                        claim.reason.empty() ? "" : ": ", escape(claim.reason));
   }
-  out += fmt::format("{}: fits {}\n", file, escape(wheel.verdict.best_tag));
+  out += fmt::format("{}: lowest compatible tag {}\n", file, escape(wheel.verdict.best_tag));
   for (const Finding& finding : wheel.findings) {
     out += fmt::format("{}: {} {} {}: {}\n", place_text(wheel.facts, finding.place), coloured(paint, finding.severity),
                        finding.rule->code, finding.rule->name, escape(finding.message));

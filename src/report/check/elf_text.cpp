@@ -39,12 +39,12 @@ std::string how_text(const Subject& subject, ElfIndex self, const NeededFound& n
 }
 
 // Libraries with the same answer share a line: the platform's first names are of little interest one by one.
-std::vector<std::pair<std::string, std::string>> needed_rows(const Subject& subject, const Promises& promises,
+std::vector<std::pair<std::string, std::string>> needed_rows(const Subject& subject, const LibraryLevels& levels,
                                                              ElfIndex elf) {
   std::vector<std::pair<std::string, std::string>> rows;
   if (elf.value >= subject.wheel.resolution.needed.size()) return rows;
   for (const NeededFound& needed : subject.wheel.resolution.needed[elf.value]) {
-    const std::string text = found_text(subject, promises, elf, needed);
+    const std::string text = found_text(subject, levels, elf, needed);
     const auto same = std::ranges::find(rows, text, &std::pair<std::string, std::string>::second);
     if (same == rows.end())
       rows.emplace_back(escape(needed.name), text);
@@ -55,12 +55,13 @@ std::vector<std::pair<std::string, std::string>> needed_rows(const Subject& subj
   return rows;
 }
 
-void add_needed(std::string& out, const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint) {
+void add_needed(std::string& out, const Subject& subject, const LibraryLevels& levels, ElfIndex elf,
+                const Paint& paint) {
   std::string_view label = "needs";
-  for (const auto& [names, text] : needed_rows(subject, promises, elf)) {
+  for (const auto& [names, text] : needed_rows(subject, levels, elf)) {
     const bool missing = is_missing(text);
-    const std::string line = wrapped(names + " => " + text, 11, 13);
-    out += fmt::format("    {:<7}{}\n", label, missing ? paint.yellow(line) : line);
+    const std::string line = wrapped(names + " => " + text, 13, 15);
+    out += fmt::format("    {:<9}{}\n", label, missing ? paint.yellow(line) : line);
     label = "";
   }
 }
@@ -70,24 +71,24 @@ void add_versions(std::string& out, const WheelReport& wheel, ElfIndex elf, cons
   std::size_t width = 0;
   for (const auto& [family, floor] : floors) width = std::max(width, columns(escape(floor.node)));
   width = std::min<std::size_t>(width, 40);
-  std::string_view label = "asks";
+  std::string_view label = "requires";
   for (const auto& [family, floor] : floors) {
     std::vector<std::string> symbols;
     for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
     const std::string node = escape(floor.node);
     const std::string names =
-        symbols.empty() ? "no symbol names it" : first_few(symbols, symbols_of_need, line_width - 13 - width);
-    out += fmt::format("    {:<7}{}  {}\n", label,
+        symbols.empty() ? "no symbol names it" : first_few(symbols, symbols_of_need, line_width - 15 - width);
+    out += fmt::format("    {:<9}{}  {}\n", label,
                        paint.cyan(node) + std::string(width - std::min(width, columns(node)), ' '),
-                       wrapped(names, 13 + std::max(width, columns(node)), 13 + width));
+                       wrapped(names, 15 + std::max(width, columns(node)), 15 + width));
     label = "";
   }
 }
 
 void add_flaws(std::string& out, const ElfFacts& facts, const Paint& paint) {
   for (const Flaw& flaw : facts.flaws) {
-    const std::string line = wrapped(fmt::format("{}: {}", name_of(flaw.area), escape(flaw.reason)), 11, 13);
-    out += fmt::format("    {:<7}{}\n", "flaw", flaw.fatal ? paint.red(line) : paint.yellow(line));
+    const std::string line = wrapped(fmt::format("{}: {}", name_of(flaw.area), escape(flaw.reason)), 13, 15);
+    out += fmt::format("    {:<9}{}\n", "flaw", flaw.fatal ? paint.red(line) : paint.yellow(line));
   }
 }
 
@@ -95,7 +96,8 @@ void add_flaws(std::string& out, const ElfFacts& facts, const Paint& paint) {
 
 std::string identity_text(const ElfMember& elf) {
   const ElfFacts& facts = elf.facts;
-  std::vector<std::string> parts = {escape(name_of(elf.role))};
+  std::vector<std::string> parts = {std::holds_alternative<BundledLibrary>(elf.role) ? "bundled library"
+                                                                                     : escape(name_of(elf.role))};
   const bool plain = facts.use == MachineUse::Host && facts.arch != Arch::Other;
   if (plain)
     parts.emplace_back(name_of(facts.arch));
@@ -114,18 +116,18 @@ std::string identity_text(const ElfMember& elf) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string found_text(const Subject& subject, const Promises& promises, ElfIndex self, const NeededFound& needed) {
+std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfIndex self, const NeededFound& needed) {
   if (needed.provider)
     return fmt::format("{} ({})", elf_path(subject, *needed.provider), how_text(subject, self, needed));
   if (needed.found == Found::InProcess) return "from the platform";
   if (needed.found == Found::Declared) return "another distribution (--external)";
-  const std::string_view promise = promises.of(self, needed.name);
+  const std::string_view tag_result = levels.of(self, needed.name);
   std::string out = "not in the wheel";
-  if (promise.starts_with("allowed by every"))
+  if (tag_result.starts_with("allowed by every"))
     out = "from the platform";
-  else if (!promise.empty())
-    out = fmt::format("{}, {}", promise.starts_with("allowed by no ") ? "not in the wheel" : "from the platform",
-                      promise);
+  else if (!tag_result.empty())
+    out = fmt::format("{}, {}", tag_result.starts_with("allowed by no ") ? "not in the wheel" : "from the platform",
+                      tag_result);
   if (needed.unreached)
     out +=
         fmt::format("; {} answers to that name, but no search path leads there", elf_path(subject, *needed.unreached));
@@ -134,7 +136,7 @@ std::string found_text(const Subject& subject, const Promises& promises, ElfInde
 
 bool is_missing(std::string_view found_text) { return found_text.starts_with("not in the wheel"); }
 
-Promises::Promises(const WheelReport& wheel) : assessment_(wheel.facts.elfs.size()) {
+LibraryLevels::LibraryLevels(const WheelReport& wheel) : assessment_(wheel.facts.elfs.size()) {
   for (std::size_t i = 0; i < wheel.assessments.size(); ++i) {
     const Assessment& assessment = wheel.assessments[i];
     for (std::uint32_t r = 0; r < assessment.requirements.size(); ++r) {
@@ -143,23 +145,23 @@ Promises::Promises(const WheelReport& wheel) : assessment_(wheel.facts.elfs.size
       const auto* asks = std::get_if<LibraryRequirement>(&requirement.what);
       if (asks == nullptr) continue;
       const auto [at, fresh] = text_.try_emplace({i, asks->library});
-      if (fresh) at->second = promised_by(assessment, RequirementIndex{r});
+      if (fresh) at->second = allowed_by(assessment, RequirementIndex{r});
     }
   }
 }
 
-std::string_view Promises::of(ElfIndex elf, std::string_view library) const {
+std::string_view LibraryLevels::of(ElfIndex elf, std::string_view library) const {
   if (elf.value >= assessment_.size() || !assessment_[elf.value]) return "";
   const auto at = text_.find(std::pair<std::size_t, std::string>(*assessment_[elf.value], library));
   return at == text_.end() ? std::string_view() : at->second;
 }
 
-std::string elf_text(const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint) {
+std::string elf_text(const Subject& subject, const LibraryLevels& levels, ElfIndex elf, const Paint& paint) {
   const ElfMember& member = subject.wheel.facts.elfs[elf.value];
   std::string out =
       fmt::format("  {}\n    {}\n", paint.bold(elf_path(subject.wheel.facts, elf)), identity_text(member));
   add_versions(out, subject.wheel, elf, paint);
-  add_needed(out, subject, promises, elf, paint);
+  add_needed(out, subject, levels, elf, paint);
   add_flaws(out, member.facts, paint);
   return out;
 }

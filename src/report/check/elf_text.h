@@ -14,9 +14,9 @@
 namespace wheelcheck::report {
 
 // Which levels promise a library that no wheel answers. Made once a wheel.
-class Promises {
+class LibraryLevels {
  public:
-  explicit Promises(const WheelReport& wheel);
+  explicit LibraryLevels(const WheelReport& wheel);
   // "promised by manylinux_2_41 to 2_12"; "" where the file is not judged or does not ask for that library.
   std::string_view of(ElfIndex elf, std::string_view library) const;
 
@@ -25,22 +25,14 @@ class Promises {
   std::map<std::pair<std::size_t, std::string>, std::string, std::less<>> text_;
 };
 
-// The files that the default page shows: what breaks a claim or the next tighter level, what a finding is about, and
-// what sets the highest version of each family. `left_out` counts files that belong there but would make it too long.
-struct Telling {
-  std::vector<ElfIndex> files;
-  std::size_t left_out = 0;
-};
-Telling telling_files(const WheelReport& wheel);
-
 // extension module, x86_64, glibc, soname libx.so.1, x86-64-v3, executable stack. Escaped.
 std::string identity_text(const ElfMember& elf);
 // "gridfit.libs/libm.so.1 (RUNPATH $ORIGIN/../gridfit.libs)", "from the platform", "not in the wheel, ...": how a need
 // of that file is met. Escaped.
-std::string found_text(const Subject& subject, const Promises& promises, ElfIndex self, const NeededFound& needed);
+std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfIndex self, const NeededFound& needed);
 // That of a need which the platform is not known to meet.
 bool is_missing(std::string_view found_text);
 
-std::string elf_text(const Subject& subject, const Promises& promises, ElfIndex elf, const Paint& paint);
+std::string elf_text(const Subject& subject, const LibraryLevels& levels, ElfIndex elf, const Paint& paint);
 
 }  // namespace wheelcheck::report

@@ -1,30 +1,164 @@
-// The findings of a wheel as blocks: what, where, on what grounds, and what to type.
 #include "report/check/findings_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <map>
+#include <set>
 
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "report/shared/names.h"
-#include "wheelcheck/rule.h"
+#include "rules/page.h"
 
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t shown_places = 10;
+constexpr std::size_t most_places = 10;  // of a block
+constexpr long most_lines = 34;          // of all groups, if fewer rows can bring that about
 constexpr std::size_t widest_label = 24;
+constexpr std::size_t longest_symbol = 60;  // of a demangled name in a sentence
 
 std::string severity_word(Severity severity, const Paint& paint) {
   if (severity == Severity::Error) return paint.red("error");
-  return severity == Severity::Warning ? paint.yellow("warning") : paint.cyan("info");
+  return severity == Severity::Warning ? paint.yellow("warning") : paint.cyan("note");
 }
+
+bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
+
+// A message with its C++ names demangled and cut, safe to print.
+std::string readable(std::string_view message) {
+  std::string out;
+  while (!message.empty()) {
+    const std::size_t start = message.find("_Z");
+    out += message.substr(0, start);
+    if (start == std::string_view::npos) break;
+    message.remove_prefix(start);
+    const auto end = std::ranges::find_if_not(message, is_symbol_character);
+    const std::string_view name = message.substr(0, static_cast<std::size_t>(end - message.begin()));
+    message.remove_prefix(name.size());
+    std::string plain = demangle(name);
+    if (plain.size() > longest_symbol)
+      if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
+        plain = plain.substr(0, arguments) + "(...)";
+    out += plain.size() > longest_symbol ? name : std::string_view(plain);
+  }
+  return escape(out);
+}
+
+std::string join_some(const std::vector<std::string>& texts, std::size_t shown) {
+  const std::size_t count = texts.size() <= shown + 1 ? texts.size() : shown;
+  std::string out =
+      fmt::format("{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(count), "; "));
+  if (count < texts.size()) out += fmt::format("; and {} more", texts.size() - count);
+  return out;
+}
+
+// Drops the clause with which all texts end: ", which manylinux_2_17_x86_64 does not allow".
+void drop_common_clause(std::vector<std::string>& texts) {
+  if (texts.size() < 2) return;
+  std::string_view common = texts.front();
+  for (const std::string_view text : texts) {
+    const auto [a, b] = std::ranges::mismatch(common.rbegin(), common.rend(), text.rbegin(), text.rend());
+    common = common.substr(common.size() - static_cast<std::size_t>(a - common.rbegin()));
+  }
+  const std::size_t clause = common.find(", which ");
+  if (clause == std::string_view::npos) return;
+  const std::size_t length = common.size() - clause;
+  for (std::string& text : texts) text.resize(text.size() - length);
+}
+
+// The start of a fix, as many of its clauses as fit in two lines, but always one.
+std::string first_alternatives(std::string_view fix) {
+  constexpr std::size_t longest = 140;
+  std::size_t end = fix.size();
+  while (end > longest) {
+    std::size_t clause = 0;
+    for (const std::string_view separator : {"; ", ", or ", ", compile "})
+      if (const std::size_t at = fix.rfind(separator, end - 1); at != fix.npos) clause = std::max(clause, at);
+    if (clause == 0) break;
+    end = clause;
+  }
+  return std::string(fix.substr(0, end));
+}
+
+std::vector<std::string> distinct_of(std::span<const Finding> findings, const auto& text_of) {
+  std::vector<std::string> out;
+  std::set<std::string, std::less<>> seen;
+  for (const Finding& finding : findings)
+    if (std::string text = text_of(finding); seen.insert(text).second) out.push_back(std::move(text));
+  return out;
+}
+
+struct Detail {
+  std::size_t rows;
+  bool fixes_of_warnings;
+};
+
+// The findings of one rule and severity: rows by message or by file, whichever makes fewer.
+class Group {
+ public:
+  Group(const WheelReport& wheel, std::span<const Finding> findings) : findings_(findings) {
+    const auto path = [&](const Finding& finding) { return escape(place_path(wheel.facts, finding.place)); };
+    paths_ = distinct_of(findings, path);
+    messages_ = distinct_of(findings, [](const Finding& finding) { return readable(finding.message); });
+    std::vector<std::string> details;  // of each finding
+    for (const Finding& finding : findings) details.push_back(readable(finding.message));
+    if (messages_.size() > 1) drop_common_clause(details);
+    std::map<std::string, std::vector<std::string>, std::less<>> by_message, by_path;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      by_message[details[i]].push_back(path(findings[i]));
+      by_path[path(findings[i])].push_back(details[i]);
+    }
+    if (messages_.size() == 1) {
+      if (paths_ != std::vector<std::string>{""}) rows_ = paths_;
+    } else if (messages_.size() <= paths_.size() || paths_ == std::vector<std::string>{""}) {
+      for (const auto& [text, places] : by_message) {
+        const std::string more = places.size() == 1 ? "" : " and " + plural(places.size() - 1, "more file");
+        rows_.push_back(places.front().empty() ? text : fmt::format("{}{}: {}", places.front(), more, text));
+      }
+    } else {
+      for (const std::string& place : paths_)
+        rows_.push_back((place.empty() ? "" : place + ": ") + join_some(by_path[place], 3));
+    }
+  }
+
+  std::string text(const Detail& detail, const Paint& paint, std::size_t width) const {
+    const Finding& first = findings_.front();
+    const std::string rule = fmt::format("{} {}", first.rule->code, first.rule->name);
+    const std::string start = fmt::format("{} {}: ", severity_word(first.severity, Paint(false)), rule);
+    std::string out = fmt::format("\n{} {}: {}\n", severity_word(first.severity, paint), paint.bold(rule),
+                                  wrapped(heading(), columns(start), 4, width));
+    const std::size_t shown = rows_.size() <= detail.rows + 1 ? rows_.size() : detail.rows;
+    for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}\n", wrapped(rows_[i], 2, 4, width));
+    if (shown < rows_.size()) out += fmt::format("  and {} more (-v shows all)\n", rows_.size() - shown);
+    const std::vector<std::string> fixes =
+        distinct_of(findings_, [](const Finding& finding) { return escape(finding.fix); });
+    if (fixes.front().empty() || (!detail.fixes_of_warnings && first.severity < Severity::Error)) return out;
+    const std::string shown_fix = first_alternatives(fixes.front());
+    std::string more = shown_fix.size() < fixes.front().size() ? "; ... (-v shows more)" : "";
+    if (fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());
+    return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix + more, 7, 7, width));
+  }
+
+ private:
+  std::string heading() const {
+    const std::string files = paths_.size() > 1 ? fmt::format(" ({})", plural(paths_.size(), "file")) : "";
+    if (messages_.size() == 1) return messages_.front() + files;
+    std::string summary = rules::page_of(*findings_.front().rule).summary;
+    while (summary.ends_with('.')) summary.pop_back();
+    return summary + fmt::format(" ({}{})", plural(findings_.size(), "finding"),
+                                 paths_.size() > 1 ? fmt::format(" in {}", plural(paths_.size(), "file")) : "");
+  }
+
+  std::span<const Finding> findings_;
+  std::vector<std::string> paths_, messages_, rows_;
+};
 
 bool same_evidence(const Evidence& a, const Evidence& b) { return a.label == b.label && a.value == b.value; }
 
 // True if the two differ in nothing but the place.
-bool say_the_same(const Finding& a, const Finding& b) {
+bool differ_in_place_only(const Finding& a, const Finding& b) {
   return a.rule == b.rule && a.severity == b.severity && a.message == b.message && a.fix == b.fix &&
          std::ranges::equal(a.evidence, b.evidence, same_evidence);
 }
@@ -48,10 +182,10 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
 std::string block(std::span<const Finding> same, const PlaceText& place_of, const Paint& paint) {
   const Finding& finding = same.front();
   const std::string code = fmt::format("{} {}", finding.rule->code, finding.rule->name);
-  const std::size_t used = name_of(finding.severity).size() + 1 + columns(code) + 2;
+  const std::size_t used = columns(severity_word(finding.severity, Paint(false))) + 1 + columns(code) + 2;
   std::string out = fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint), paint.bold(code),
                                 wrapped(escape(finding.message), used, 4));
-  const std::size_t shown = same.size() <= shown_places + 1 ? same.size() : shown_places;
+  const std::size_t shown = same.size() <= most_places + 1 ? same.size() : most_places;
   for (const Finding& one : same.first(shown))
     if (const std::string place = place_of(one.place); !place.empty())
       out += fmt::format("  {} {}\n", paint.cyan("-->"), place);
@@ -61,33 +195,38 @@ std::string block(std::span<const Finding> same, const PlaceText& place_of, cons
   return out;
 }
 
+// Calls `take` with each run of neighbours for which `same(first, other)` is true.
+void for_each_run(std::span<const Finding> rest, const auto& same, const auto& take) {
+  while (!rest.empty()) {
+    const auto differs = [&](const Finding& finding) { return !same(rest.front(), finding); };
+    const auto count = static_cast<std::size_t>(std::ranges::find_if(rest, differs) - rest.begin());
+    take(rest.first(count));
+    rest = rest.subspan(count);
+  }
+}
+
 }  // namespace
 
-std::string findings_text(const WheelReport& wheel, const Paint& paint) {
-  return findings_text(wheel.findings, [&](const Place& place) { return place_text(wheel.facts, place); }, paint);
+std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
+                             std::size_t width) {
+  const auto same_rule = [](const Finding& a, const Finding& b) {
+    return a.rule == b.rule && a.severity == b.severity;
+  };
+  std::vector<Group> groups;
+  for_each_run(findings, same_rule, [&](std::span<const Finding> group) { groups.emplace_back(wheel, group); });
+  std::string out;
+  for (const Detail& detail : {Detail{3, true}, Detail{1, true}, Detail{1, false}}) {
+    out.clear();
+    for (const Group& group : groups) out += group.text(detail, paint, width);
+    if (std::ranges::count(out, '\n') <= most_lines) return out;
+  }
+  return out + "\n-v shows how to fix the warnings\n";
 }
 
 std::string findings_text(std::span<const Finding> findings, const PlaceText& place_of, const Paint& paint) {
   std::string out;
-  std::span<const Finding> rest = findings;
-  while (!rest.empty()) {
-    const auto differs = [&](const Finding& finding) { return !say_the_same(rest.front(), finding); };
-    const auto count = static_cast<std::size_t>(std::ranges::find_if(rest, differs) - rest.begin());
-    out += block(rest.first(count), place_of, paint);
-    rest = rest.subspan(count);
-  }
-  return out;
-}
-
-std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
-  if (wheel.findings.empty()) return "";
-  std::string out = fmt::format("\n{}\n", paint.bold("Remarks"));
-  for (const Finding& finding : wheel.findings) {
-    const std::string path = place_path(wheel.facts, finding.place);
-    const std::string text = fmt::format("{} {}: {}{}{}", finding.rule->code, finding.rule->name, path,
-                                         path.empty() ? "" : ": ", escape(finding.message));
-    out += fmt::format("  {}\n", wrapped(text, 2, 4));
-  }
+  for_each_run(findings, differ_in_place_only,
+               [&](std::span<const Finding> same) { out += block(same, place_of, paint); });
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Findings for people.
+// Findings as text for people: grouped in a few lines, or each as a block with its evidence.
 #pragma once
 
 #include <functional>
@@ -6,16 +6,19 @@
 #include <string>
 
 #include "report/shared/text.h"
+#include "wheelcheck/finding.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck::report {
 
-// A block a finding, with place, evidence and fix; the same thing said of several files in a row is one block.
-std::string findings_text(const WheelReport& wheel, const Paint& paint);
-// `place_text`: where a finding is, safe to print; "" for the whole.
+// The path that is shown for a place; "" for the whole wheel.
 using PlaceText = std::function<std::string(const Place&)>;
-std::string findings_text(std::span<const Finding> findings, const PlaceText& place_text, const Paint& paint);
-// A line a finding, for `show`, which judges nothing.
-std::string remarks_text(const WheelReport& wheel, const Paint& paint);
+
+// Findings of one rule and severity share a heading, a few rows and a fix. `findings` has the same rules next to each
+// other.
+std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
+                             std::size_t width);
+// One block per finding; findings that differ in nothing but the place share one.
+std::string findings_text(std::span<const Finding> findings, const PlaceText& place_of, const Paint& paint);
 
 }  // namespace wheelcheck::report

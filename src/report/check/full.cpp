@@ -1,156 +1,221 @@
-// The default format: for each wheel the answer, the score, the files that decide it, and the findings with what to
-// type. It is written for someone who has a release to make: which file, which symbol, what now.
+// The default format: for each wheel whether it is compatible with its tags, then the findings with what to type, worst
+// first; the last line says whether the run passed and why.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "base/text.h"
 #include "report/check/analysis_text.h"
+#include "report/check/ci_summary.h"
 #include "report/check/elf_text.h"
 #include "report/check/findings_text.h"
-#include "report/check/foreign_text.h"
 #include "report/check/score.h"
-#include "report/check/suppressed.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "report/shared/unmet_requirement.h"
 #include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
+#include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {
 namespace {
 
-std::string painted_promise(Promise promise, const Paint& paint, std::size_t width = 0) {
-  switch (promise) {
-    case Promise::Kept:
-      return paint.green(padded("kept", width));
-    case Promise::Broken:
-      return paint.red(padded("BROKEN", width));
-    case Promise::Unknown:
-      return paint.yellow(padded("unknown", width));
-    case Promise::NoPromise:
-      break;
-  }
-  return padded("no promise", width);
-}
+constexpr std::size_t most_reasons = 2;
 
-// manylinux2014_x86_64 (manylinux_2_17_x86_64), claimed only in the file name: reason
-std::string claim_text(const WheelReport& wheel, const Claim& claim) {
-  std::string out = escape(claim.tag.text);
-  if (claim.tag.canonical != claim.tag.text) out += fmt::format(" (= {})", escape(claim.tag.canonical));
-  if (claim.assessment && claim.level) {
-    const std::string& judged = wheel.assessments[*claim.assessment].level_names[claim.level->value];
-    if (judged != claim.tag.canonical) out += fmt::format(", judged as {}", escape(judged));
+std::vector<std::string> distinct_tags(const WheelReport& wheel, TagResult tag_result) {
+  std::vector<std::string> out;
+  for (const Claim& claim : wheel.verdict.claims) {
+    const std::string text = escape(tag_result == TagResult::Unknown ? claim.tag.text : claim.tag.canonical);
+    if (claim.tag_result == tag_result && std::ranges::find(out, text) == out.end()) out.push_back(text);
   }
-  if (!claim.in_wheel_file) out += ", claimed only in the file name";
-  if (!claim.in_name) out += ", claimed only in WHEEL";
-  if (!claim.reason.empty()) out += fmt::format(": {}", escape(claim.reason));
   return out;
 }
 
-std::string verdict_text(const WheelReport& wheel, const Paint& paint) {
-  const Verdict& verdict = wheel.verdict;
-  std::string out;
-  for (const Claim& claim : verdict.claims) {
-    const bool plain = claim.promise != Promise::Broken;
-    const std::string line = wrapped(claim_text(wheel, claim), 14, 14);
-    out += fmt::format("  {}{}\n", painted_promise(claim.promise, paint, 12), plain ? line : paint.bold(line));
+// What keeps the wheel from the next older level than its best one: "libtiff.so.6, GLIBC_2.36 (arc4random)".
+std::string reasons_text(const WheelReport& wheel) {
+  if (wheel.assessments.empty()) return "";
+  const Assessment& assessment = wheel.assessments.front();
+  const std::size_t next = assessment.best.value + std::size_t{1};
+  if (next >= assessment.levels.size()) return "";
+  return first_few(short_names(assessment, assessment.levels[next].unmet_requirements), most_reasons);
+}
+
+bool is_claimed(const WheelReport& wheel, std::string_view tag) {
+  return std::ranges::any_of(wheel.verdict.claims, [&](const Claim& claim) {
+    return (claim.tag_result == TagResult::Compatible || claim.tag_result == TagResult::NoMinimum) &&
+           (claim.tag.canonical == tag || claim.tag.text == tag);
+  });
+}
+
+// "not compatible with manylinux_2_17_x86_64; lowest compatible tag: linux_x86_64 (libtiff.so.6)"
+std::string verdict_text(const WheelReport& wheel) {
+  std::vector<std::string> parts;
+  const std::vector<std::string> incompatible = distinct_tags(wheel, TagResult::Incompatible),
+                                 compatible = distinct_tags(wheel, TagResult::Compatible),
+                                 unknown = distinct_tags(wheel, TagResult::Unknown),
+                                 without = distinct_tags(wheel, TagResult::NoMinimum);
+  if (!incompatible.empty()) parts.push_back(fmt::format("not compatible with {}", fmt::join(incompatible, ", ")));
+  if (!compatible.empty()) parts.push_back(fmt::format("compatible with {}", fmt::join(compatible, ", ")));
+  if (!unknown.empty()) parts.push_back(fmt::format("cannot be checked: {}", fmt::join(unknown, ", ")));
+  if (!without.empty()) parts.push_back(fmt::format("{} names no minimum system", fmt::join(without, ", ")));
+  if (wheel.verdict.claims.empty()) parts.emplace_back("claims no platform tag");
+  if (!wheel.verdict.pure && !wheel.verdict.best_tag.empty() && !is_claimed(wheel, wheel.verdict.best_tag)) {
+    std::string best = "lowest compatible tag: " + escape(wheel.verdict.best_tag);
+    if (const std::string reasons = reasons_text(wheel); !reasons.empty() && !incompatible.empty())
+      best += fmt::format(" (requires {})", reasons);
+    parts.push_back(std::move(best));
   }
-  std::vector<std::string> tags;
-  for (const std::string& tag : verdict.best_tags) tags.push_back(escape(tag));
-  if (tags.empty()) tags.push_back(escape(verdict.best_tag));
-  out += fmt::format("  {:<12}{} (tightest)\n", "fits", fmt::join(tags, ", "));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string painted_verdict(std::string text, const Paint& paint) {
+  constexpr std::string_view bad = "not compatible", good = "compatible";
+  if (text.starts_with(bad)) text.replace(0, bad.size(), paint.red(bad));
+  if (text.starts_with(good)) text.replace(0, good.size(), paint.green(good));
+  return text;
+}
+
+bool is_clean(const WheelReport& wheel) {
+  const TagResult tag_result = overall(wheel.verdict);
+  return (tag_result == TagResult::Compatible || tag_result == TagResult::NoMinimum) &&
+         std::ranges::none_of(wheel.findings, [](const Finding& finding) { return finding.severity > Severity::Info; });
+}
+
+std::string size_line(const WheelFacts& facts) {
   std::uint64_t unpacked = 0;
-  for (const MemberFacts& member : wheel.facts.members) unpacked += member.size;
-  const std::size_t elfs = wheel.facts.elfs.size();
-  const std::string archive = wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ";
-  out += fmt::format("  {:<12}{}, {} of them ELF; {}{} unpacked\n", "holds", plural(wheel.facts.members.size(), "file"),
-                     elfs == 0 ? "none" : fmt::format("{}", elfs), archive, size_text(unpacked));
-  if (wheel.facts.size != 0 && !is_hashed(wheel.facts))
-    out += fmt::format("  {:<12}not every file: RECORD's hashes were not compared\n", "read");
+  for (const MemberFacts& member : facts.members) unpacked += member.size;
+  const std::string archive = facts.size == 0 ? "" : size_text(facts.size) + ", ";
+  return fmt::format("  {}, {} of them ELF; {}{} unpacked\n", plural(facts.members.size(), "file"),
+                     facts.elfs.empty() ? "none" : fmt::format("{}", facts.elfs.size()), archive, size_text(unpacked));
+}
+
+// A line for each tag whose verdict has a reason or that is claimed in one place only.
+std::string claims_text(const WheelReport& wheel) {
+  std::string out;
+  for (const Claim& claim : wheel.verdict.claims) {
+    std::string text = escape(claim.tag.text);
+    if (claim.tag.canonical != claim.tag.text) text += fmt::format(" (= {})", escape(claim.tag.canonical));
+    if (claim.assessment && claim.level) {
+      const std::string& judged = wheel.assessments[*claim.assessment].level_names[claim.level->value];
+      if (judged != claim.tag.canonical) text += fmt::format(", checked as {}", escape(judged));
+    }
+    if (!claim.in_wheel_file) text += ", claimed only in the file name";
+    if (!claim.in_name) text += ", claimed only in WHEEL";
+    if (!claim.reason.empty()) text += fmt::format(": {}", escape(claim.reason));
+    if (text != claim.tag.text) out += fmt::format("  {}\n", wrapped(text, 2, 4));
+  }
+  if (wheel.verdict.best_tags.size() > 1) {
+    std::vector<std::string> tags;
+    for (const std::string& tag : wheel.verdict.best_tags) tags.push_back(escape(tag));
+    out += fmt::format("  {}\n", wrapped(fmt::format("lowest compatible tags: {}", fmt::join(tags, ", ")), 2, 4));
+  }
   return out;
 }
 
-std::string heading(const WheelReport& wheel, const Paint& paint) {
-  const Verdict& verdict = wheel.verdict;
-  const Promise promise = overall(verdict);
-  std::string answer = painted_promise(promise, paint);
-  const auto broken = std::ranges::count(verdict.claims, Promise::Broken, &Claim::promise);
-  if (promise == Promise::Broken && verdict.claims.size() > 1)
-    answer += fmt::format(", {} of {}", broken, plural(verdict.claims.size(), "tag"));
-  if (promise == Promise::Broken) answer += fmt::format("; the content fits {}", escape(verdict.best_tag));
-  return fmt::format("{}: {}\n", paint.bold(escape(wheel.facts.file)), answer);
+// The score and the facts of every file.
+std::string facts_text(const Subject& subject, const Paint& paint) {
+  const WheelReport& wheel = subject.wheel;
+  std::string out = score_text(wheel, paint);
+  const std::size_t count = wheel.facts.elfs.size();
+  if (count != 0) {
+    const LibraryLevels levels(wheel);
+    out += fmt::format("\n{}\n", paint.bold(plural(count, "ELF file")));
+    for (std::uint32_t i = 0; i < count; ++i)
+      out += elf_text(subject, levels, ElfIndex{i}, paint) + analysis_text(wheel, ElfIndex{i});
+  }
+  return out + leaks_text(wheel, paint) + python_text(wheel, paint) + foreign_text(wheel, paint);
 }
 
-std::string files_text(const Subject& subject, bool all, const Paint& paint) {
-  const std::size_t count = subject.wheel.facts.elfs.size();
-  if (count == 0) return "";
-  Telling telling;
-  if (all) {
-    for (std::uint32_t i = 0; i < count; ++i) telling.files.push_back(ElfIndex{i});
-  } else {
-    telling = telling_files(subject.wheel);
+// A line for each finding, for `show`, which judges nothing.
+std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
+  if (wheel.findings.empty()) return "";
+  std::string out = fmt::format("\n{}\n", paint.bold("Findings"));
+  for (const Finding& finding : wheel.findings) {
+    const std::string path = place_path(wheel.facts, finding.place);
+    const std::string text = fmt::format("{} {}: {}{}{}", finding.rule->code, finding.rule->name, path,
+                                         path.empty() ? "" : ": ", escape(finding.message));
+    out += fmt::format("  {}\n", wrapped(text, 2, 4));
   }
-  const Promises promises(subject.wheel);
-  const std::string title = telling.files.size() == count ? plural(count, "ELF file") : "ELF files that decide";
-  std::string out = fmt::format("\n{}\n", paint.bold(title));
-  for (const ElfIndex elf : telling.files) {
-    out += elf_text(subject, promises, elf, paint);
-    if (all) out += analysis_text(subject.wheel, elf);
-  }
-  const std::size_t rest = count - telling.files.size();
-  if (rest == 0) return out;
-  const std::string more = telling.left_out == 0
-                               ? fmt::format("{}, none of them requires more than these", plural(rest, "more file"))
-                               : fmt::format("{}, {} of them with unmet requirements or findings",
-                                             plural(rest, "more file"), telling.left_out);
-  return out + fmt::format("  {}\n", paint.dim(more + " (wheelcheck show lists every file)"));
+  return out;
 }
 
-std::string summary(const Report& report, const Paint& paint) {
-  std::size_t wheels = 0, unreadable = 0, broken = 0;
-  for (const Report::Entry& entry : report.entries) {
-    wheels += entry.wheel ? 1u : 0u;
-    unreadable += entry.unreadable ? 1u : 0u;
-    broken += entry.wheel && overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
+std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
+  const WheelReport& wheel = subject.wheel;
+  std::string out = fmt::format("{}\n  {}\n", paint.bold(escape(wheel.facts.file)),
+                                painted_verdict(wrapped(verdict_text(wheel), 2, 4, options.width), paint));
+  const bool facts = options.facts_only || options.verbosity > 1;
+  if (facts || options.verbosity > 0) out += claims_text(wheel) + size_line(wheel.facts);
+  if (facts) out += facts_text(subject, paint);
+  if (options.facts_only) return out + remarks_text(wheel, paint);
+  if (options.verbosity > 0) {
+    const auto place = [&](const Place& where) { return escape(place_path(wheel.facts, where)); };
+    return out + findings_text(wheel.findings, place, paint);
   }
-  std::string out = "no wheel was checked";
-  if (wheels != 0) {
-    out = fmt::format("{}: ", plural(wheels, "wheel"));
-    out += broken == 0 ? paint.green("no broken promise") : paint.red(fmt::format("{} BROKEN", broken));
-    out += fmt::format("; {}, {}, {}", plural(report.errors, "error"), plural(report.warnings, "warning"),
-                       plural(report.infos, "info", "info"));
+  const auto notes = std::ranges::find(wheel.findings, Severity::Info, &Finding::severity);
+  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint, options.width);
+}
+
+// Of wheels about which there is nothing to say.
+std::string clean_text(const std::vector<const WheelReport*>& wheels, const RenderOptions& options,
+                       const Paint& paint) {
+  if (wheels.empty()) return "";
+  if (wheels.size() > 1) return fmt::format("{} without errors or warnings\n", plural(wheels.size(), "wheel"));
+  const WheelReport& wheel = *wheels.front();
+  const std::string name = escape(wheel.facts.file);
+  const bool all_compatible = distinct_tags(wheel, TagResult::NoMinimum).empty();
+  const std::string verdict =
+      all_compatible && is_claimed(wheel, wheel.verdict.best_tag) ? "compatible" : verdict_text(wheel);
+  const bool fits = columns(name) + 2 + columns(verdict) <= std::max(options.width, line_width);
+  if (fits) return fmt::format("{}: {}\n", paint.bold(name), painted_verdict(verdict, paint));
+  return fmt::format("{}\n  {}\n", paint.bold(name), painted_verdict(wrapped(verdict, 2, 4, options.width), paint));
+}
+
+std::string statistics_text(const Report& report) {
+  std::map<std::pair<std::string_view, Severity>, std::pair<const Rule*, std::size_t>> counts;
+  for (const Report::Entry& entry : report.entries)
+    if (entry.wheel)
+      for (const Finding& finding : entry.wheel->findings) {
+        auto& [rule, count] = counts[{finding.rule->code, finding.severity}];
+        rule = finding.rule;
+        ++count;
+      }
+  std::string out;
+  for (const auto& [key, value] : counts) {
+    const std::string_view severity = key.second == Severity::Info ? "note" : name_of(key.second);
+    out += fmt::format("{:>6}  {:<8} {} {}\n", value.second, severity, key.first, value.first->name);
   }
-  if (unreadable != 0) out += "; " + paint.red(fmt::format("{} not readable", plural(unreadable, "input")));
-  return out + "\n";
+  return out;
 }
 
 std::string render_full(const Report& report, const RenderOptions& options) {
   const Paint paint(options.colour);
-  std::string out;
+  std::vector<std::string> parts;
+  std::vector<const WheelReport*> clean;
   for (const Report::Entry& entry : report.entries) {
-    if (!out.empty()) out += "\n";
-    if (entry.unreadable) {
-      out += fmt::format("{} {}\n", paint.red("cannot check:"), unreadable_text(*entry.unreadable));
-      continue;
-    }
-    const Subject subject{*entry.wheel, report.providers};
-    out += heading(*entry.wheel, paint);
-    out += verdict_text(*entry.wheel, paint);
-    out += score_text(*entry.wheel, paint);
-    out += files_text(subject, options.facts_only, paint);
-    out += leaks_text(*entry.wheel, paint);
-    if (options.facts_only) out += python_text(*entry.wheel, paint) + foreign_text(*entry.wheel, paint);
-    out += options.facts_only ? remarks_text(*entry.wheel, paint) : findings_text(*entry.wheel, paint);
-    out += set_aside_text(report, *entry.wheel, paint);
+    if (options.verbosity < 0) break;
+    if (entry.unreadable)
+      parts.push_back(fmt::format("{} {}\n", paint.red("cannot check:"), unreadable_text(*entry.unreadable)));
+    else if (!options.facts_only && options.verbosity == 0 && is_clean(*entry.wheel))
+      clean.push_back(&*entry.wheel);
+    else
+      parts.push_back(wheel_text({*entry.wheel, report.providers}, options, paint));
   }
-  if (!report.entries.empty()) out += "\n";
-  return out + summary(report, paint);
+  if (!clean.empty()) parts.push_back(clean_text(clean, options, paint));
+  if (options.statistics) parts.push_back(statistics_text(report));
+  std::erase(parts, "");
+  if (!parts.empty()) parts.back() += "\n";
+  std::string line = last_line(report, options);  // in one piece, for tail -1 and grep
+  if (line.starts_with("PASSED")) line.replace(0, 6, paint.green("PASSED"));
+  if (line.starts_with("FAILED")) line.replace(0, 6, paint.red("FAILED"));
+  // One clean wheel needs no empty line before the last one.
+  if (parts.size() == 1 && !clean.empty()) parts.back().pop_back();
+  return fmt::format("{}{}\n", fmt::join(parts, "\n"), line);
 }
 
 }  // namespace
 
-extern const Renderer full{"full", "verdict, score, facts and findings for people (default)", &render_full};
+extern const Renderer full{"full", "verdict and findings for people (default)", &render_full};
 
 }  // namespace wheelcheck::report

@@ -64,7 +64,7 @@ Json claims_json(const WheelReport& wheel) {
                    {"canonical", safe(claim.tag.canonical)},
                    {"in_name", claim.in_name},
                    {"in_wheel_file", claim.in_wheel_file},
-                   {"promise", promise_word(claim.promise)},
+                   {"promise", tag_result_word(claim.tag_result)},
                    {"assessment", claim.assessment ? Json(*claim.assessment) : Json(nullptr)},
                    {"judged_as", judged},
                    {"obstacles", indices(claim.unmet_requirements)},
@@ -167,7 +167,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elfs.push_back(elf_json(subject, ElfIndex{i}));
   Json out = {{"type", "wheel"},
               {"file", safe(wheel.facts.file)},
-              {"status", promise_word(overall(wheel.verdict))},
+              {"status", tag_result_word(overall(wheel.verdict))},
               {"failed", wheel.failed},
               {"pure", wheel.verdict.pure},
               {"best_tag", safe(wheel.verdict.best_tag)},
@@ -250,7 +250,7 @@ Json summary_json(const Report& report) {
     unreadable += entry.unreadable ? 1u : 0u;
     if (!entry.wheel) continue;
     ++wheels;
-    broken += overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
+    broken += overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
     failed += entry.wheel->failed ? 1u : 0u;
   }
   return {{"wheels", wheels},        {"unreadable", unreadable},    {"broken", broken},     {"failed", failed},

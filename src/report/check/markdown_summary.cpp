@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "report/check/ci_summary.h"
 #include "report/shared/markup.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -40,23 +41,17 @@ class Page {
   bool full_ = false, open_ = false;
 };
 
-std::string_view icon_of(Promise promise) {
-  switch (promise) {
-    case Promise::Kept:
-      return ":white_check_mark: kept";
-    case Promise::Broken:
-      return ":x: **broken**";
-    case Promise::Unknown:
-      return ":grey_question: unknown";
-    case Promise::NoPromise:
-      break;
-  }
-  return "no promise";
+std::string icon_of(TagResult result) {
+  std::string_view icon;
+  if (result == TagResult::Compatible) icon = ":white_check_mark: ";
+  if (result == TagResult::Incompatible) icon = ":x: ";
+  if (result == TagResult::Unknown) icon = ":grey_question: ";
+  return fmt::format("{}{}", icon, tag_result_text(result));
 }
 
 std::string_view icon_of(Severity severity) {
   if (severity == Severity::Error) return ":x: error";
-  return severity == Severity::Warning ? ":warning: warning" : "info";
+  return severity == Severity::Warning ? ":warning: warning" : "note";
 }
 
 std::size_t count_of(const WheelReport& wheel, Severity severity) {
@@ -76,7 +71,7 @@ std::string row_of(const Report::Entry& entry) {
 
 std::string claim_line(const Claim& claim) {
   const std::string reason = claim.reason.empty() ? "" : ": " + markdown(claim.reason);
-  return fmt::format("- {} {}{}", markdown_code(claim.tag.text), icon_of(claim.promise), reason);
+  return fmt::format("- {} {}{}", markdown_code(claim.tag.text), icon_of(claim.tag_result), reason);
 }
 
 std::string finding_row(const WheelReport& wheel, const Finding& finding) {
@@ -102,18 +97,15 @@ void add_wheel(Page& page, const WheelReport& wheel) {
   page.add(Page::closing);
 }
 
-std::string render_markdown_summary(const Report& report, const RenderOptions&) {
+std::string render_markdown_summary(const Report& report, const RenderOptions& options) {
+  RenderOptions all = options;
+  all.verbosity = 1;
   Page page;
-  const auto broken = std::ranges::count_if(report.entries, [](const Report::Entry& entry) {
-    return entry.wheel && overall(entry.wheel->verdict) == Promise::Broken;
-  });
   page.add("## wheelcheck");
   page.add("");
-  page.add(fmt::format("{}, {} broken; {}, {}, {}", plural(report.entries.size(), "input"),
-                       broken == 0 ? "none" : fmt::format("{}", broken), plural(report.errors, "error"),
-                       plural(report.warnings, "warning"), plural(report.infos, "info", "infos")));
+  page.add(markdown_shown(last_line(report, all)));
   page.add("");
-  page.add("| Wheel | Verdict | Fits | Errors | Warnings | Infos |");
+  page.add("| Wheel | Verdict | Lowest compatible tag | Errors | Warnings | Notes |");
   page.add("|---|---|---|--:|--:|--:|");
   for (const Report::Entry& entry : report.entries) page.add(row_of(entry));
   for (const Report::Entry& entry : report.entries)

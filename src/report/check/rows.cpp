@@ -17,7 +17,7 @@ Json claims_json(const Verdict& verdict) {
   for (const Claim& claim : verdict.claims)
     out.push_back({{"tag", safe(claim.tag.text)},
                    {"canonical", safe(claim.tag.canonical)},
-                   {"promise", promise_word(claim.promise)},
+                   {"promise", tag_result_word(claim.tag_result)},
                    {"reason", safe(claim.reason)}});
   return out;
 }
@@ -29,7 +29,7 @@ Json wheel_json(const WheelReport& wheel) {
   };
   return {{"file", safe(wheel.facts.file)},
           {"version", safe(wheel.facts.name.version)},
-          {"status", promise_word(overall(wheel.verdict))},
+          {"status", tag_result_word(overall(wheel.verdict))},
           {"error", nullptr},
           {"reason", nullptr},
           {"failed", wheel.failed},

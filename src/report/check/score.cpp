@@ -26,7 +26,7 @@ const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelInd
   const Claim* out = nullptr;
   for (const Claim& claim : wheel.verdict.claims) {
     if (claim.assessment != assessment || claim.level != level) continue;
-    if (out == nullptr || claim.promise == Promise::Broken) out = &claim;
+    if (out == nullptr || claim.tag_result == TagResult::Incompatible) out = &claim;
   }
   return out;
 }
@@ -60,7 +60,7 @@ std::string unmet_text(const Assessment& assessment, const std::vector<Requireme
     std::ranges::set_difference(sorted_now, sorted_before, std::back_inserter(fresh));
   else
     fresh = sorted_now;
-  std::string out = fmt::format("{}: ", plural(now.size(), "obstacle"));
+  std::string out = fmt::format("{}: ", plural(now.size(), "unmet requirement"));
   if (adds && fresh.empty()) return out + "as above";
   if (adds) out += before.size() == 1 ? "the one above, " : "those above, ";
   const std::vector<std::string> names = short_names(assessment, fresh);

@@ -57,7 +57,8 @@ Json floor_json(const FloorChange& floor) {
 Json platform_json(const PlatformChanges& platform) {
   return {{"raised", platform.raised},
           {"claims", pair(platform.claims)},
-          {"promise", {{"old", promise_word(platform.promise.old)}, {"new", promise_word(platform.promise.now)}}},
+          {"promise",
+           {{"old", tag_result_word(platform.tag_result.old)}, {"new", tag_result_word(platform.tag_result.now)}}},
           {"levels", list(platform.levels, level_json)},
           {"wheel_floors", list(platform.wheel_floors, floor_json)},
           {"file_floors", list(platform.file_floors, floor_json)}};

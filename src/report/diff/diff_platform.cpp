@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "report/shared/names.h"
 #include "report/diff/diff_outline.h"
 #include "report/shared/text.h"
 #include "report/shared/unmet_requirement.h"
@@ -145,15 +146,15 @@ std::string floor_text(const FloorLine& line, const DiffStyle& style) {
 std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style) {
   std::vector<DiffLine> out;
   const PlatformChanges& platform = diff.platform;
-  if (platform.promise.changed()) {
-    const bool broken = platform.promise.now == Promise::Broken;
-    const bool kept = platform.promise.now == Promise::Kept;
-    out.push_back({broken ? "BROKEN" : "promise",
+  if (platform.tag_result.changed()) {
+    const bool broken = platform.tag_result.now == TagResult::Incompatible;
+    const bool kept = platform.tag_result.now == TagResult::Compatible;
+    out.push_back({broken ? "incompatible" : "compatibility",
                    broken ? Tone::Bad
                    : kept ? Tone::Good
                           : Tone::Doubtful,
                    fmt::format("of the claimed tags: {}",
-                               from_to(name_of(platform.promise.old), name_of(platform.promise.now), style))});
+                               from_to(tag_result_text(platform.tag_result.old), tag_result_text(platform.tag_result.now), style))});
   }
   for (const LevelChange& level : platform.levels) out.push_back(level_line(level, style));
   if (platform.claims.changed()) {

@@ -70,7 +70,7 @@ class Tree {
   }
 
   const Subject& subject_;
-  const Promises promises_;
+  const LibraryLevels promises_;
   std::set<ElfIndex> seen_;
   std::size_t items_ = 0;
 };

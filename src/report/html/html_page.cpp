@@ -22,22 +22,23 @@ std::string tile(std::size_t count, std::string_view what, std::string_view heat
                      html::number(count), what);
 }
 
-std::string head(const Report& report) {
-  std::size_t wheels = 0, broken = 0, unreadable = 0;
+std::string head(const Report& report, RenderOptions all) {
+  all.verbosity = 1;
+  std::size_t wheels = 0, incompatible = 0, unreadable = 0;
   for (const Report::Entry& entry : report.entries) {
     wheels += entry.wheel ? 1u : 0u;
     unreadable += entry.unreadable ? 1u : 0u;
-    broken += entry.wheel && overall(entry.wheel->verdict) == Promise::Broken ? 1u : 0u;
+    incompatible += entry.wheel && overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
   }
-  std::string out = fmt::format(
-      "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>Are these wheels compatible with their platform "
-      "tags?</p>\n<ul class=\"tiles\">{}{}",
-      markup(report.version), tile(wheels, wheels == 1 ? "wheel" : "wheels", ""), tile(broken, "broken", "hot"));
+  std::string out =
+      fmt::format("<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>{}</p>\n<ul class=\"tiles\">{}{}",
+                  markup(report.version), markup_shown(last_line(report, all)),
+                  tile(wheels, wheels == 1 ? "wheel" : "wheels", ""), tile(incompatible, "not compatible", "hot"));
   if (unreadable != 0) out += tile(unreadable, "not readable", "hot");
   return out + fmt::format("{}{}{}</ul>\n</header>\n",
                            tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
                            tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
-                           tile(report.infos, report.infos == 1 ? "info" : "infos", ""));
+                           tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
 }
 
 std::string card(const Unreadable& unreadable, std::size_t number) {
@@ -49,11 +50,11 @@ std::string card(const Unreadable& unreadable, std::size_t number) {
 
 std::string card(const Report& report, const WheelReport& wheel, std::size_t number) {
   const Subject subject{wheel, report.providers};
-  const Promise promise = overall(wheel.verdict);
-  const std::string_view state = promise == Promise::Broken    ? "is-broken"
-                                 : promise == Promise::Kept    ? "is-kept"
-                                 : promise == Promise::Unknown ? "is-unknown"
-                                                               : "is-plain";
+  const TagResult tag_result = overall(wheel.verdict);
+  const std::string_view state = tag_result == TagResult::Incompatible ? "is-broken"
+                                 : tag_result == TagResult::Compatible ? "is-kept"
+                                 : tag_result == TagResult::Unknown    ? "is-unknown"
+                                                                       : "is-plain";
   return fmt::format("<section class=\"card wheel {}\" id=\"wheel-{}\">\n<h2>{}</h2>\n{}{}{}{}{}{}</section>\n", state,
                      number, markup(wheel.facts.file), html::verdict(wheel), html::findings(wheel),
                      html::files(subject), html::needs(subject), html::libraries(wheel), html::symbols(wheel));
@@ -65,17 +66,17 @@ std::string contents(const Report& report) {
   std::string out =
       "<nav class=\"card\" aria-label=\"Wheels\"><div class=\"scroll\"><table class=\"contents\">\n<thead><tr><th "
       "scope=\"col\">Wheel</th><th "
-      "scope=\"col\">Verdict</th><th scope=\"col\">Fits</th><th scope=\"col\" "
+      "scope=\"col\">Verdict</th><th scope=\"col\">Lowest compatible tag</th><th scope=\"col\" "
       "class=\"number\">Findings</th></tr></thead>\n"
       "<tbody>\n";
   for (std::size_t i = 0; i < report.entries.size(); ++i) {
     const Report::Entry& entry = report.entries[i];
     const std::string_view file = entry.wheel ? entry.wheel->facts.file : base_name(entry.unreadable->path);
-    const std::string_view word = entry.wheel ? name_of(overall(entry.wheel->verdict)) : "not readable";
-    const std::string_view look = word == "kept"                               ? "kept"
-                                  : word == "broken" || word == "not readable" ? "broken"
-                                  : word == "unknown"                          ? "unknown"
-                                                                               : "none";
+    const std::string_view word = entry.wheel ? tag_result_text(overall(entry.wheel->verdict)) : "not readable";
+    const std::string_view look = word == "compatible"                                 ? "kept"
+                                  : word == "not compatible" || word == "not readable" ? "broken"
+                                  : word == "unknown"                                  ? "unknown"
+                                                                                       : "none";
     out +=
         fmt::format("<tr><td><a href=\"#wheel-{}\"><code>{}</code></a></td><td><span class=\"badge {}\">{}</span></td>",
                     i + 1, markup(file), look, word);
@@ -86,8 +87,8 @@ std::string contents(const Report& report) {
   return out + "</tbody>\n</table></div></nav>\n";
 }
 
-std::string render_html_page(const Report& report, const RenderOptions&) {
-  std::string body = head(report) + "<main id=\"main\">\n" + contents(report) + html::filters(report);
+std::string render_html_page(const Report& report, const RenderOptions& options) {
+  std::string body = head(report, options) + "<main id=\"main\">\n" + contents(report) + html::filters(report);
   for (std::size_t i = 0; i < report.entries.size(); ++i) {
     const Report::Entry& entry = report.entries[i];
     body += entry.wheel ? card(report, *entry.wheel, i + 1) : card(*entry.unreadable, i + 1);

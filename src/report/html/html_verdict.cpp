@@ -1,4 +1,4 @@
-// Kept or broken, tag by tag, and how many requirements each level of a policy family meets.
+// Compatible or not, tag by tag, and how many requirements each level of a policy family meets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,16 +11,10 @@
 namespace wheelcheck::report::html {
 namespace {
 
-std::string_view class_of(Promise promise) {
-  if (promise == Promise::Kept) return "kept";
-  if (promise == Promise::Broken) return "broken";
-  return promise == Promise::Unknown ? "unknown" : "none";
-}
-
-std::string_view heading_of(Promise promise) {
-  if (promise == Promise::Kept) return "Kept";
-  if (promise == Promise::Broken) return "Broken";
-  return promise == Promise::Unknown ? "Unknown" : "No promise";
+std::string_view class_of(TagResult tag_result) {
+  if (tag_result == TagResult::Compatible) return "kept";
+  if (tag_result == TagResult::Incompatible) return "broken";
+  return tag_result == TagResult::Unknown ? "unknown" : "none";
 }
 
 std::string claim_item(const Claim& claim) {
@@ -30,8 +24,8 @@ std::string claim_item(const Claim& claim) {
   if (!claim.in_wheel_file) note += " <span class=\"soft\">claimed only in the file name</span>";
   if (!claim.in_name) note += " <span class=\"soft\">claimed only in WHEEL</span>";
   const std::string reason = claim.reason.empty() ? "" : fmt::format(": {}", markup(claim.reason));
-  return fmt::format("<li><span class=\"badge {}\">{}</span> <code>{}</code>{}{}</li>\n", class_of(claim.promise),
-                     name_of(claim.promise), markup(claim.tag.text), note, reason);
+  return fmt::format("<li><span class=\"badge {}\">{}</span> <code>{}</code>{}{}</li>\n", class_of(claim.tag_result),
+                     tag_result_text(claim.tag_result), markup(claim.tag.text), note, reason);
 }
 
 std::string policy_levels(const WheelReport& wheel, std::size_t index) {
@@ -80,13 +74,13 @@ std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind) 
 }
 
 std::string verdict(const WheelReport& wheel) {
-  const Promise promise = overall(wheel.verdict);
+  const TagResult tag_result = overall(wheel.verdict);
   std::uint64_t unpacked = 0;
   for (const MemberFacts& member : wheel.facts.members) unpacked += member.size;
   std::string out = fmt::format(
-      "<p class=\"verdict\"><strong class=\"{}\">{}</strong> <span>the content fits <code>{}</code></span> "
+      "<p class=\"verdict\"><strong class=\"{}\">{}</strong> <span>lowest compatible tag: <code>{}</code></span> "
       "<span class=\"soft\">{}, {} of them ELF; {}{} unpacked</span></p>\n<ul class=\"claims\">\n",
-      class_of(promise), heading_of(promise), markup(wheel.verdict.best_tag),
+      class_of(tag_result), tag_result_text(tag_result), markup(wheel.verdict.best_tag),
       plural(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
       wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
   for (const Claim& claim : wheel.verdict.claims) out += claim_item(claim);

@@ -45,13 +45,27 @@ std::string place_text(const WheelFacts& wheel, const Place& place) {
   return path.empty() ? escape(wheel.file) : fmt::format("{}::{}", escape(wheel.file), path);
 }
 
-Promise overall(const Verdict& verdict) {
-  for (const Promise promise : {Promise::Broken, Promise::Unknown, Promise::Kept})
-    if (std::ranges::find(verdict.claims, promise, &Claim::promise) != verdict.claims.end()) return promise;
-  return Promise::NoPromise;
+std::string_view tag_result_text(TagResult result) {
+  switch (result) {
+    case TagResult::Compatible:
+      return "compatible";
+    case TagResult::Incompatible:
+      return "not compatible";
+    case TagResult::NoMinimum:
+      return "no minimum system";
+    case TagResult::Unknown:
+      break;
+  }
+  return "unknown";
 }
 
-std::string promise_word(Promise promise) { return replaced(name_of(promise), " ", "-"); }
+TagResult overall(const Verdict& verdict) {
+  for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
+    if (std::ranges::find(verdict.claims, tag_result, &Claim::tag_result) != verdict.claims.end()) return tag_result;
+  return TagResult::NoMinimum;
+}
+
+std::string tag_result_word(TagResult tag_result) { return replaced(name_of(tag_result), " ", "-"); }
 
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic) {
   std::vector<std::vector<std::string_view>> out(dynamic.needs.size());

@@ -30,23 +30,25 @@ std::string place_path(const WheelFacts& wheel, const Place& place);
 // wheel.whl, or wheel.whl::pkg/x.so
 std::string place_text(const WheelFacts& wheel, const Place& place);
 
-std::string promise_word(Promise promise);         // "no-promise" for "no promise"
-std::string_view name_of(Found found);             // "in-wheel"
-std::string_view name_of(How how);                 // "runpath"
-std::string_view name_of(ElfKind kind);            // "shared-object"
-std::string_view name_of(Relro relro);             // "partial"
-std::string_view name_of(WheelArea area);          // "record"
-std::string_view name_of(ErrorCode code);          // "not-a-wheel"
-std::string_view name_of(DeviceImage::Kind kind);  // "cubin"
-std::string_view name_of(SymbolKind kind);         // "function"
-std::string_view name_of(Binding binding);         // "unique"
-std::string_view name_of(Attribution::Form form);  // "c++"
+// "compatible", "not compatible", "unknown", "no minimum system"
+std::string_view tag_result_text(TagResult result);
+std::string tag_result_word(TagResult tag_result);  // "no-promise" for "no promise"
+std::string_view name_of(Found found);              // "in-wheel"
+std::string_view name_of(How how);                  // "runpath"
+std::string_view name_of(ElfKind kind);             // "shared-object"
+std::string_view name_of(Relro relro);              // "partial"
+std::string_view name_of(WheelArea area);           // "record"
+std::string_view name_of(ErrorCode code);           // "not-a-wheel"
+std::string_view name_of(DeviceImage::Kind kind);   // "cubin"
+std::string_view name_of(SymbolKind kind);          // "function"
+std::string_view name_of(Binding binding);          // "unique"
+std::string_view name_of(Attribution::Form form);   // "c++"
 // What name_of of the vocabulary says in words, as one word for programs.
 std::string_view word_of(CxxRuntime runtime);  // "libstdc++-static"
 std::string_view word_of(GpuUse use);          // "dlopen"
 
 // The word for a whole wheel, from its claims: broken before unknown before kept before "no promise".
-Promise overall(const Verdict& verdict);
+TagResult overall(const Verdict& verdict);
 
 // One entry for each DynamicFacts::needs: the imports that ask for it, sorted by name.
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic);

@@ -41,7 +41,7 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{}.{} {}", bytes / unit, bytes % unit / (unit / 10), units[at]);
 }
 
-std::string wrapped(std::string_view text, std::size_t used, std::size_t indent) {
+std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t limit) {
   std::string out;
   std::size_t column = used;
   bool at_start = true;
@@ -50,7 +50,7 @@ std::string wrapped(std::string_view text, std::size_t used, std::size_t indent)
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t width = columns(word);
-    if (!at_start && column + 1 + width > line_width) {
+    if (!at_start && column + 1 + width > limit) {
       out += '\n';
       out.append(indent, ' ');
       column = indent;

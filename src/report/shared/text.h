@@ -37,9 +37,9 @@ std::string padded(std::string_view text, std::size_t width);
 std::string plural(std::size_t count, std::string_view one, std::string_view many = "");
 // 999 B, 1.2 kB, 40.1 MB: decimal units, one place, cut, not rounded.
 std::string size_text(std::uint64_t bytes);
-// Breaks at blanks so that no line passes line_width where a name allows it. `used` columns of the first line are
+// Breaks at blanks so that no line is longer than `width` where a name allows it. `used` columns of the first line are
 // taken; the others start with `indent` blanks. No line end at the end.
-std::string wrapped(std::string_view text, std::size_t used, std::size_t indent);
+std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width = line_width);
 // a, b, c and 7 more: the first `shown` of them, and no more than fit in `width` columns, but always one.
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width = std::string::npos);
 // A path without its directories.

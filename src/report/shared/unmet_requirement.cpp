@@ -112,7 +112,7 @@ bool is_unmet(const Assessment& assessment, LevelIndex level, RequirementIndex r
   return std::ranges::binary_search(assessment.levels[level.value].unmet_requirements, requirement);
 }
 
-std::string promised_by(const Assessment& assessment, RequirementIndex requirement) {
+std::string allowed_by(const Assessment& assessment, RequirementIndex requirement) {
   const auto levels = static_cast<std::uint32_t>(assessment.levels.size());
   std::uint32_t oldest = 0, newest = 0;
   for (std::uint32_t i = 1; i < levels; ++i) {  // 0 is `linux`, which promises nothing

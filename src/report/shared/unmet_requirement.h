@@ -21,7 +21,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
 // manylinux_2_17 for manylinux_2_17_x86_64: the level without the machine of its policy family.
 std::string_view level_without_machine(const Assessment& assessment, LevelIndex level);
 // The levels that meet a requirement, in words: "promised by manylinux_2_41 to 2_12", "promised by no manylinux level".
-std::string promised_by(const Assessment& assessment, RequirementIndex requirement);
+std::string allowed_by(const Assessment& assessment, RequirementIndex requirement);
 // "manylinux_2_41 to 2_34", or one name where both are the same.
 std::string level_range(const Assessment& assessment, LevelIndex newest, LevelIndex oldest);
 bool is_unmet(const Assessment& assessment, LevelIndex level, RequirementIndex requirement);

@@ -78,8 +78,8 @@ Json wheel_json(const SimulatedWheel& wheel) {
                           {"shift", name_of(policy_levels.shift)}});
   for (const SimulatedClaim& claim : wheel.claims)
     claims.push_back({{"tag", safe(claim.tag)},
-                      {"before", promise_word(claim.before)},
-                      {"after", promise_word(claim.after)},
+                      {"before", tag_result_word(claim.before)},
+                      {"after", tag_result_word(claim.after)},
                       {"shift", name_of(claim.shift)}});
   return {{"file", safe(wheel.file)},
           {"shift", name_of(wheel.shift)},

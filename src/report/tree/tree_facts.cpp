@@ -68,17 +68,17 @@ Standing Standings::of(const Load::Need& need) const {
   if (found.found == Found::InProcess) return Standing::Platform;
   if (found.found == Found::Declared) return Standing::Declared;
   if (need.user.wheel.value != 0) return Standing::Unknown;
-  const std::string_view promise = promises_.of(need.user.elf, found.name);
-  if (promise.starts_with("allowed by no ") || unpromised_.contains(found.name)) return Standing::Missing;
-  return promise.empty() ? Standing::Unknown : Standing::Platform;
+  const std::string_view tag_result = promises_.of(need.user.elf, found.name);
+  if (tag_result.starts_with("allowed by no ") || unpromised_.contains(found.name)) return Standing::Missing;
+  return tag_result.empty() ? Standing::Unknown : Standing::Platform;
 }
 
 std::string Standings::why_missing(const Subject& subject, const Load::Need& need) const {
-  const std::string_view promise = promises_.of(need.user.elf, need.found.name);
+  const std::string_view tag_result = promises_.of(need.user.elf, need.found.name);
   std::string out = "not in the wheel";
-  if (!promise.empty()) out += fmt::format(", {}", promise);
+  if (!tag_result.empty()) out += fmt::format(", {}", tag_result);
   const auto tags = unpromised_.find(need.found.name);
-  if (tags != unpromised_.end() && !promise.starts_with("allowed by no "))
+  if (tags != unpromised_.end() && !tag_result.starts_with("allowed by no "))
     out += fmt::format(", not by {}", escape(join(tags->second, ", ")));
   if (need.found.unreached)
     out += fmt::format("; {} has that name, but no search path leads there: found only if something loads it before",

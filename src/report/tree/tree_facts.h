@@ -32,7 +32,7 @@ class Standings {
   std::string why_missing(const Subject& subject, const Load::Need& need) const;
 
  private:
-  Promises promises_;
+  LibraryLevels promises_;
   std::map<std::string, std::vector<std::string>, std::less<>> unpromised_;  // library -> claimed tags that lack it
 };
 

@@ -42,7 +42,7 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
       std::vector<std::string>& symbols = of(version->library)[escape(version->version)];
       for (const std::string& symbol : version->symbols) symbols.push_back(escape(symbol));
     } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
-      of(library->library)[""] = {promised_by(assessment, index)};
+      of(library->library)[""] = {allowed_by(assessment, index)};
     } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
       of(symbol->library)["denied"].push_back(escape(symbol->symbol));
     } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {

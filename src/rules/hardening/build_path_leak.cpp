@@ -60,8 +60,8 @@ void check(const WheelView& view, const Emit& emit) {
   const bool one = files.size() == 1;
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
         .message = fmt::format("{} {} of the build machine, such as {}{}",
-                               one ? "tells" : count_of(files.size(), "file") + " tell", count_of(paths.size(), "path"),
-                               paths.front(), whose),
+                               one ? "contains" : count_of(files.size(), "file") + " contain",
+                               count_of(paths.size(), "path"), paths.front(), whose),
         .evidence = {{"paths", list_of(paths)}, {"files", list_of(files)}},
         .fix = "compile with -ffile-prefix-map=$PWD=. (GCC, clang) or --remap-path-prefix (rustc)",
         .severity = {}});

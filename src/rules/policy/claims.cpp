@@ -145,7 +145,7 @@ std::string honest_platforms(const WheelView& view) {
   for (const Claim& claim : view.claims) {
     if (claim.assessment) claimed.insert(*claim.assessment);
     if (!claim.in_name) continue;
-    if (claim.promise != Promise::Broken) {
+    if (claim.tag_result != TagResult::Incompatible) {
       tags.insert(claim.tag.text);
     } else if (stands_on(view, claim)) {
       add_best(view.assessments[*claim.assessment]);

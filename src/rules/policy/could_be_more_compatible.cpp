@@ -31,7 +31,7 @@ std::string platforms_with(const WheelView& view, std::uint32_t assessment, cons
 
 void check(const WheelView& view, const Emit& emit) {
   const auto holds = [](const Claim& claim) {
-    return claim.promise == Promise::Kept || claim.promise == Promise::NoPromise;
+    return claim.tag_result == TagResult::Compatible || claim.tag_result == TagResult::NoMinimum;
   };
   if (!std::ranges::all_of(view.claims, holds)) return;
   for (std::uint32_t i = 0; i < view.assessments.size(); ++i) {

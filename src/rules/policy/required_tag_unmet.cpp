@@ -36,7 +36,7 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
 void check(const WheelView& view, const Emit& emit) {
   if (view.required == nullptr || view.required->claims.empty()) return;
   const Required& required = *view.required;
-  if (std::ranges::find(required.claims, Promise::Kept, &Claim::promise) != required.claims.end()) return;
+  if (std::ranges::find(required.claims, TagResult::Compatible, &Claim::tag_result) != required.claims.end()) return;
   const Claim& claim = nearest(required);
   const bool one = required.claims.size() == 1;
   emit({.place = WholeWheel{},

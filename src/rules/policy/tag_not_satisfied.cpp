@@ -20,7 +20,7 @@ std::string fix_of(const WheelView& view, const Claim& claim) {
   const bool stands = stands_on(view, claim);
   const std::string platforms = honest_platforms(view);
   const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
-  const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
+  const std::string_view first = stands ? "fix what is incompatible" : "build for the machine that the tag names";
   if (!platforms.empty() && replaceable)
     return fmt::format("{}, or claim what is true: {}", first, wheel_tags_command(view, platforms));
   return stands ? fmt::format("{}: see the findings that name this tag", first) : std::string(first);
@@ -41,7 +41,7 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
 
 // A level and its legacy alias are one promise, and one finding.
 bool is_same_promise(const Claim& one, const Claim& other) {
-  return one.promise == other.promise && one.in_name == other.in_name && one.tag.canonical == other.tag.canonical;
+  return one.tag_result == other.tag_result && one.in_name == other.in_name && one.tag.canonical == other.tag.canonical;
 }
 
 std::string spellings_of(const WheelView& view, const Claim& claim) {
@@ -55,7 +55,7 @@ void report_broken(const WheelView& view, const Emit& emit, const Claim& claim) 
   const std::string_view best = best_of(view, claim);
   const std::string_view where = claim.in_name ? "" : " in WHEEL";
   const std::string but =
-      best.empty() ? fmt::format("but {}", claim.reason) : fmt::format("but the content fits no better than {}", best);
+      best.empty() ? fmt::format("but {}", claim.reason) : fmt::format("but the lowest compatible tag is {}", best);
   emit({.place = WholeWheel{},
         .message = fmt::format("claims {}{}, {}", spellings_of(view, claim), where, but),
         .evidence = evidence_of(view, claim),
@@ -68,8 +68,8 @@ void check(const WheelView& view, const Emit& emit) {
     const Claim& claim = view.claims[i];
     const auto before = view.claims.first(i);
     if (std::ranges::any_of(before, [&](const Claim& other) { return is_same_promise(claim, other); })) continue;
-    if (claim.promise == Promise::Broken) report_broken(view, emit, claim);
-    if (claim.promise != Promise::Unknown) continue;
+    if (claim.tag_result == TagResult::Incompatible) report_broken(view, emit, claim);
+    if (claim.tag_result != TagResult::Unknown) continue;
     emit({.place = WholeWheel{},
           .message = fmt::format("claims {}, which cannot be checked: {}", claim.tag.text, claim.reason),
           .evidence = evidence_of(view, claim),

@@ -32,15 +32,15 @@ void check(const WheelView& view, const Emit& emit) {
       return;
     }
     emit({.place = AtElf{index},
-          .message = fmt::format("exports {} symbols of which a process may have only one", count),
+          .message = fmt::format("exports {} STB_GNU_UNIQUE symbols (one copy per process)", count),
           .evidence = {{"symbols", examples(elf)}},
           .fix = std::string(fix),
           .severity = Severity::Warning});
   });
   if (few < least) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("{} {} {} of which a process may have only one", count_of(files.size(), "file"),
-                               files.size() == 1 ? "exports" : "export", count_of(few, "symbol")),
+        .message = fmt::format("{} {} {} STB_GNU_UNIQUE {} (one copy per process)", count_of(files.size(), "file"),
+                               files.size() == 1 ? "exports" : "export", few, few == 1 ? "symbol" : "symbols"),
         .evidence = {{"files", list_of(files)}},
         .fix = std::string(fix),
         .severity = {}});

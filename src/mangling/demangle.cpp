@@ -1,4 +1,4 @@
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Demangle/ItaniumDemangle.h"
 
-namespace wheelcheck::elf {
+namespace wheelcheck {
 namespace {
 
 namespace itanium = llvm::itanium_demangle;
@@ -113,4 +113,4 @@ std::string demangle(std::string_view symbol) {
   return plain;
 }
 
-}  // namespace wheelcheck::elf
+}  // namespace wheelcheck

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace wheelcheck::elf {
+namespace wheelcheck {
 
 // C++ names (Itanium C++ ABI) and Rust names demangled; any other name as it stands. Names come from strangers, and in
 // 300 bytes one can say the same thing 2^30 times: a name that is longer than longest_mangled, or that would be written
@@ -14,4 +14,4 @@ namespace wheelcheck::elf {
 inline constexpr std::size_t longest_mangled = 1024, longest_demangled = std::size_t{4} << 20;
 std::string demangle(std::string_view symbol);
 
-}  // namespace wheelcheck::elf
+}  // namespace wheelcheck

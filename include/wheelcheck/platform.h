@@ -34,6 +34,9 @@ struct PlatformTag {
 
 // Every text gives a tag; one that is not understood has Family::Other.
 PlatformTag parse_platform_tag(std::string_view text);
+// "Windows" for win_amd64, "macOS", "iOS", "WebAssembly" and others; "" for a tag that is not known to be of another
+// system than Linux.
+std::string_view other_system(const PlatformTag& tag);
 std::string_view name_of(PlatformTag::Family family);  // "manylinux"
 
 // A library that holds an interpreter: libpython3.11.so.1.0, libpython3.13t.so.1.0, libpython3.so, libpypy3.11-c.so;

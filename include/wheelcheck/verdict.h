@@ -36,7 +36,8 @@ struct Required {
 struct Verdict {
   std::vector<Claim> claims;  // in the order of the file name, then those only in WHEEL
   bool pure = false;          // no ELF file of a host machine
-  std::string best_tag;       // the tightest tag that the content fits: manylinux_2_17_x86_64, linux_x86_64, any
+  std::string best_tag;  // the lowest tag that the content is compatible with: manylinux_2_17_x86_64, linux_x86_64,
+                         // any; "" for a wheel of another system, which is not checked
   std::vector<std::string> best_tags;  // the same for each assessment, best_tag first
 };
 

@@ -150,11 +150,24 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
+// Whether the tags name a platform and no file is for it. Then it matters what the Python files import.
+bool lacks_machine_code(const WheelFacts& wheel) {
+  return !wheel.all_python && !wheel.name.platforms.empty() && std::ranges::none_of(wheel.elfs, is_host_code) &&
+         std::ranges::none_of(wheel.name.platforms, [](const PlatformTag& tag) {
+           return tag.family == PlatformTag::Family::Any || !other_system(tag).empty();
+         });
+}
+
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
   Progress progress;
   if (context.settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
   auto wheel = read_any(input, context.settings, jobs, progress);
+  if (wheel && lacks_machine_code(*wheel) && input.kind != InputKind::Facts) {
+    Settings with_imports = context.settings;
+    with_imports.limits.imports = true;
+    wheel = read_any(input, with_imports, jobs, progress);
+  }
   if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
   if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
   return {.wheel = judge_wheel(std::move(*wheel), jobs, context, judged)};

@@ -162,6 +162,31 @@ std::string_view name_of(PlatformTag::Family family) {
   return "other";
 }
 
+std::string_view other_system(const PlatformTag& tag) {
+  static constexpr auto systems = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"win32", "Windows"},
+      {"win_", "Windows"},
+      {"mingw_", "Windows"},
+      {"cygwin_", "Windows"},
+      {"macosx_", "macOS"},
+      {"ios_", "iOS"},
+      {"emscripten_", "WebAssembly"},
+      {"pyodide_", "WebAssembly"},
+      {"pyemscripten_", "WebAssembly"},
+      {"wasm", "WebAssembly"},
+      {"wasi_", "WebAssembly"},
+      {"freebsd_", "FreeBSD"},
+      {"netbsd_", "NetBSD"},
+      {"openbsd_", "OpenBSD"},
+      {"solaris_", "Solaris"},
+      {"aix_", "AIX"},
+  });
+  if (tag.family != PlatformTag::Family::Other) return "";
+  for (const auto& [prefix, system] : systems)
+    if (tag.text.starts_with(prefix)) return system;
+  return "";
+}
+
 PlatformTag parse_platform_tag(std::string_view text) {
   PlatformTag tag;
   tag.text = std::string(text);

@@ -113,8 +113,15 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
     claim.tag_result = has_host_files ? TagResult::Incompatible : TagResult::NoMinimum;
     if (has_host_files) claim.reason = fmt::format("no ELF file is for {}", name_of(claim.tag.arch));
   } else {
-    claim.reason = "no policy is known for it";
+    const std::string_view system = other_system(claim.tag);
+    claim.reason = system.empty() ? "no policy is known for it" : fmt::format("it is a tag of {}", system);
   }
+}
+
+// False where every tag is of another system.
+bool is_for_linux(const std::vector<Claim>& claims) {
+  return claims.empty() ||
+         std::ranges::any_of(claims, [](const Claim& claim) { return other_system(claim.tag).empty(); });
 }
 
 }  // namespace
@@ -136,7 +143,12 @@ Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments) 
   for (const Assessment& assessment : assessments)
     if (assessment.files > 0 || !has_host_files)
       verdict.best_tags.push_back(assessment.level_names[assessment.best.value]);
-  if (!has_host_files) verdict.best_tags.assign(1, "any");
+  const bool for_linux = is_for_linux(verdict.claims);
+  if (!has_host_files) verdict.best_tags.assign(for_linux ? 1 : 0, "any");
+  if (!has_host_files && !for_linux) {
+    verdict.pure = false;
+    return verdict;
+  }
   if (verdict.best_tags.empty()) verdict.best_tags.emplace_back("linux");
   verdict.best_tag = verdict.best_tags.front();
   return verdict;

@@ -35,6 +35,15 @@ std::optional<std::string> value_of(std::string_view variable, std::string_view 
   return std::nullopt;
 }
 
+// PEP 508, and the two that lock files have (PEP 751).
+bool is_variable(std::string_view name) {
+  static constexpr auto names = std::to_array<std::string_view>(
+      {"os_name", "sys_platform", "platform_machine", "platform_python_implementation", "python_implementation",
+       "platform_release", "platform_system", "platform_version", "python_version", "python_full_version",
+       "implementation_name", "implementation_version", "extra", "extras", "dependency_groups"});
+  return std::ranges::find(names, name) != names.end();
+}
+
 Answer answer(bool yes) { return yes ? Answer::Yes : Answer::No; }
 
 class MarkerReader {
@@ -42,6 +51,10 @@ class MarkerReader {
   MarkerReader(std::string_view text, std::string_view python, std::string_view extra)
       : rest_(text), python_(python), extra_(extra) {}
 
+  bool is_valid() {
+    run();
+    return !broken_ && rest_.empty();
+  }
   Answer run() {
     const Answer result = any();
     skip();
@@ -118,6 +131,7 @@ class MarkerReader {
     if (!right || left->quoted == right->quoted) return fail();
     const std::string& variable = left->quoted ? right->text : left->text;
     const std::string& literal = left->quoted ? left->text : right->text;
+    if (!is_variable(variable)) return fail();
     if (variable == "extra") return compare_extra(sign, literal);
     const std::optional<std::string> value = value_of(variable, python_);
     if (!value) return Answer::Unknown;
@@ -154,5 +168,7 @@ class MarkerReader {
 bool asks_for(std::string_view marker, std::string_view python, std::string_view extra) {
   return trim(marker).empty() || MarkerReader(marker, python, extra).run() != Answer::No;
 }
+
+bool is_marker(std::string_view text) { return MarkerReader(text, "", "").is_valid(); }
 
 }  // namespace wheelcheck::wheel

@@ -10,4 +10,7 @@ namespace wheelcheck::wheel {
 // kernel), and what is no marker, says yes.
 bool asks_for(std::string_view marker, std::string_view python, std::string_view extra);
 
+// Whether the text is a marker: its grammar, and variables that PEP 508 names.
+bool is_marker(std::string_view text);
+
 }  // namespace wheelcheck::wheel

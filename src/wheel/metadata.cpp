@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "wheel/core_metadata.h"
 #include "wheel/filename.h"
 #include "wheel/pep440.h"
 #include "wheel/requires_python.h"
@@ -138,7 +139,8 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   Metadata metadata;
   std::string format;
   bool format_seen = false, name_seen = false, version_seen = false, python_seen = false;
-  for (const Header& header : read_headers(text, complain).fields) {
+  const Headers headers = read_headers(text, complain);
+  for (const Header& header : headers.fields) {
     if (header.key == "metadata-version") set_once(format, format_seen, header, "Metadata-Version", complain);
     if (header.key == "name") set_once(metadata.name, name_seen, header, "Name", complain);
     if (header.key == "version") set_once(metadata.version, version_seen, header, "Version", complain);
@@ -160,6 +162,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   } else if (!comparable_version(metadata.version)) {
     complain(fmt::format("Version '{}' is not a version as PEP 440 defines it", metadata.version));
   }
+  for (std::string& problem : core_metadata_problems(headers)) complain(std::move(problem));
   return metadata;
 }
 

@@ -46,9 +46,11 @@ TEST(Abi3Violation, LooksAtAnAbi3FileOfAnyWheel) {
   EXPECT_TRUE(findings(ElfBuilder(module_so).import("_PyLong_New"), wheel_2_17).empty());
 }
 
-TEST(Abi3Violation, TakesTheNewestOfSeveralTags) {
+TEST(Abi3Violation, TakesTheOldestOfSeveralTags) {
   const std::string several = "foo-1.0-cp37.cp311-abi3-manylinux_2_17_x86_64.whl";
-  EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyObject_GetBuffer"), several).empty());
+  const auto found = findings(ElfBuilder(abi3_so).import("PyObject_GetBuffer"), several);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("newer than the tagged Python 3.7"));
 }
 
 TEST(Abi3Violation, LeavesOutWhatIsNotPythonsAndWhatMayBeAbsent) {

@@ -27,5 +27,15 @@ TEST(InitMissing, IsSilentOnModulesAndOnLibraries) {
                   .empty());
 }
 
+TEST(InitMissing, IsAnErrorForAnInitFunctionOfAnotherName) {
+  const auto run = [](const std::string& symbol) {
+    return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).exports(symbol))).run("init-missing");
+  };
+  ASSERT_EQ(run("PyInit_y").size(), 1U);
+  EXPECT_EQ(run("PyInit_y")[0].severity, Severity::Error);
+  EXPECT_EQ(run("PyInit_y")[0].message, "exports PyInit_y, but importing foo.x calls PyInit_x: ImportError");
+  EXPECT_TRUE(run("PyInit_x").empty());
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -15,6 +15,17 @@ TEST(LegacyPython, NamesTheKindOfInterpreter) {
             "needs PyUnicodeUCS2_Decode, which only an interpreter built with two-byte Unicode has");
 }
 
+TEST(LegacyPython, FindsNamesOfPython2InModulesForPython3) {
+  const auto of = [](const std::string& wheel) {
+    return Scene(WheelBuilder(wheel).elf(ElfBuilder(module_so).exports("PyInit_x").import("PyString_FromString")))
+        .run("legacy-python");
+  };
+  ASSERT_EQ(of(wheel_2_17).size(), 1U);
+  EXPECT_EQ(of(wheel_2_17)[0].message,
+            "needs PyString_FromString, which CPython 3 does not have: the import of foo.x fails");
+  EXPECT_TRUE(of("foo-1.0-cp27-cp27mu-manylinux1_x86_64.whl").empty());
+}
+
 TEST(LegacyPython, IsSilentWhereNoClaimIsBroken) { EXPECT_TRUE(run("PyFPE_jbuf", nowhere).empty()); }
 
 }  // namespace

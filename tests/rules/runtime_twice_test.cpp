@@ -30,8 +30,9 @@ TEST(RuntimeTwice, IsAWarningForDifferentLibrariesOfAKind) {
       run(WheelBuilder(wheel_2_17).elf(library("libgomp-6a29c32d.so.1.0.0")).elf(library("libiomp5-1a2b3c4d.so")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message,
-            "contains 2 OpenMP runtimes (GNU OpenMP runtime, LLVM or Intel OpenMP runtime); each starts its own threads");
+  EXPECT_EQ(
+      findings[0].message,
+      "contains 2 OpenMP runtimes (GNU OpenMP runtime, LLVM or Intel OpenMP runtime); each starts its own threads");
 }
 
 TEST(RuntimeTwice, IsAnErrorForTwoRuntimesOfTheKmpInterfaceThatAreLoaded) {

@@ -31,6 +31,17 @@ TEST(SuffixMismatch, FiresOnTheStableAbiOfTheOtherBuild) {
   EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U);
 }
 
+TEST(SuffixMismatch, FiresOnWhatOneVersionOrNoneOfAnAbi3TagFinds) {
+  EXPECT_EQ(findings("cp310-abi3-manylinux_2_17_x86_64", ".cpython-314t-x86_64-linux-gnu.so").size(), 1U);
+  const auto one = findings("cp37-abi3-manylinux_2_17_x86_64", ".cpython-39-x86_64-linux-gnu.so");
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_THAT(one[0].message, testing::StartsWith("only CPython 3.9 imports"));
+  const WheelBuilder shims = WheelBuilder("foo-1.0-cp37-abi3-manylinux_2_17_x86_64.whl")
+                                 .elf(ElfBuilder("foo/x.cpython-39-x86_64-linux-gnu.so"))
+                                 .elf(ElfBuilder("foo/x.cpython-310-x86_64-linux-gnu.so"));
+  EXPECT_TRUE(Scene(shims).run("suffix-mismatch").empty());
+}
+
 TEST(SuffixMismatch, IsSilentWhereSomeTaggedInterpreterFindsTheFile) {
   for (const auto& [tags, suffix] : std::initializer_list<std::pair<const char*, const char*>>{
            {"cp311-cp311-manylinux_2_17_x86_64", ".cpython-311-x86_64-linux-gnu.so"},
@@ -39,7 +50,6 @@ TEST(SuffixMismatch, IsSilentWhereSomeTaggedInterpreterFindsTheFile) {
            {"cp311-cp311-manylinux_2_17_x86_64", ".so"},
            {"cp311-cp311-manylinux_2_17_x86_64", ".abi3.so"},
            {"cp37-abi3-manylinux_2_17_x86_64", ".abi3.so"},
-           {"cp37-abi3-manylinux_2_17_x86_64", ".cpython-39-x86_64-linux-gnu.so"},
            {"py3-none-manylinux_2_17_x86_64", ".cpython-38-x86_64-linux-gnu.so"},
            {"cp315-abi3.abi3t-manylinux_2_17_x86_64", ".abi3t.so"},
            {"cp311-cp311-manylinux_2_17_x86_64.musllinux_1_2_x86_64", ".cpython-311-x86_64-linux-musl.so"},

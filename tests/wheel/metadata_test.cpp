@@ -140,7 +140,7 @@ TEST(MetadataText, NamesLicencesAndTheirFiles) {
       at, "METADATA", flaws);
   EXPECT_THAT(metadata.licenses, ElementsAre("MIT OR Apache-2.0", "License :: OSI Approved"));
   EXPECT_THAT(metadata.license_files, ElementsAre("LICENSE", "vendor/COPYING"));
-  EXPECT_THAT(flaws, IsEmpty());
+  EXPECT_EQ(flaws.size(), 1U) << "License-Expression came with 2.4";
 }
 
 TEST(MetadataText, FlawsCarryTheirOwnArea) {

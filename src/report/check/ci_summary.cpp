@@ -24,7 +24,7 @@ namespace report {
 namespace {
 
 struct Counts {
-  std::size_t wheels = 0, unreadable = 0, incompatible = 0, unhashed = 0;
+  std::size_t wheels = 0, unreadable = 0, incompatible = 0, foreign = 0, unhashed = 0;
   std::size_t ignored = 0, known = 0, gone = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
 };
@@ -37,6 +37,7 @@ Counts counts_of(const Report& report) {
     const WheelReport& wheel = *entry.wheel;
     ++out.wheels;
     if (overall(wheel.verdict) == TagResult::Incompatible) ++out.incompatible;
+    if (!other_systems(wheel).empty()) ++out.foreign;
     if (wheel.facts.size != 0 && !is_hashed(wheel.facts)) ++out.unhashed;
     out.ignored += wheel.ignored.size();
     out.known += wheel.known.size();
@@ -70,6 +71,8 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
     parts.push_back(plural(counts.wheels, "wheel"));
     if (counts.incompatible != 0) parts.back() += fmt::format(", {} not compatible", counts.incompatible);
   }
+  if (counts.foreign != 0 && !parts.empty())
+    parts.back() += fmt::format(", {} not for Linux and not checked", counts.foreign);
   if (counts.unreadable != 0) parts.push_back(plural(counts.unreadable, "input") + " not readable");
   if (counts.wheels == 0) return parts.empty() ? "no wheel was checked" : join(parts, "; ");
   parts.push_back(findings_count(report));

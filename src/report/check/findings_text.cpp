@@ -68,6 +68,8 @@ void drop_common_clause(std::vector<std::string>& texts) {
   for (std::string& text : texts) text.resize(text.size() - length);
 }
 
+bool is_quoted(std::string_view text, std::size_t at) { return std::ranges::count(text.substr(0, at), '"') % 2 == 1; }
+
 // The start of a fix, as many of its clauses as fit in two lines, but always one.
 std::string first_alternatives(std::string_view fix) {
   constexpr std::size_t longest = 140;
@@ -75,7 +77,8 @@ std::string first_alternatives(std::string_view fix) {
   while (end > longest) {
     std::size_t clause = 0;
     for (const std::string_view separator : {"; ", ", or ", ", compile "})
-      if (const std::size_t at = fix.rfind(separator, end - 1); at != fix.npos) clause = std::max(clause, at);
+      if (const std::size_t at = fix.rfind(separator, end - 1); at != fix.npos && !is_quoted(fix, at))
+        clause = std::max(clause, at);
     if (clause == 0) break;
     end = clause;
   }

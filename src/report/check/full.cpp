@@ -51,6 +51,8 @@ bool is_claimed(const WheelReport& wheel, std::string_view tag) {
 
 // "not compatible with manylinux_2_17_x86_64; lowest compatible tag: linux_x86_64 (libtiff.so.6)"
 std::string verdict_text(const WheelReport& wheel) {
+  if (const std::string systems = other_systems(wheel); !systems.empty())
+    return fmt::format("not a Linux wheel ({}), not checked", systems);
   std::vector<std::string> parts;
   const std::vector<std::string> incompatible = distinct_tags(wheel, TagResult::Incompatible),
                                  compatible = distinct_tags(wheel, TagResult::Compatible),

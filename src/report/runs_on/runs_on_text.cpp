@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "report/runs_on/runs_on.h"
 #include "report/runs_on/runs_on_words.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -210,7 +211,10 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
     }
     if (!one.reach.machines.empty()) continue;
     if (!out.empty()) out += "\n";
-    out += fmt::format("{}: its code is for no machine that a platform tag names\n", escape(one.wheel.facts.file));
+    const std::string systems = other_systems(one.wheel);
+    out += fmt::format("{}: {}\n", escape(one.wheel.facts.file),
+                       systems.empty() ? "its code is for no machine that a platform tag names"
+                                       : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems));
   }
   if (options.ended > 0)
     out += fmt::format("\nleft out: {} that were end of life by {}\n", plural(options.ended, "system"),

@@ -59,6 +59,16 @@ std::string_view tag_result_text(TagResult result) {
   return "unknown";
 }
 
+std::string other_systems(const WheelReport& wheel) {
+  if (!wheel.verdict.best_tag.empty()) return "";
+  std::vector<std::string> systems;
+  for (const Claim& claim : wheel.verdict.claims)
+    if (const std::string system(other_system(claim.tag));
+        !system.empty() && std::ranges::find(systems, system) == systems.end())
+      systems.push_back(system);
+  return join(systems, ", ");
+}
+
 TagResult overall(const Verdict& verdict) {
   for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
     if (std::ranges::find(verdict.claims, tag_result, &Claim::tag_result) != verdict.claims.end()) return tag_result;

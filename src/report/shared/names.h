@@ -47,6 +47,8 @@ std::string_view name_of(Attribution::Form form);   // "c++"
 std::string_view word_of(CxxRuntime runtime);  // "libstdc++-static"
 std::string_view word_of(GpuUse use);          // "dlopen"
 
+// "Windows, macOS" for a wheel whose tags are all of other systems, which is not checked; else "".
+std::string other_systems(const WheelReport& wheel);
 // The word for a whole wheel, from its claims: broken before unknown before kept before "no promise".
 TagResult overall(const Verdict& verdict);
 

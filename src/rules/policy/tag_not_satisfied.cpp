@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/policy/installable.h"
 
 namespace wheelcheck::rules::tag_not_satisfied {
 namespace {
@@ -70,6 +71,8 @@ void check(const WheelView& view, const Emit& emit) {
     if (std::ranges::any_of(before, [&](const Claim& other) { return is_same_promise(claim, other); })) continue;
     if (claim.tag_result == TagResult::Incompatible) report_broken(view, emit, claim);
     if (claim.tag_result != TagResult::Unknown) continue;
+    if (!installer_refusal(claim.tag).empty()) continue;  // WC117
+    if (!other_system(claim.tag).empty() && std::ranges::none_of(view.wheel.elfs, is_host_code)) continue;
     emit({.place = WholeWheel{},
           .message = fmt::format("claims {}, which cannot be checked: {}", claim.tag.text, claim.reason),
           .evidence = evidence_of(view, claim),

@@ -11,17 +11,12 @@
 namespace wheelcheck::rules::abi3_violation {
 namespace {
 
-// The version that the files must run on: the newest that is tagged abi3, as each tag is a promise of its own for
-// interpreters from there on, and abi3audit reads them so; for a lone .abi3.so in another wheel, the oldest tagged.
+// The version that the files must run on: the oldest tagged one, as installers accept the wheel from there on.
 std::optional<unsigned> baseline(const WheelName& name) {
-  std::optional<unsigned> newest, oldest;
-  for (const std::string& tag : name.python) {
-    const std::optional<unsigned> minor = cpython_minor(tag);
-    if (!minor) continue;
-    newest = std::max(newest.value_or(*minor), *minor);
-    oldest = std::min(oldest.value_or(*minor), *minor);
-  }
-  return has_abi(name, "abi3") ? newest : oldest;
+  std::optional<unsigned> oldest;
+  for (const std::string& tag : name.python)
+    if (const std::optional<unsigned> minor = cpython_minor(tag)) oldest = std::min(oldest.value_or(*minor), *minor);
+  return oldest;
 }
 
 struct Violations {

@@ -1,13 +1,55 @@
 // WC803: files that are named as extension modules, but that no interpreter could import.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
 namespace wheelcheck::rules::init_missing {
 namespace {
 
+// What importlib calls: PyInit_NAME, or PyModExport_NAME (PEP 793), NAME being the last part of the module's name.
+// Names beyond ASCII are encoded (PEP 489) and are not looked at.
+bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::string_view file_name) {
+  const std::string_view stem = file_name.substr(0, file_name.find('.'));
+  const std::string_view last = std::string_view(module.module).substr(module.module.rfind('.') + 1);
+  if (std::ranges::any_of(stem, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return true;
+  bool found = false;
+  for (const Export& symbol : file.facts.dynamic->exports)
+    for (const std::string_view prefix : {"PyInit_", "PyModExport_", "init"})
+      if (symbol.name.starts_with(prefix)) {
+        const std::string_view name = symbol.name.substr(prefix.size());
+        found = found || name == stem || name == last;
+      }
+  return found;
+}
+
+// An extension module whose init function has the name of another module.
+void report_other_name(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+    const auto* const module = std::get_if<ExtensionModule>(&file.role);
+    if (module == nullptr || !file.facts.dynamic) return;
+    const std::string_view name = base_name(path_of(view, index));
+    if (suffix_of(name).kind == ModuleSuffix::Kind::None || has_own_init(file, *module, name)) return;
+    std::vector<std::string> inits;
+    for (const Export& symbol : file.facts.dynamic->exports)
+      if (symbol.name.starts_with("PyInit_") || symbol.name.starts_with("PyModExport_"))
+        inits.emplace_back(symbol.name);
+    std::ranges::sort(inits);
+    if (inits.empty()) return;
+    emit({.place = AtElf{index},
+          .message = fmt::format("exports {}, but importing {} calls PyInit_{}: ImportError", first_of(inits),
+                                 module->module, name.substr(0, name.find('.'))),
+          .evidence = {{"functions", list_of(inits)}},
+          .fix = "name the file after its init function, or the function after the file",
+          .severity = Severity::Error});
+  });
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  report_other_name(view, emit);
   std::vector<std::string> files;
   std::optional<ElfIndex> first;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {

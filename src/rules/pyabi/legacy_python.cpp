@@ -1,12 +1,48 @@
-// WC807: symbols that only some builds of an old CPython have (PEP 513).
+// WC807: symbols that only CPython 2, or only some builds of an old CPython have (PEP 513).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
 
 namespace wheelcheck::rules::legacy_python {
 namespace {
 
+// Whether CPython 2 has the name and no CPython 3 (Python 3.0, "Changes to the C API").
+bool is_python2_name(std::string_view name) {
+  static constexpr auto prefixes = std::to_array<std::string_view>(
+      {"PyString_", "_PyString_", "PyInt_", "_PyInt_", "PyClass_", "PyInstance_", "PyCObject_", "Py_InitModule4"});
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool is_for_python3(const WheelName& name) {
+  return !name.python.empty() &&
+         std::ranges::all_of(name.python, [](const std::string& tag) { return tag.substr(2).starts_with('3'); });
+}
+
+void report_python2(const WheelView& view, const Emit& emit) {
+  if (!is_for_python3(view.wheel.name)) return;
+  PythonImports imports(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+    const auto* const module = std::get_if<ExtensionModule>(&file.role);
+    if (module == nullptr || module->python_major == 2) return;
+    std::vector<std::string> names;
+    for (const std::string_view name : imports.of(file))
+      if (is_python2_name(name)) names.emplace_back(name);
+    if (names.empty()) return;
+    emit({.place = AtElf{index},
+          .message = fmt::format("needs {}, which CPython 3 does not have: the import of {} fails", first_of(names),
+                                 module->module),
+          .evidence = {{"symbols", list_of(names, shown_symbols)}},
+          .fix = "build with the headers of the tagged interpreter; a call of a function that they do not declare is "
+                 "an error with -Werror=implicit-function-declaration"});
+  });
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  report_python2(view, emit);
   for (const UnmetRequirement<InterpreterRequirement>& unmet_requirement :
        unmet_requirements_of<InterpreterRequirement>(view)) {
     const std::string& symbol = unmet_requirement.ask->symbol;

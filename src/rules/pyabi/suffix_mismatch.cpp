@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/text.h"
 #include "rules/common.h"
@@ -78,7 +79,8 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
   const std::optional<unsigned> built_for = cpython_minor(fmt::format("cp{}", suffix.version));
   if (!built_for) return true;  // CPython 2 has no such names
   const auto takes_abi = [&](const std::string& abi) {
-    if (abi == "none" || abi == "abi3" || abi == "abi3t") return true;
+    if (abi == "none" || abi == "abi3t") return true;
+    if (abi == "abi3") return !suffix.free_threaded;  // free-threaded builds do not accept abi3 wheels (PEP 803)
     return cpython_minor(abi) == built_for && is_free_threaded(abi) == suffix.free_threaded;
   };
   const auto takes = [&](const std::string& tag) {
@@ -97,15 +99,35 @@ bool is_importable(const WheelView& view, const ElfMember& file) {
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
 }
 
+// A module of an abi3 wheel that only one of the tagged versions finds.
+void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index,
+                           const WheelView& view, const Emit& emit) {
+  const std::optional<unsigned> minor = cpython_minor(fmt::format("cp{}", suffix.version));
+  if (!minor || suffix.kind != ModuleSuffix::Kind::CPython || !has_abi(view.wheel.name, "abi3")) return;
+  emit({.place = AtElf{index},
+        .message =
+            fmt::format("only CPython 3.{} imports a file that ends in {}, but installers give the wheel of {}-abi3 "
+                        "to all later versions",
+                        *minor, suffix.text, join(view.wheel.name.python, ".")),
+        .evidence = {{"module", module.module}},
+        .fix = fmt::format("name the file {}.abi3.so if it is compiled with Py_LIMITED_API (setuptools: "
+                           "py_limited_api=True), else tag the wheel cp3{}-cp3{}",
+                           module.module.substr(module.module.rfind('.') + 1), *minor, *minor)});
+}
+
 void check(const WheelView& view, const Emit& emit) {
-  std::set<std::string_view> importable;
+  std::map<std::string_view, int> importable;  // files of a module
   for (const ElfMember& file : view.wheel.elfs)
     if (const auto* module = std::get_if<ExtensionModule>(&file.role); module && is_importable(view, file))
-      importable.insert(module->module);
+      ++importable[module->module];
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
-    if (!module || is_importable(view, file)) return;
+    if (!module) return;
     const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
+    if (is_importable(view, file)) {
+      if (importable[module->module] == 1) report_single_version(suffix, *module, index, view, emit);
+      return;
+    }
     const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));
     const bool spare = importable.contains(module->module);
     emit({.place = AtElf{index},

@@ -1,0 +1,65 @@
+// WC808: the ABI tag is `none`, but an extension module uses the ABI of one interpreter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
+
+namespace wheelcheck::rules::abi_tag_none {
+namespace {
+
+// python-abi for `wheel tags`: from the file name of the module, else from the python tag.
+std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
+  const auto cpython = std::ranges::find_if(name.python, [](const std::string& tag) { return tag.starts_with("cp"); });
+  if (suffix.kind == ModuleSuffix::Kind::CPython) {
+    const std::string version = "cp" + std::string(suffix.version);
+    return fmt::format("--python-tag {} --abi-tag {}{}", version, version, suffix.free_threaded ? "t" : "");
+  }
+  if (suffix.kind == ModuleSuffix::Kind::Abi3)
+    return fmt::format("--python-tag {} --abi-tag abi3", cpython == name.python.end() ? "cp3X" : *cpython);
+  if (cpython == name.python.end()) return "--python-tag cp3XX --abi-tag cp3XX";
+  return fmt::format("--python-tag {} --abi-tag {}", *cpython, *cpython);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!has_abi(view.wheel.name, "none")) return;
+  PythonImports imports(view);
+  std::map<std::string, int, std::less<>> copies;  // of a module, each for another interpreter
+  for (const ElfMember& file : view.wheel.elfs)
+    if (const auto* const module = std::get_if<ExtensionModule>(&file.role)) ++copies[module->module];
+  std::vector<std::string> files;
+  std::optional<ElfIndex> first;
+  std::string symbol;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+    const auto* const module = std::get_if<ExtensionModule>(&file.role);
+    if (module == nullptr || copies[module->module] > 1) return;
+    const std::vector<std::string_view> names = imports.of(file);
+    if (names.empty()) return;
+    if (!first) first = index, symbol = names.front();
+    files.emplace_back(path_of(view, index));
+  });
+  if (!first) return;
+  const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
+  const bool one = files.size() == 1;
+  emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
+        .message = fmt::format("the ABI tag is none, but {} CPython's ABI ({}): installers give the wheel to "
+                               "interpreters that cannot import it",
+                               one ? "the module uses" : count_of(files.size(), "module") + " use", symbol),
+        .evidence = {{"files", list_of(files)}},
+        .fix = fmt::format("wheel tags --remove {} {}", tags_for(suffix, view.wheel.name), shell_word(view.wheel.file)),
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC808",
+    .name = "abi-tag-none",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::abi_tag_none

@@ -1,0 +1,44 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> findings(const std::string& tags, const WheelBuilder& builder) {
+  Scene scene(builder);
+  scene.wheel.file = "foo-1.0-" + tags + ".whl";
+  return scene.run("abi-tag-none");
+}
+
+ElfBuilder module_of(const std::string& path) {
+  return ElfBuilder(path).exports("PyInit_x").import("PyModule_Create2");
+}
+
+TEST(AbiTagNone, FiresOnAModuleThatUsesTheAbi) {
+  const std::string tags = "cp314-none-manylinux_2_17_x86_64";
+  const auto found = findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of("foo/x.so")));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("(PyModule_Create2)"));
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("--python-tag cp314 --abi-tag cp314 "));
+}
+
+TEST(AbiTagNone, ReadsTheVersionFromTheFileName) {
+  const std::string tags = "py3-none-manylinux_2_17_x86_64";
+  const auto found = findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of(module_so)));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("--python-tag cp311 --abi-tag cp311 "));
+}
+
+TEST(AbiTagNone, IsSilentWithoutTheAbiWithAnotherTagAndOnOneFileForEachInterpreter) {
+  const std::string tags = "py3-none-manylinux_2_17_x86_64";
+  EXPECT_TRUE(findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(ElfBuilder("foo/libx.so"))).empty());
+  EXPECT_TRUE(
+      findings("cp311-cp311-manylinux_2_17_x86_64", WheelBuilder(wheel_2_17).elf(module_of(module_so))).empty());
+  EXPECT_TRUE(findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl")
+                                 .elf(module_of(module_so))
+                                 .elf(module_of("foo/x.cpython-312-x86_64-linux-gnu.so")))
+                  .empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

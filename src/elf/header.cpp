@@ -134,7 +134,7 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws) {
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
   std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
-                lowest = limit, highest = 0;
+                lowest = limit, highest = 0, next_page = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -146,7 +146,11 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
     if (segment.align > most_address_space) ++vast;
-    if (loads > 1 && segment.address < last) ++unordered;
+    // The loader maps whole pages, also for a p_filesz of 0 within one.
+    const bool maps = segment.file_size > 0 || segment.address % page_size != 0;
+    if (loads > 1 && (segment.address < last || (maps && segment.address / page_size < next_page))) ++unordered;
+    if (larger <= limit - std::min(segment.address, limit))
+      next_page = std::max(next_page, (segment.address + larger + (maps ? page_size - 1 : 0)) / page_size);
     if (loads == 1) first = segment.address;
     last = segment.address + segment.memory_size;
     lowest = std::min(lowest, segment.address);

@@ -58,8 +58,8 @@ std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<co
   return name ? std::optional(reading.pool->add(*name)) : std::nullopt;
 }
 
-// A split debug file keeps the headers of its library but not the bytes: p_filesz is 0, or, from older tools, the
-// headers are as they were and only the sections say so.
+// A split debug file keeps the headers of its library but not the bytes: p_filesz is 0. Where PT_DYNAMIC has bytes the
+// loader opens the file, whatever its sections look like, so it is judged.
 bool holds_no_bytes(std::span<const Segment> segments) {
   const auto empty = [](const Segment& segment) { return segment.file_size == 0 && segment.memory_size > 0; };
   bool dynamic = false, code = false, any_code = false;
@@ -71,15 +71,6 @@ bool holds_no_bytes(std::span<const Segment> segments) {
     code = code || !empty(segment);
   }
   return any_code ? !code : dynamic;
-}
-bool sections_hold_no_bytes(std::span<const Section> sections) {
-  bool any = false;
-  for (const Section& section : sections) {
-    if ((section.flags & SHF_ALLOC) == 0 || (section.flags & SHF_EXECINSTR) == 0 || section.size == 0) continue;
-    if (section.type != SHT_NOBITS) return false;
-    any = true;
-  }
-  return any;
 }
 
 template <class ELFT>
@@ -140,15 +131,9 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  const Image image(reading.file, segments);
+  const Image image(reading.file, segments, header.type == ET_DYN, header.bits);
   const Segment* const dynamic = find_dynamic(segments);
   const DynamicTable table = dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, reading.limits) : DynamicTable{};
-  const bool usable = table.ended && image.room(table.get(DT_STRTAB).value_or(0)) > 0 && table.get(DT_SYMTAB);
-  if (!usable && sections_hold_no_bytes(sections)) {
-    facts.debug_only = true;
-    facts.kind = kind_of(header, false, std::nullopt, false);
-    return;
-  }
   check_header<ELFT>(header, reading.file.size(), reading.flaws);
   check_segments(header, segments, reading.file.size(), reading.flaws);
   facts.interpreter = interpreter_of(reading, segments);

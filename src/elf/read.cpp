@@ -73,6 +73,19 @@ bool holds_no_bytes(std::span<const Segment> segments) {
   return any_code ? !code : dynamic;
 }
 
+// PT_PHDR says where the loader finds the program headers again once they are mapped: it reads the notes by these
+// (glibc elf/dl-load.c, _dl_map_object_from_fd).
+template <class ELFT>
+void check_header_copy(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
+                       Flaws& flaws) {
+  const auto last = std::ranges::find(segments.rbegin(), segments.rend(), std::uint32_t{PT_PHDR}, &Segment::type);
+  if (last == segments.rend()) return;
+  const std::uint64_t size = segments.size() * sizeof(typename ELFT::Phdr);
+  const auto copy = image.bytes(last->address, size);
+  if (!copy || !std::ranges::equal(*copy, file.bytes(header.headers_offset, size)))
+    flaws.odd(ElfArea::ProgramHeaders, "PT_PHDR leads to other program headers, which the loader uses for the notes");
+}
+
 template <class ELFT>
 void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header) {
   Flaws& flaws = reading.flaws;
@@ -137,6 +150,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   check_header<ELFT>(header, reading.file.size(), reading.flaws);
   check_segments(header, segments, reading.file.size(), reading.flaws);
   facts.interpreter = interpreter_of(reading, segments);
+  check_header_copy<ELFT>(reading.file, image, header, segments, reading.flaws);
   const Notes notes = read_notes(reading.file, image, header, segments, reading.limits, reading.flaws);
   facts.build_id = notes.build_id;
   facts.x86_isa_needed = notes.x86_isa_needed;

@@ -110,6 +110,45 @@ def strings_before_the_file() -> Library:
     )
 
 
+ISA_ROW = "x86 instruction levels in several notes"
+PROPERTY = 0x6474E553  # PT_GNU_PROPERTY
+
+
+def isa(level: int) -> bytes:
+    return note(b"GNU\0", 5, struct.pack("<IIII", 0xC0008002, 4, level, 0))
+
+
+BASELINE, TOO_NEW = isa(1), isa(0x18)  # x86-64-v4, and a level that no processor has
+
+
+def with_notes(*places: tuple[int, bytes, int]) -> Library:
+    """Program headers of those types, in that order, each with such notes and such an alignment."""
+    extras = [(f"note{number}", data) for number, (_, data, _) in enumerate(places)]
+
+    def edit(lib, segments):
+        more = [lib.segment_of(kind, f"note{number}", align) for number, (kind, _, align) in enumerate(places)]
+        return [*segments, *more]
+
+    return Library(extras=extras, edit_segments=edit)
+
+
+def isa_cases() -> list[Case]:
+    refused = {
+        "two-notes": [(PT_NOTE, BASELINE, 8), (PT_NOTE, TOO_NEW, 8)],
+        "property-before-a-note": [(PROPERTY, TOO_NEW, 8), (PT_NOTE, BASELINE, 8)],
+        "note-behind-a-small-alignment": [(PT_NOTE, TOO_NEW, 8), (PT_NOTE, BASELINE, 4)],
+    }
+    taken = {
+        "last-note-counts": [(PT_NOTE, TOO_NEW, 8), (PT_NOTE, BASELINE, 8)],
+        "alignment-of-4": [(PT_NOTE, TOO_NEW, 4)],
+        "two-notes-in-one": [(PT_NOTE, TOO_NEW + BASELINE, 8)],
+    }
+    return [
+        elf_case(f"isa-{name}", "finding", ISA_ROW, with_notes(*notes), code="WC111", fails=True, loads=False)
+        for name, notes in refused.items()
+    ] + [elf_case(f"isa-{name}", "ok", ISA_ROW, with_notes(*notes), loads=True) for name, notes in taken.items()]
+
+
 def cases() -> list[Case]:
     out = [
         elf_case(
@@ -133,4 +172,4 @@ def cases() -> list[Case]:
         edit_dynamic=lambda lib, entries: entries[:1] + [(0x6FFF1234, 0)] * 1_000_001 + entries[1:],
     )
     out.append(elf_case("hidden-behind-a-limit", "finding", ROW, many, code="WC708", fails=True, loads=False))
-    return out
+    return out + isa_cases()

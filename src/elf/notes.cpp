@@ -79,7 +79,7 @@ class Reader {
 };
 
 // What ld.so takes from the properties since glibc 2.33, which is the first that refuses a file for its ISA level
-// (elf/dl-load.c, _dl_process_pt_gnu_property; sysdeps/x86/dl-prop.h).
+// (elf/dl-load.c, _dl_process_pt_gnu_property; sysdeps/x86/dl-prop.h). Before 2.39 it takes those of PT_NOTE alone.
 class LoaderProperties {
  public:
   explicit LoaderProperties(unsigned bits) : align_(bits / 8) {}
@@ -109,10 +109,8 @@ class LoaderProperties {
       return apply(values);
     }
   }
-  void report(Notes& notes) const {
-    notes.x86_isa_needed = taken_.isa_needed;
-    notes.x86_features = taken_.features;
-  }
+  std::uint32_t isa_needed() const { return taken_.isa_needed; }
+  std::uint32_t features() const { return taken_.features; }
 
  private:
   struct Values {
@@ -158,11 +156,12 @@ class LoaderProperties {
   bool seen_ = false;
 };
 
-// The loader goes through the program headers from the last to the first, and by p_memsz.
+// The loader goes through the program headers from the last to the first, and by p_memsz. A level
+// that either age of it requires is required.
 void read_properties(const Image& image, const Header& header, std::span<const Segment> segments, std::uint64_t left,
                      Notes& notes) {
   if (header.machine != EM_X86_64 && header.machine != EM_386) return;
-  LoaderProperties properties(header.bits);
+  LoaderProperties older(header.bits), newer(header.bits);
   for (std::size_t i = segments.size(); i-- > 0;) {
     const Segment& segment = segments[i];
     if (segment.type != PT_NOTE && segment.type != PT_GNU_PROPERTY) continue;
@@ -171,10 +170,14 @@ void read_properties(const Image& image, const Header& header, std::span<const S
     const auto data = image.bytes(segment.address, size);
     if (!data) continue;
     const Bytes bytes(*data, std::endian::little);
-    segment.type == PT_NOTE ? properties.take_note(bytes, segment.align)
-                            : properties.take_property(bytes, segment.align);
+    if (segment.type == PT_NOTE) older.take_note(bytes, segment.align);
+    if (segment.type == PT_NOTE)
+      newer.take_note(bytes, segment.align);
+    else
+      newer.take_property(bytes, segment.align);
   }
-  properties.report(notes);
+  notes.x86_isa_needed = older.isa_needed() | newer.isa_needed();
+  notes.x86_features = newer.features();
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
                                                    std::min<std::uint64_t>(most, limits.symbols), flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
-  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings, facts, flaws);
+  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
+                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);

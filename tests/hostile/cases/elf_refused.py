@@ -150,6 +150,37 @@ def isa_cases() -> list[Case]:
     ] + [elf_case(f"isa-{name}", "ok", ISA_ROW, with_notes(*notes), loads=True) for name, notes in taken.items()]
 
 
+EXPORTS_ROW = "symbols that a look-up finds although the tables do not count them"
+
+
+def valued_import(name: str) -> Library:
+    """An undefined symbol with a value: dlsym and references to data find it."""
+    lib = Library(imports=[FREE, Import(name)], relocations=False)
+
+    def edit(lib):
+        lib.put("symtab", "Q", lib.at("code"), by=24 * 2 + 8)
+
+    return dataclasses.replace(lib, edit=edit)
+
+
+def symbol_cases() -> list[Case]:
+    old = elf_case(
+        "unversioned-new-name",
+        "finding",
+        "unversioned names that only newer glibc has",
+        Library(imports=[FREE, Import("arc4random", version=None)]),
+        code="WC102",
+        says="GLIBC_2.36",
+        fails=True,
+    )
+    small = Library(hash="sysv", exports=["malloc"], edit=lambda lib: lib.put("hash", "I", 1, by=4))
+    return [
+        old,
+        elf_case("hidden-export-undefined", "finding", EXPORTS_ROW, valued_import("malloc"), code="WC206", loads=True),
+        elf_case("hidden-export-nchain", "finding", EXPORTS_ROW, small, code="WC206"),
+    ]
+
+
 def cases() -> list[Case]:
     out = [
         elf_case(
@@ -173,4 +204,4 @@ def cases() -> list[Case]:
         edit_dynamic=lambda lib, entries: entries[:1] + [(0x6FFF1234, 0)] * 1_000_001 + entries[1:],
     )
     out.append(elf_case("hidden-behind-a-limit", "finding", ROW, many, code="WC708", fails=True, loads=False))
-    return out + isa_cases()
+    return out + isa_cases() + symbol_cases()

@@ -50,6 +50,10 @@ constexpr TagName known_tags[] = {
     {DT_RUNPATH, "DT_RUNPATH"},
     {DT_FLAGS, "DT_FLAGS"},
     {DT_RELR, "DT_RELR"},
+    {DT_RELRSZ, "DT_RELRSZ"},
+    {DT_RELRENT, "DT_RELRENT"},
+    {DT_RELACOUNT, "DT_RELACOUNT"},
+    {DT_RELCOUNT, "DT_RELCOUNT"},
     {DT_GNU_HASH, "DT_GNU_HASH"},
     {DT_VERSYM, "DT_VERSYM"},
     {DT_FLAGS_1, "DT_FLAGS_1"},
@@ -93,11 +97,21 @@ LoaderFlags loader_flags(const DynamicTable& table) {
           .relr = has(DT_RELR) || has(DT_ANDROID_RELR)};
 }
 
-// What glibc follows without a question as soon as the first tag is there (elf/dynamic-link.h): it crashes or asserts.
+// What glibc follows without a question as soon as the first tag is there (elf/dynamic-link.h, dl-init.c,
+// dl-fini.c): it crashes or asserts.
 void check_companions(const DynamicTable& table, Flaws& flaws) {
-  constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},   {DT_RELA, DT_RELAENT},  {DT_REL, DT_RELSZ},
-                                             {DT_REL, DT_RELENT},    {DT_JMPREL, DT_PLTREL}, {DT_JMPREL, DT_PLTRELSZ},
-                                             {DT_PLTREL, DT_JMPREL}, {DT_VERNEED, DT_VERSYM}};
+  constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},
+                                             {DT_RELA, DT_RELAENT},
+                                             {DT_REL, DT_RELSZ},
+                                             {DT_REL, DT_RELENT},
+                                             {DT_JMPREL, DT_PLTREL},
+                                             {DT_JMPREL, DT_PLTRELSZ},
+                                             {DT_PLTREL, DT_JMPREL},
+                                             {DT_VERNEED, DT_VERSYM},
+                                             {DT_RELR, DT_RELRSZ},
+                                             {DT_RELR, DT_RELRENT},
+                                             {DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
+                                             {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
   for (const auto& [tag, companion] : companions)
     if (table.get(tag) && !table.get(companion))
       flaws.fatal(ElfArea::Dynamic, fmt::format("there is {} but no {}", tag_name(tag), tag_name(companion)));
@@ -171,9 +185,10 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
     const std::string reason = fmt::format("{} is {}, not {}", tag_name(tag), *value, size);
     refused ? flaws.fatal(area, reason) : flaws.odd(area, reason);
   };
-  // glibc asserts on the first two (elf/get-dynamic-info.h) and does not read the third.
+  // glibc asserts on all but the last (elf/get-dynamic-info.h), which it does not read.
   must(DT_RELAENT, sizeof(typename ELFT::Rela), true);
   must(DT_RELENT, sizeof(typename ELFT::Rel), true);
+  must(DT_RELRENT, ELFT::Is64Bits ? 8 : 4, true);  // since 2.36
   must(DT_SYMENT, sizeof(typename ELFT::Sym), false);
   check_companions(table, flaws);
   for (const std::uint64_t tag : {DT_STRTAB, DT_SYMTAB})

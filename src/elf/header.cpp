@@ -120,6 +120,9 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
     fatal(fmt::format("EI_OSABI {} is not one that the loader of Linux takes", header.os_abi));
   if (header.os_abi == ELFOSABI_NONE && header.abi_version != 0 && header.machine != EM_MIPS)
     fatal(fmt::format("EI_ABIVERSION is {}, not 0", header.abi_version));
+  // The ABI versions of glibc (libc-abis): 1 unique symbols, 2 indirect functions; 2.28 and newer take some more.
+  if (header.os_abi == ELFOSABI_LINUX && header.abi_version > 2)
+    fatal(fmt::format("EI_ABIVERSION is {}, above 2", header.abi_version));
   if (header.padded) fatal("padding bytes of e_ident are not zero");
   if (header.type != ET_DYN && header.type != ET_EXEC)
     return fatal(fmt::format("e_type {} is neither a shared object nor a program", header.type));
@@ -132,9 +135,10 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
 }
 
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws) {
+  using namespace llvm::ELF;
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
   std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
-                lowest = limit, highest = 0;
+                lowest = limit, highest = 0, next_page = 0, unreadable = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -146,7 +150,15 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
     if (segment.align > most_address_space) ++vast;
-    if (loads > 1 && segment.address < last) ++unordered;
+    // Where only PF_X is set, some machines read the segment all the same, and Android means it so.
+    if (segment.memory_size > 0 && (segment.flags & PF_R) == 0 &&
+        ((segment.flags & PF_X) == 0 || header.machine == EM_X86_64 || header.machine == EM_386))
+      ++unreadable;
+    // The loader maps whole pages, also for a p_filesz of 0 within one.
+    const bool maps = segment.file_size > 0 || segment.address % page_size != 0;
+    if (loads > 1 && (segment.address < last || (maps && segment.address / page_size < next_page))) ++unordered;
+    if (larger <= limit - std::min(segment.address, limit))
+      next_page = std::max(next_page, (segment.address + larger + (maps ? page_size - 1 : 0)) / page_size);
     if (loads == 1) first = segment.address;
     last = segment.address + segment.memory_size;
     lowest = std::min(lowest, segment.address);
@@ -166,6 +178,8 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   if (loads > 1 && last < first) flaws.fatal(area, "the last PT_LOAD lies before the first");
   // From glibc 2.35 on the loader asks for room to align in (elf/dl-map-segments.h).
   if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
+  if (unreadable > 0)
+    flaws.fatal(area, fmt::format("{} PT_LOAD are mapped without PF_R: nothing may read them", unreadable));
   if (shrunk > 0) flaws.odd(area, fmt::format("{} PT_LOAD have p_filesz above p_memsz", shrunk));
   if (unordered > 0)
     flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or are out of order; the later one is mapped over "

@@ -2,6 +2,7 @@
 #include "elf/image.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 
@@ -18,9 +19,8 @@ struct Piece {
 };
 using Pieces = std::map<std::uint64_t, Piece>;  // by first address, disjoint
 
-// Cuts [begin, end) out of what is there and puts the new piece in its place.
-void map_over(Pieces& pieces, std::uint64_t begin, const Piece& piece) {
-  const std::uint64_t end = piece.end;
+// Cuts [begin, end) out of what is there.
+void unmap(Pieces& pieces, std::uint64_t begin, std::uint64_t end) {
   if (begin >= end) return;
   auto at = pieces.lower_bound(begin);
   if (at != pieces.begin()) {
@@ -38,6 +38,11 @@ void map_over(Pieces& pieces, std::uint64_t begin, const Piece& piece) {
     at = pieces.erase(at);
     if (old.end > end) pieces[end] = {old.end, old.offset + (end - first), old.zero, old.writable};
   }
+}
+
+void map_over(Pieces& pieces, std::uint64_t begin, const Piece& piece) {
+  if (begin >= piece.end) return;
+  unmap(pieces, begin, piece.end);
   pieces[begin] = piece;
 }
 
@@ -46,43 +51,93 @@ constexpr std::uint64_t page_up(std::uint64_t value) {  // stays at the last pag
   return value > ~(page_size - 1) ? ~(page_size - 1) : page_down(value + page_size - 1);
 }
 
-void map_segment(Pieces& pieces, const Segment& segment, std::uint64_t file_size) {
-  std::uint64_t data_end = 0, memory_end = 0, last = 0;
-  if (__builtin_add_overflow(segment.address, segment.file_size, &data_end) ||
-      __builtin_add_overflow(segment.address, segment.memory_size, &memory_end) ||
-      __builtin_add_overflow(segment.offset, segment.file_size, &last))
-    return;
-  // Where offset and address differ modulo the page the loader refuses; other tools read such a file as it is meant.
-  const bool congruent = (segment.address - segment.offset) % page_size == 0;
-  const std::uint64_t begin = congruent ? page_down(segment.address) : segment.address;
-  const std::uint64_t offset = congruent ? page_down(segment.offset) : segment.offset;
-  std::uint64_t end = congruent ? page_up(data_end) : data_end;
-  if (offset >= file_size || segment.file_size == 0) end = begin;
-  end = begin + std::min(end - begin, file_size - std::min(offset, file_size));  // a cut file
-  const bool writable = (segment.flags & llvm::ELF::PF_W) != 0;
-  map_over(pieces, begin, {.end = end, .offset = offset, .zero = false, .writable = writable});
-  if (memory_end > data_end)
-    map_over(pieces, data_end, {.end = page_up(memory_end), .offset = 0, .zero = true, .writable = writable});
+// mmap of a file: the rest of its last page reads as zeros, and what lies behind that page is not there (SIGBUS).
+void map_file(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint64_t offset, std::uint64_t file_size,
+              bool writable) {
+  unmap(pieces, begin, end);
+  if (offset >= file_size) return;
+  const std::uint64_t data_end = begin + std::min(end - begin, file_size - offset);
+  map_over(pieces, begin, {.end = data_end, .offset = offset, .zero = false, .writable = writable});
+  map_over(pieces, data_end,
+           {.end = std::min(end, page_up(data_end)), .offset = 0, .zero = true, .writable = writable});
+}
+
+// glibc's struct loadcmd (elf/dl-load.h), filled by _dl_map_object_from_fd.
+struct LoadCommand {
+  std::uint64_t map_start = 0, map_end = 0, data_end = 0, alloc_end = 0, map_offset = 0;
+  bool writable = false;
+};
+
+std::vector<LoadCommand> load_commands(std::span<const Segment> segments) {
+  std::vector<LoadCommand> commands;
+  for (const Segment& segment : segments) {
+    if (segment.type != llvm::ELF::PT_LOAD) continue;
+    std::uint64_t data_end = 0, memory_end = 0, last = 0;
+    if (__builtin_add_overflow(segment.address, segment.file_size, &data_end) ||
+        __builtin_add_overflow(segment.address, segment.memory_size, &memory_end) ||
+        __builtin_add_overflow(segment.offset, segment.file_size, &last))
+      continue;
+    // Where offset and address differ modulo the page the loader refuses; other tools read such a file as it is meant.
+    const bool congruent = (segment.address - segment.offset) % page_size == 0;
+    commands.push_back({.map_start = congruent ? page_down(segment.address) : segment.address,
+                        .map_end = congruent ? page_up(data_end) : data_end,
+                        .data_end = data_end,
+                        .alloc_end = memory_end,
+                        .map_offset = congruent ? page_down(segment.offset) : segment.offset,
+                        .writable = (segment.flags & llvm::ELF::PF_W) != 0});
+  }
+  return commands;
+}
+
+// The loader clears to the end of the page, or, where memory ends within it, to there; whole pages come from the
+// kernel.
+std::uint64_t zero_end(const LoadCommand& command) {
+  const std::uint64_t page = page_up(command.data_end);
+  return command.alloc_end < page ? command.alloc_end : page_up(command.alloc_end);
+}
+
+// glibc reserves the memory of a shared object by mapping its first segment as far as the last one reaches, then takes
+// the access away between the two (elf/dl-map-segments.h, _dl_map_segments).
+void reserve(Pieces& pieces, std::span<const LoadCommand> commands, std::uint64_t file_size) {
+  const LoadCommand &first = commands.front(), &last = commands.back();
+  bool holes = false;
+  for (std::size_t i = 1; i < commands.size(); ++i) holes = holes || commands[i - 1].map_end != commands[i].map_start;
+  if (last.alloc_end < first.map_start || last.map_start < first.map_end) return;  // refused, or nothing is left over
+  map_file(pieces, first.map_start, std::max(first.map_end, page_up(last.alloc_end)), first.map_offset, file_size,
+           first.writable);
+  if (holes) unmap(pieces, first.map_end, last.map_start);
 }
 
 }  // namespace
 
-Image::Image(const File& file, std::span<const Segment> segments) : file_(file) {
+Image::Image(const File& file, std::span<const Segment> segments, bool shared_object, unsigned bits)
+    : file_(file), bits_(bits) {
   Pieces pieces;
-  for (const Segment& segment : segments)
-    if (segment.type == llvm::ELF::PT_LOAD) map_segment(pieces, segment, file.size());
+  const std::vector<LoadCommand> commands = load_commands(segments);
+  if (shared_object && !commands.empty()) reserve(pieces, commands, file.size());
+  for (const LoadCommand& command : commands) {
+    // A page is mapped whole, even for a p_filesz of 0 in its middle.
+    map_file(pieces, command.map_start, command.map_end, command.map_offset, file.size(), command.writable);
+    if (command.alloc_end > command.data_end)
+      map_over(pieces, command.data_end,
+               {.end = zero_end(command), .offset = 0, .zero = true, .writable = command.writable});
+  }
   for (const auto& [begin, piece] : pieces) {
     Extent* const last = extents_.empty() ? nullptr : &extents_.back();
     const bool adjoins = last != nullptr && last->end == begin && last->zero == piece.zero;
     if (adjoins && (piece.zero || last->offset + (begin - last->begin) == piece.offset))
       last->end = piece.end;
     else
-      extents_.push_back({begin, piece.end, piece.offset, piece.zero});
+      extents_.push_back({begin, piece.end, piece.end, piece.offset, piece.zero});
     if (!piece.writable) continue;
     if (!writable_.empty() && writable_.back().end == begin)
       writable_.back().end = piece.end;
     else
       writable_.push_back({begin, piece.end});
+  }
+  for (std::size_t i = extents_.size(); i-- > 0;) {
+    const bool goes_on = i + 1 < extents_.size() && extents_[i].end == extents_[i + 1].begin;
+    extents_[i].run_end = goes_on ? extents_[i + 1].run_end : extents_[i].end;
   }
 }
 
@@ -131,18 +186,18 @@ std::uint64_t Image::room_to_write(std::uint64_t address) const {
 }
 
 std::uint64_t Image::room(std::uint64_t address) const {
-  const Extent* extent = find(address);
-  if (extent == nullptr) return 0;
-  const Extent* const end = extents_.data() + extents_.size();
-  std::uint64_t last = extent->end;
-  while (++extent != end && extent->begin == last) last = extent->end;
-  return last - address;
+  const Extent* const extent = find(address);
+  return extent == nullptr ? 0 : extent->run_end - address;
 }
 
 std::optional<std::span<const std::byte>> Image::bytes(std::uint64_t address, std::uint64_t size) const {
   const Extent* const extent = find(address);
-  if (extent == nullptr || extent->zero) return std::nullopt;
-  if (size <= extent->end - address) return file_.bytes(extent->offset + (address - extent->begin), size);
+  if (extent == nullptr) return std::nullopt;
+  static constexpr std::array<std::byte, 64> zeros{};  // a record
+  if (extent->zero && size <= std::min<std::uint64_t>(zeros.size(), extent->end - address))
+    return std::span(zeros).first(size);
+  if (!extent->zero && size <= extent->end - address)
+    return file_.bytes(extent->offset + (address - extent->begin), size);
   return join(extent, address, size);
 }
 

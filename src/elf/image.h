@@ -27,8 +27,9 @@ inline constexpr std::uint64_t page_size = 4096;
 
 class Image {
  public:
-  // A later PT_LOAD is mapped over an earlier one, as MAP_FIXED does.
-  Image(const File& file, std::span<const Segment> segments);
+  // Byte for byte what glibc maps with pages of page_size (elf/dl-load.c, dl-map-segments.h): a later PT_LOAD lies over
+  // an earlier one, as MAP_FIXED does. Of a program the kernel maps the same, but without the first one's reservation.
+  Image(const File& file, std::span<const Segment> segments, bool shared_object, unsigned bits = 64);
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
 
@@ -50,6 +51,9 @@ class Image {
   // Of those, the ones that the loader may write to (PF_W).
   std::uint64_t room_to_write(std::uint64_t address) const;
 
+  // An address is a sum that may wrap, as those of the process do.
+  std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }
+
   template <class Record>
   std::optional<Record> read(std::uint64_t address) const {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -63,6 +67,7 @@ class Image {
  private:
   struct Extent {
     std::uint64_t begin = 0, end = 0;  // addresses
+    std::uint64_t run_end = 0;         // up to where memory is mapped without a gap
     std::uint64_t offset = 0;          // of `begin` in the file
     bool zero = false;                 // memory without file behind it
   };
@@ -73,6 +78,7 @@ class Image {
   std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
 
   const File& file_;
+  unsigned bits_;
   std::vector<Extent> extents_;  // by address, disjoint
   std::vector<Range> writable_;  // in order, disjoint
   // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.

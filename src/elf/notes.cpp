@@ -59,19 +59,16 @@ class Reader {
     if (name == android) notes_.android = true;
   }
 
+  // No loader reads what a file only uses: the first note counts.
   void properties(const Bytes& content) {
-    // The loader believes the first of them (glibc sysdeps/generic/dl-prop.h).
     if (properties_) return;
     properties_ = true;
     if (header_.machine != EM_X86_64 && header_.machine != EM_386) return;
     const std::uint64_t align = header_.bits / 8;
     for (std::uint64_t at = 0; at + 8 <= content.size();) {
       const std::uint32_t type = *content.read<std::uint32_t>(at), size = *content.read<std::uint32_t>(at + 4);
-      if (const auto value = content.read<std::uint32_t>(at + 8); value && size == 4) {
-        if (type == GNU_PROPERTY_X86_ISA_1_NEEDED) notes_.x86_isa_needed = *value;
-        if (type == GNU_PROPERTY_X86_ISA_1_USED) notes_.x86_isa_used = *value;
-        if (type == GNU_PROPERTY_X86_FEATURE_1_AND) notes_.x86_features = *value;
-      }
+      const auto value = content.read<std::uint32_t>(at + 8);
+      if (type == GNU_PROPERTY_X86_ISA_1_USED && value && size == 4) notes_.x86_isa_used = *value;
       at += 8 + up(size, align);
     }
   }
@@ -80,6 +77,108 @@ class Reader {
   Notes notes_;
   bool properties_ = false;
 };
+
+// What ld.so takes from the properties since glibc 2.33, which is the first that refuses a file for its ISA level
+// (elf/dl-load.c, _dl_process_pt_gnu_property; sysdeps/x86/dl-prop.h). Before 2.39 it takes those of PT_NOTE alone.
+class LoaderProperties {
+ public:
+  explicit LoaderProperties(unsigned bits) : align_(bits / 8) {}
+
+  // The first PT_NOTE with such a note decides, unless it has two, and counts only where nothing was seen before.
+  void take_note(const Bytes& bytes, std::uint64_t align) {
+    if (seen_ || align != align_) return;
+    Values values;
+    for (std::uint64_t at = 0; at + 12 < bytes.size();) {
+      if (is_property(bytes, at)) {
+        if (seen_) return;
+        seen_ = true;
+        if (!take_all(bytes, at, values)) return;
+      }
+      at = next(bytes, at);
+    }
+    apply(values);
+  }
+  // Each PT_GNU_PROPERTY is read, and what it has replaces what was read before.
+  void take_property(const Bytes& bytes, std::uint64_t align) {
+    if (align != align_) return;
+    for (std::uint64_t at = 0; at + 12 < bytes.size(); at = next(bytes, at)) {
+      if (!is_property(bytes, at)) continue;
+      seen_ = true;
+      Values values;
+      (void)take_all(bytes, at, values);
+      return apply(values);
+    }
+  }
+  std::uint32_t isa_needed() const { return taken_.isa_needed; }
+  std::uint32_t features() const { return taken_.features; }
+
+ private:
+  struct Values {
+    std::uint32_t isa_needed = 0, features = 0;
+  };
+  static bool is_property(const Bytes& bytes, std::uint64_t at) {
+    const auto name = bytes.slice(at + 12, 4);
+    return *bytes.read<std::uint32_t>(at) == 4 && *bytes.read<std::uint32_t>(at + 8) == NT_GNU_PROPERTY_TYPE_0 &&
+           name && name->as_text() == std::string_view("GNU\0", 4);
+  }
+  std::uint64_t next(const Bytes& bytes, std::uint64_t at) const {
+    const std::uint64_t name = *bytes.read<std::uint32_t>(at), content = *bytes.read<std::uint32_t>(at + 4);
+    return at + up(up(12 + name, align_) + content, align_);
+  }
+  // False where the loader leaves the note, and with it the segment, as not well formed.
+  bool take_all(const Bytes& bytes, std::uint64_t note, Values& values) const {
+    const std::uint64_t size = *bytes.read<std::uint32_t>(note + 4), end = note + 16 + size;
+    if (size < 8 || size % align_ != 0) return false;
+    std::uint32_t last = 0;
+    for (std::uint64_t at = note + 16; end - at >= 8;) {
+      const auto type = bytes.read<std::uint32_t>(at), length = bytes.read<std::uint32_t>(at + 4);
+      if (!type || !length || *type < last || at + 8 + *length > end) return false;
+      last = *type;
+      if (last > GNU_PROPERTY_X86_ISA_1_NEEDED) return true;
+      if (last == GNU_PROPERTY_X86_FEATURE_1_AND || last == GNU_PROPERTY_X86_ISA_1_NEEDED) {
+        const auto value = bytes.read<std::uint32_t>(at + 8);
+        if (*length != 4 || !value) return false;
+        (last == GNU_PROPERTY_X86_ISA_1_NEEDED ? values.isa_needed : values.features) = *value;
+        if (last == GNU_PROPERTY_X86_ISA_1_NEEDED) return true;
+      }
+      at += 8 + up(*length, align_);
+      if (at > end) return true;
+    }
+    return true;
+  }
+  void apply(const Values& values) {
+    if (values.isa_needed != 0) taken_.isa_needed = values.isa_needed;
+    if (values.features != 0) taken_.features = values.features;
+  }
+
+  std::uint64_t align_;
+  Values taken_;
+  bool seen_ = false;
+};
+
+// The loader goes through the program headers from the last to the first, and by p_memsz. A level
+// that either age of it requires is required.
+void read_properties(const Image& image, const Header& header, std::span<const Segment> segments, std::uint64_t left,
+                     Notes& notes) {
+  if (header.machine != EM_X86_64 && header.machine != EM_386) return;
+  LoaderProperties older(header.bits), newer(header.bits);
+  for (std::size_t i = segments.size(); i-- > 0;) {
+    const Segment& segment = segments[i];
+    if (segment.type != PT_NOTE && segment.type != PT_GNU_PROPERTY) continue;
+    const std::uint64_t size = std::min({segment.memory_size, image.room(segment.address), left});
+    left -= size;
+    const auto data = image.bytes(segment.address, size);
+    if (!data) continue;
+    const Bytes bytes(*data, std::endian::little);
+    if (segment.type == PT_NOTE) older.take_note(bytes, segment.align);
+    if (segment.type == PT_NOTE)
+      newer.take_note(bytes, segment.align);
+    else
+      newer.take_property(bytes, segment.align);
+  }
+  notes.x86_isa_needed = older.isa_needed() | newer.isa_needed();
+  notes.x86_features = newer.features();
+}
 
 }  // namespace
 
@@ -90,11 +189,11 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
   const auto read_all = [&](std::uint32_t type) {
     for (const Segment& segment : segments) {
       if (segment.type != type || segment.file_size == 0) continue;
-      if (segment.file_size > left)
+      if (std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address))) > left)
         return flaws.fatal(
             ElfArea::Notes,
             fmt::format("there are more than {} bytes of notes; raise it with --max-note-bytes", limits.note_bytes));
-      left -= segment.file_size;
+      left -= std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address)));
       auto data = image.bytes(segment.address, segment.file_size);
       // A note outside of every PT_LOAD is for tools only, and they read it at its offset.
       if (!data && file.contains(segment.offset, segment.file_size))
@@ -107,7 +206,9 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
   if (cut > 0)
     flaws.odd(ElfArea::Notes, cut == 1 ? "a note segment cannot be read to its end"
                                        : fmt::format("{} note segments cannot be read to their end", cut));
-  return reader.take();
+  Notes notes = reader.take();
+  read_properties(image, header, segments, limits.note_bytes, notes);
+  return notes;
 }
 
 }  // namespace wheelcheck::elf

@@ -58,8 +58,8 @@ std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<co
   return name ? std::optional(reading.pool->add(*name)) : std::nullopt;
 }
 
-// A split debug file keeps the headers of its library but not the bytes: p_filesz is 0, or, from older tools, the
-// headers are as they were and only the sections say so.
+// A split debug file keeps the headers of its library but not the bytes: p_filesz is 0. Where PT_DYNAMIC has bytes the
+// loader opens the file, whatever its sections look like, so it is judged.
 bool holds_no_bytes(std::span<const Segment> segments) {
   const auto empty = [](const Segment& segment) { return segment.file_size == 0 && segment.memory_size > 0; };
   bool dynamic = false, code = false, any_code = false;
@@ -72,14 +72,18 @@ bool holds_no_bytes(std::span<const Segment> segments) {
   }
   return any_code ? !code : dynamic;
 }
-bool sections_hold_no_bytes(std::span<const Section> sections) {
-  bool any = false;
-  for (const Section& section : sections) {
-    if ((section.flags & SHF_ALLOC) == 0 || (section.flags & SHF_EXECINSTR) == 0 || section.size == 0) continue;
-    if (section.type != SHT_NOBITS) return false;
-    any = true;
-  }
-  return any;
+
+// PT_PHDR says where the loader finds the program headers again once they are mapped: it reads the notes by these
+// (glibc elf/dl-load.c, _dl_map_object_from_fd).
+template <class ELFT>
+void check_header_copy(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
+                       Flaws& flaws) {
+  const auto last = std::ranges::find(segments.rbegin(), segments.rend(), std::uint32_t{PT_PHDR}, &Segment::type);
+  if (last == segments.rend()) return;
+  const std::uint64_t size = segments.size() * sizeof(typename ELFT::Phdr);
+  const auto copy = image.bytes(last->address, size);
+  if (!copy || !std::ranges::equal(*copy, file.bytes(header.headers_offset, size)))
+    flaws.odd(ElfArea::ProgramHeaders, "PT_PHDR leads to other program headers, which the loader uses for the notes");
 }
 
 template <class ELFT>
@@ -98,7 +102,8 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
                                                    std::min<std::uint64_t>(most, limits.symbols), flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
-  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings, facts, flaws);
+  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
+                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
@@ -140,18 +145,13 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;
   }
-  const Image image(reading.file, segments);
+  const Image image(reading.file, segments, header.type == ET_DYN, header.bits);
   const Segment* const dynamic = find_dynamic(segments);
   const DynamicTable table = dynamic != nullptr ? read_dynamic<ELFT>(image, *dynamic, reading.limits) : DynamicTable{};
-  const bool usable = table.ended && image.room(table.get(DT_STRTAB).value_or(0)) > 0 && table.get(DT_SYMTAB);
-  if (!usable && sections_hold_no_bytes(sections)) {
-    facts.debug_only = true;
-    facts.kind = kind_of(header, false, std::nullopt, false);
-    return;
-  }
   check_header<ELFT>(header, reading.file.size(), reading.flaws);
   check_segments(header, segments, reading.file.size(), reading.flaws);
   facts.interpreter = interpreter_of(reading, segments);
+  check_header_copy<ELFT>(reading.file, image, header, segments, reading.flaws);
   const Notes notes = read_notes(reading.file, image, header, segments, reading.limits, reading.flaws);
   facts.build_id = notes.build_id;
   facts.x86_isa_needed = notes.x86_isa_needed;

@@ -124,11 +124,35 @@ const Classes& classes_of(std::uint16_t machine) {
   return at == std::end(classes) ? unknown_classes : *at;
 }
 
+std::uint32_t relative_type(std::uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return R_X86_64_RELATIVE;
+    case EM_386:
+      return R_386_RELATIVE;
+    case EM_AARCH64:
+      return R_AARCH64_RELATIVE;
+    case EM_ARM:
+      return R_ARM_RELATIVE;
+    case EM_PPC64:
+      return R_PPC64_RELATIVE;
+    case EM_S390:
+      return R_390_RELATIVE;
+    case EM_RISCV:
+      return R_RISCV_RELATIVE;
+    case EM_LOONGARCH:
+      return R_LARCH_RELATIVE;
+    default:
+      return ~std::uint32_t{0};
+  }
+}
+
 struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, where it waits for the first call
   std::span<const std::uint32_t> static_tls;
-  std::uint64_t taken;  // all bits: any type may be
+  std::uint64_t taken;     // all bits: any type may be
+  std::uint32_t relative;  // all bits: not known
 };
 
 class Scan {
@@ -151,6 +175,25 @@ class Scan {
     const Bound how = lazy_table && type == types_.lazy ? Bound::AtFirstCall : Bound::AtLoad;
     bound_[symbol] = std::max(bound_[symbol], how);
     refer(static_cast<std::uint32_t>(symbol), kind_of(type), how == Bound::AtFirstCall);
+  }
+
+  // DT_RELACOUNT: the loader takes so many of the first relocations for relative ones without a look at their symbols,
+  // and asserts that they are (glibc elf/do-rel.h, elf_machine_rela_relative).
+  template <class Record>
+  void check_relative(const char* tag, std::uint64_t address, std::uint64_t size, std::uint64_t count, bool mips64el) {
+    if (~types_.relative == 0) return;
+    count = std::min(count, size / sizeof(Record));
+    std::uint64_t other = 0;
+    image_.walk(address, count * sizeof(Record), sizeof(Record), [&](std::span<const std::byte> bytes) {
+      for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
+        Record record;
+        std::memcpy(&record, bytes.data() + at, sizeof(Record));
+        if (record.getType(mips64el) != types_.relative) ++other;
+      }
+    });
+    if (other > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} is {}, but {} of these relocations are not relative", tag, count, other));
   }
 
   template <class Record>
@@ -291,7 +334,8 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
             {.classes = classes_of(header.machine),
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
              .static_tls = static_tls_types(header.machine),
-             .taken = taken_types(header.machine)},
+             .taken = taken_types(header.machine),
+             .relative = relative_type(header.machine)},
             most, any_memory, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
@@ -301,6 +345,10 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
   const auto without_plt = [&](std::uint64_t address, std::uint64_t size) {
     return plt && size >= plt_size && address + size == *plt + plt_size ? size - plt_size : size;
   };
+  if (const auto rel = table.get(DT_REL), count = table.get(DT_RELCOUNT); rel && count)
+    scan.check_relative<typename ELFT::Rel>("DT_RELCOUNT", *rel, size_of(DT_RELSZ), *count, mips64el);
+  if (const auto rela = table.get(DT_RELA), count = table.get(DT_RELACOUNT); rela && count)
+    scan.check_relative<typename ELFT::Rela>("DT_RELACOUNT", *rela, size_of(DT_RELASZ), *count, mips64el);
   if (const auto rel = table.get(DT_REL))
     scan.table<typename ELFT::Rel>("DT_REL", *rel, without_plt(*rel, size_of(DT_RELSZ)), false, mips64el);
   if (const auto rela = table.get(DT_RELA))

@@ -88,9 +88,9 @@ std::string_view Strings::looked_at(std::string_view name) {
 }
 
 std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
-  std::uint64_t place = 0;
-  const bool wraps = __builtin_add_overflow(address_, offset, &place);
-  const std::uint64_t most = wraps ? 0 : std::min<std::uint64_t>(image_.room(place), left_beyond_);
+  // The loader adds two pointers: DT_STRTAB may lie before the file and its strings within.
+  const std::uint64_t place = image_.wrapped(address_ + offset);
+  const std::uint64_t most = std::min<std::uint64_t>(image_.room(place), left_beyond_);
   // One page at a time: the string may run over pieces that adjoin in memory only.
   std::string text;
   for (std::uint64_t done = 0; done < most;) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "elf/llvm_types.h"
 #include "elf/symbols.h"
@@ -12,18 +13,39 @@ namespace {
 
 using namespace llvm::ELF;
 
-// nchain of DT_HASH. Its words have 64 bits on two machines (gABI supplements of Alpha and s390x).
+struct SysvCount {
+  std::optional<std::uint64_t> declared;  // nchain
+  std::uint64_t reached = 0;              // one more than the highest symbol that a chain leads to
+};
+
+// The loader follows the chains and never looks at nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on
+// two machines (gABI supplements of Alpha and s390x).
 template <class ELFT>
-std::optional<std::uint64_t> by_hash(const Image& image, const DynamicTable& table, const Header& header) {
-  const auto address = table.get(DT_HASH);
-  if (!address) return std::nullopt;
+SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t most) {
   const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
-  if (wide) {
-    const auto count = image.read<typename ELFT::Xword>(*address + 8);
-    return count ? std::optional<std::uint64_t>(*count) : std::nullopt;
+  const std::uint64_t size = wide ? 8 : 4;
+  const auto word = [&](std::uint64_t index) -> std::optional<std::uint64_t> {
+    if (wide) {
+      const auto value = image.read<typename ELFT::Xword>(address + index * size);
+      return value ? std::optional<std::uint64_t>(*value) : std::nullopt;
+    }
+    const auto value = image.read<typename ELFT::Word>(address + index * size);
+    return value ? std::optional<std::uint64_t>(*value) : std::nullopt;
+  };
+  const auto buckets = word(0);
+  SysvCount out{.declared = word(1)};
+  if (!follow || !buckets || !out.declared) return out;
+  std::vector<bool> seen;
+  for (std::uint64_t bucket = 0; bucket < std::min(*buckets, image.room(address) / size); ++bucket) {
+    for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < most;
+         symbol = word(2 + *buckets + *symbol)) {
+      if (*symbol >= seen.size()) seen.resize(std::min(most, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
+      if (seen[*symbol]) break;
+      seen[*symbol] = true;
+      out.reached = std::max(out.reached, *symbol + 1);
+    }
   }
-  const auto count = image.read<typename ELFT::Word>(*address + 4);
-  return count ? std::optional<std::uint64_t>(*count) : std::nullopt;
+  return out;
 }
 
 struct GnuCount {
@@ -109,20 +131,31 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   const auto area = ElfArea::Symbols;
   const std::uint64_t mapped = most_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
   if (mapped == 0) return 0;
-  const std::optional<std::uint64_t> hash = by_hash<ELFT>(image, table, header);
-  const auto gnu_address = table.get(DT_GNU_HASH);
+  const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
+  // glibc looks at DT_HASH only where there is no DT_GNU_HASH (elf/dl-setup_hash.c).
+  const SysvCount sysv = sysv_address ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address,
+                                                      std::min<std::uint64_t>(mapped, limits.symbols))
+                                      : SysvCount{};
+  const std::optional<std::uint64_t> hash = sysv.declared;
   const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped) : GnuCount{};
   if (gnu.broken) flaws.fatal(area, "DT_GNU_HASH does not fit the symbol table");
-  if (table.get(DT_HASH) && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
+  if (sysv_address && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
   if (hash && gnu.symbols && *hash != *gnu.symbols)
     flaws.odd(area, fmt::format("DT_HASH counts {} symbols, DT_GNU_HASH {}", *hash, *gnu.symbols));
+  if (hash && sysv.reached > *hash)
+    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but its chains lead the loader to symbol {}", *hash,
+                                sysv.reached - 1));
 
-  std::uint64_t count = gnu.symbols.value_or(0);
+  // What a look-up finds is there, whatever lies between.
+  const std::uint64_t found = std::max(gnu.symbols.value_or(0), sysv.reached);
+  if (found > gap)
+    flaws.odd(area, fmt::format("another table lies within the {} symbols that the loader finds", found));
+  std::uint64_t count = 0;
   if (hash && *hash > gap)
     flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but there is room for {}", *hash, gap));
   else if (hash)
-    count = std::max(count, *hash);
-  count = std::max<std::uint64_t>(std::min(count, gap), bound.size());
+    count = *hash;
+  count = std::max<std::uint64_t>({count, found, bound.size()});
   const bool counted = gnu.symbols || (hash && *hash <= gap);
   if (!counted) count = while_undefined<ELFT>(image, table, count, gap);
   if (count > limits.symbols) {

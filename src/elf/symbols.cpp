@@ -53,8 +53,8 @@ class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
-  SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts)
-      : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts) {}
+  SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts, bool library)
+      : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts), library_(library) {}
 
   // `done` is told up to which symbol the tables have been read.
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
@@ -72,19 +72,24 @@ class SymbolReader {
         std::memcpy(&raw, numbers.data() + i * 2, 2);
         number = raw;
       }
-      if (symbol.st_shndx == SHN_UNDEF)
-        import(symbol, i, number & VERSYM_VERSION);
-      else
+      if (symbol.st_shndx != SHN_UNDEF) {
         offer(symbol, i, number);
+        continue;
+      }
+      import(symbol, i, number & VERSYM_VERSION);
+      // dlsym and references to data find it as a definition (glibc elf/dl-lookup.c, check_match). A program has such
+      // symbols for the addresses of functions; a library has no use for them.
+      if (library_ && symbol.st_value != 0 && is_offered(symbol)) offer(symbol, no_relocation, number), ++valued_;
     }
     finish(facts_.imports, 0);
     finish(facts_.exports, own);
     refer();
   }
   std::uint64_t unknown_versions() const { return unknown_; }
+  std::uint64_t undefined_with_value() const { return valued_; }
 
  private:
-  static constexpr std::size_t ahead = 8, piece = 65536;
+  static constexpr std::size_t ahead = 8, piece = 65536, no_relocation = SIZE_MAX;
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks a place among the exports
   static constexpr std::size_t large = 1 << 20;                         // bytes of names
   static constexpr unsigned shelf_bits = 9;
@@ -235,14 +240,15 @@ class SymbolReader {
   Strings& strings_;
   DynamicFacts& facts_;
   std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
-  std::uint64_t unknown_ = 0;
+  std::uint64_t unknown_ = 0, valued_ = 0;
+  bool library_;
 };
 
 }  // namespace
 
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  Relocations relocations, Strings& strings, DynamicFacts& facts, Flaws& flaws) {
+                  Relocations relocations, Strings& strings, bool library, DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -256,7 +262,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
     numbers = whole ? *whole : image.from(*address, count * 2);
   }
-  SymbolReader<ELFT> reader(versions, relocations, strings, facts);
+  SymbolReader<ELFT> reader(versions, relocations, strings, facts, library);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
     constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
     const auto address = table.get(DT_VERSYM);
@@ -268,6 +274,9 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
       (void)image.from(*address + read * 2, numbers.size() - std::min<std::size_t>(numbers.size(), read * 2));
   });
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
+  if (reader.undefined_with_value() > 0)
+    flaws.odd(ElfArea::Symbols, fmt::format("{} undefined symbols have a value: dlsym finds them as definitions",
+                                            reader.undefined_with_value()));
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,
                 fmt::format("{} symbols have a version index above {}, the highest that is given out",
@@ -276,7 +285,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
 
 #define WHEELCHECK_FOR(ELFT)                                                                                       \
   template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, Relocations, \
-                                   Strings&, DynamicFacts&, Flaws&);
+                                   Strings&, bool, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

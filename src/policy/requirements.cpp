@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "model/required_needs.h"
 #include "policy/dependency_closure.h"
+#include "policy/glibc_symbols.h"
 
 namespace wheelcheck::policy {
 namespace {
@@ -138,10 +139,26 @@ class Collector {
     for (const Import& import : dynamic.imports)
       if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)
         names[import.need->value]->push_back(import.name);
+    unversioned(index, dynamic, scope, asked);
     for (auto& [key, list] : asked) {
       std::ranges::sort(list);
       list.erase(std::ranges::unique(list).begin(), list.end());
       add(index, VersionRequirement{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
+    }
+  }
+
+  // An import without a version needs a glibc that has the name. Another library may define it as well: a file of the
+  // wheel, or one that the wheel's users are told to install.
+  void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
+                   std::map<Key, std::vector<std::string_view>, KeyLess>& asked) const {
+    if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
+    const auto is_declared = [&](std::string_view name) { return scope.found(name) == Found::Declared; };
+    if (std::ranges::any_of(dynamic.needed, is_declared)) return;
+    for (const Import& import : dynamic.imports) {
+      if (import.need || import.weak || import.bound == Bound::Never) continue;
+      const GlibcSymbol* const symbol = first_with(import.name);
+      if (symbol != nullptr && scope.asks_system(symbol->library) && !scope.defines(import.name))
+        asked[{symbol->library, symbol->version}].push_back(import.name);
     }
   }
 

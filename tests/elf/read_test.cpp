@@ -132,14 +132,24 @@ TEST(ReadElf, SeesASegmentWhoseOffsetAndAddressDisagree) {
 }
 
 TEST(SplitDebugFile, IsNeitherReadNorFaulted) {
-  for (const auto how : {test::SplitDebug::NoBytes, test::SplitDebug::SectionsOnly}) {
-    ElfRecipe recipe = rich_recipe();
-    recipe.split_debug = how;
-    const ElfFacts facts = facts_of(recipe);
-    EXPECT_TRUE(facts.debug_only);
-    EXPECT_FALSE(facts.dynamic);
-    EXPECT_THAT(reasons(facts), IsEmpty());
-  }
+  ElfRecipe recipe = rich_recipe();
+  recipe.split_debug = test::SplitDebug::NoBytes;
+  const ElfFacts facts = facts_of(recipe);
+  EXPECT_TRUE(facts.debug_only);
+  EXPECT_FALSE(facts.dynamic);
+  EXPECT_THAT(reasons(facts), IsEmpty());
+}
+
+// The loader opens whatever has a PT_DYNAMIC with bytes, so that no section header excuses it.
+TEST(SplitDebugFile, HasAnEmptyDynamicSegment) {
+  ElfRecipe recipe = rich_recipe();
+  recipe.split_debug = test::SplitDebug::SectionsOnly;
+  EXPECT_FALSE(facts_of(recipe).debug_only);
+  Limits few;
+  few.dynamic_entries = 4;
+  const ElfFacts cut = facts_of(recipe, few);
+  EXPECT_FALSE(cut.debug_only);
+  EXPECT_TRUE(any_fatal(cut));
 }
 
 TEST(SplitDebugFile, IsNotOneThatTheLoaderCanLoad) {

@@ -40,6 +40,26 @@ TEST(Requirements, AreLibrariesAndVersionsInNaturalOrder) {
   EXPECT_EQ(it.files, 1U);
 }
 
+TEST(Requirements, TakeTheFirstGlibcThatHasAnUnversionedName) {
+  const ElfBuilder elf = ElfBuilder("x.so").libc(Libc::Glibc).needed("libc.so.6").import("arc4random");
+  EXPECT_THAT(unmet_requirements(measure_one(elf), "manylinux_2_17_x86_64"),
+              ElementsAre("0 version libc.so.6 GLIBC_2.36 arc4random"));
+  EXPECT_EQ(best(measure_one(elf)), "manylinux_2_36_x86_64");
+}
+
+TEST(Requirements, AreSilentAboutUnversionedNamesThatOthersDefine) {
+  const auto plain = [] { return ElfBuilder("x.so").libc(Libc::Glibc).needed("libc.so.6"); };
+  EXPECT_EQ(best(measure_one(plain().import("memcpy").import("PyInit_x"))), "manylinux_2_5_x86_64");
+  EXPECT_EQ(best(measure_one(plain().import("arc4random", true))), "manylinux_2_5_x86_64") << "weak";
+  const auto unused = [](ElfMember& member) { member.facts.dynamic->imports.at(0).bound = Bound::Never; };
+  EXPECT_EQ(best(measure_one(plain().import("arc4random").edit(unused))), "manylinux_2_5_x86_64") << "not referenced";
+  const WheelFacts wheel = WheelBuilder(foo)
+                               .elf(ElfBuilder("libbsd.so.0").soname("libbsd.so.0").exports("arc4random"))
+                               .elf(plain().needed("libbsd.so.0").import("arc4random"))
+                               .build();
+  EXPECT_EQ(best(measure(wheel)), "manylinux_2_5_x86_64");
+}
+
 TEST(Requirements, LeaveOutWeakVersions) {
   const Assessment it = measure_one(ElfBuilder("x.so").needed("libc.so.6").need("libc.so.6", "GLIBC_2.36", true));
   EXPECT_THAT(requirements(it), ElementsAre("0 library libc.so.6"));

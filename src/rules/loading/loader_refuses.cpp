@@ -1,0 +1,91 @@
+// WC516: files that are whole, but that ld.so refuses to load into a running process.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
+
+namespace wheelcheck::rules::loader_refuses {
+namespace {
+
+struct Refusal {
+  std::string message, said_by_loader, fix;
+};
+
+// glibc elf/dl-load.c, _dl_map_object_from_fd. A program that the wheel brings is started, not loaded.
+std::optional<Refusal> by_kind(const ElfFacts& facts, bool is_library) {
+  if (facts.dynamic && facts.dynamic->flags.noopen && facts.kind == ElfKind::SharedObject)
+    return Refusal{"has DF_1_NOOPEN, so that dlopen refuses it", "shared object cannot be dlopen()ed",
+                   "link without -Wl,-z,nodlopen"};
+  if (!is_library || facts.kind != ElfKind::Executable) return std::nullopt;
+  if (facts.dynamic && facts.dynamic->flags.pie)
+    return Refusal{"is linked as a program (DF_1_PIE); glibc 2.30 and newer do not load it as a library",
+                   "cannot dynamically load position-independent executable", "link with -shared, not with -pie"};
+  return Refusal{"is linked as a program; it cannot be loaded as a library", "cannot dynamically load executable",
+                 "link with -shared"};
+}
+
+bool needs_libc(const DynamicFacts& dynamic) {
+  return std::ranges::any_of(dynamic.needed, [](std::string_view name) { return name.starts_with("libc.so."); });
+}
+
+// glibc elf/dl-version.c, _dl_check_map_versions, since 2.36. Older ones do not know DT_RELR and leave these
+// relocations out; the version node is what makes them refuse the file.
+std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
+  if (!dynamic.flags.relr || !needs_libc(dynamic)) return std::nullopt;
+  const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
+  if (std::ranges::any_of(dynamic.needs, marks)) return std::nullopt;
+  return Refusal{
+      "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones leave "
+      "its relocations out",
+      "DT_RELR without GLIBC_ABI_DT_RELR dependency",
+      "link with -Wl,-z,pack-relative-relocs, which adds the version, or without packed relocations"};
+}
+
+// glibc looks for the library of a version need among those that are loaded and asserts that it is one of them
+// (elf/dl-version.c, find_needed). What a Python process has loaded anyway is there.
+std::optional<Refusal> by_library(const DynamicFacts& dynamic, const std::set<std::string_view>& needed) {
+  const auto is_there = [&](std::string_view library) {
+    return needed.contains(library) || library == "libc.so.6" || library == "libc.so.6.1" || library == "libm.so.6" ||
+           library == "libm.so.6.1" || library.starts_with("ld-linux") || library.starts_with("ld64.so.");
+  };
+  for (const VersionNeed& need : dynamic.needs)
+    if (!is_there(need.library))
+      return Refusal{fmt::format("requires {} of {}, but no file of the wheel has a DT_NEEDED for that library",
+                                 need.version, need.library),
+                     "Assertion `needed != NULL' failed",
+                     "link the file against the library again; do not remove a DT_NEEDED afterwards"};
+  return std::nullopt;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::set<std::string_view> needed = needed_names(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const ElfFacts& facts = elf.facts;
+    if (facts.libc == Libc::Musl || facts.libc == Libc::Bionic) return;
+    const std::string_view name = view.wheel.members[elf.member.value].path.name();
+    const bool is_library = suffix_of(name).kind != ModuleSuffix::Kind::None || needed.contains(name) ||
+                            (facts.dynamic && facts.dynamic->soname && needed.contains(*facts.dynamic->soname));
+    std::optional<Refusal> refusal = by_kind(facts, is_library);
+    if (!refusal && facts.dynamic) refusal = by_relocations(*facts.dynamic);
+    if (!refusal && facts.dynamic) refusal = by_library(*facts.dynamic, needed);
+    if (!refusal) return;
+    emit({.place = AtElf{index},
+          .message = std::move(refusal->message),
+          .evidence = {{"ld.so", std::move(refusal->said_by_loader)}},
+          .fix = std::move(refusal->fix),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC516",
+    .name = "loader-refuses",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::loader_refuses

@@ -1,0 +1,43 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> findings_of(ElfBuilder elf) {
+  return Scene(WheelBuilder(wheel_2_17).elf(std::move(elf))).run("loader-refuses");
+}
+ElfBuilder module() { return ElfBuilder(module_so).needed("libc.so.6").import("free", "libc.so.6", "GLIBC_2.2.5"); }
+
+TEST(LoaderRefuses, NamesDf1Noopen) {
+  const auto findings = findings_of(module().flags([](LoaderFlags& flags) { flags.noopen = true; }));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "has DF_1_NOOPEN, so that dlopen refuses it");
+  EXPECT_EQ(evidence(findings[0], "ld.so"), "shared object cannot be dlopen()ed");
+}
+
+TEST(LoaderRefuses, WantsTheVersionOfPackedRelocations) {
+  const auto relr = [](LoaderFlags& flags) { flags.relr = true; };
+  EXPECT_EQ(findings_of(module().flags(relr)).size(), 1U);
+}
+
+TEST(LoaderRefuses, IsSilentAboutPackedRelocationsWithTheirVersion) {
+  const auto relr = [](LoaderFlags& flags) { flags.relr = true; };
+  EXPECT_TRUE(findings_of(module().flags(relr).import("x", "libc.so.6", "GLIBC_ABI_DT_RELR")).empty());
+  EXPECT_TRUE(findings_of(ElfBuilder("foo/libother.so").flags(relr)).empty()) << "without the C library";
+}
+
+TEST(LoaderRefuses, LooksForTheLibraryOfAVersionNeed) {
+  const auto findings = findings_of(module().import("inflate", "libz.so.1", "ZLIB_1.2.9"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "requires ZLIB_1.2.9 of libz.so.1, but no file of the wheel has a DT_NEEDED for that library");
+}
+
+TEST(LoaderRefuses, IsSilentWhereTheLibraryIsNeeded) {
+  EXPECT_TRUE(findings_of(module().needed("libz.so.1").import("inflate", "libz.so.1", "ZLIB_1.2.9")).empty());
+  EXPECT_TRUE(findings_of(module().import("sin", "libm.so.6", "GLIBC_2.2.5")).empty()) << "Python has loaded it";
+  EXPECT_TRUE(findings_of(module()).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

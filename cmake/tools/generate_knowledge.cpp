@@ -72,7 +72,8 @@ std::string row(const KnownGpuLibrary& one) {
 }
 
 std::string row(const KnownDistribution& one) {
-  return fmt::format("    {{{},{},{}}},\n", text(one.name), lines(one.sonames), lines(one.brings));
+  return fmt::format("    {{{},{},{},{}}},\n", text(one.name), lines(one.sonames), lines(one.brings),
+                     lines(one.alternatives));
 }
 
 std::string row(const KnownRemedy& one) {

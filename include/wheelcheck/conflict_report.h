@@ -22,7 +22,12 @@ struct ConflictSettings {
   std::string environment;      // a directory whose installed distributions take part; empty: none
   std::vector<std::string> distributions;  // of it: these and what they need; empty: all
   std::vector<std::string> traced;         // symbols whose look-ups are told in full
+  bool allow_incomplete = false;           // what is not known is no reason for exit code 1
 };
+
+// A warning is no conflict: it says so in the findings.
+enum class ConflictAnswer { None, Incomplete, Conflict };
+std::string_view name_of(ConflictAnswer answer);  // "no conflict found", "incomplete", "conflict"
 
 struct ConflictReport {
   std::string version;  // of wheelcheck
@@ -30,7 +35,8 @@ struct ConflictReport {
   std::vector<std::string> traced;
   std::vector<Finding> findings;  // worst first, then by code, then by place
   std::size_t errors = 0, warnings = 0, infos = 0;
-  bool failed = false;  // a finding at or above Settings::fail_on
+  ConflictAnswer answer = ConflictAnswer::None;
+  bool failed = false;  // a finding at or above Settings::fail_on, or an incomplete answer that is not allowed
 };
 
 // paths: wheels and unpacked wheels. Reads them, plays what their Python code opens in one process, and judges what

@@ -75,16 +75,20 @@ struct Relation {
   Confidence confidence = Confidence::High;
   std::vector<std::uint32_t> load_plans;  // in which it happens
   bool maybe = false;                     // only if something is imported that need not be
+  bool required = false;                  // the metadata of `party` requires the provider
   std::optional<FlagSource> published;    // what made the provider global
 };
 
-// An open that fails beside the others and not without them.
+// An open that fails.
 struct ImportFailure {
   std::uint32_t load_plan = 0;
   process::Moment at;
   std::optional<PartyIndex> party;
   std::string module, error;  // "" for a library
   bool fatal = false, maybe = false;
+  std::optional<process::Missing> missing = {};
+  bool alone = false;    // it fails without the others too, with what its metadata requires
+  bool outside = false;  // what it lacks may be in a distribution or library that was not given
 };
 // Two or more files of one process of which it can bear one.
 struct RuntimeTwice {
@@ -113,6 +117,8 @@ struct Conflicts {
   std::vector<ImportFailure> failures;
   std::vector<RuntimeTwice> runtimes;
   std::vector<Publication> publications;  // of the first load plan
+  std::vector<std::string> not_known;     // what could not be opened, read or modelled; not empty: incomplete
+  std::size_t files_opened = 0, references_bound = 0;  // by the load plan that has most
 };
 
 }  // namespace wheelcheck

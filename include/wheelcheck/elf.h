@@ -165,8 +165,9 @@ struct Segments {
   std::optional<bool> executable_stack;  // PT_GNU_STACK has PF_X; nullopt: there is no PT_GNU_STACK
   bool writable_code = false;            // a PT_LOAD that is writable and executable
   Relro relro = Relro::None;
-  std::uint64_t smallest_load_align = 0;  // bytes, the least p_align of the PT_LOADs; 0 without any
-  bool misaligned_load = false;           // a PT_LOAD whose p_offset and p_vaddr differ modulo p_align
+  std::uint64_t smallest_load_align = 0;      // bytes, the least p_align of the PT_LOADs; 0 without any
+  bool misaligned_load = false;               // a PT_LOAD whose p_offset and p_vaddr differ modulo p_align
+  std::uint64_t tls_size = 0, tls_align = 0;  // p_memsz and p_align of PT_TLS; 0 without one
 };
 
 struct ElfFacts {

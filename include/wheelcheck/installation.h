@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,6 +80,8 @@ struct Installation {
   std::vector<std::unique_ptr<const ElfFacts>> facts;  // of what no party holds
   std::string site_packages;                           // absolute, of the process: "/usr/lib/python3/site-packages"
   std::string description;                             // of the surroundings
+  // By the normalised name of a party: the project that it is, where that has another name: tensorflow-cpu, tensorflow.
+  std::map<std::string, std::string, std::less<>> projects;
   // Of a party's file: its World entry. nullopt: not host code of the process's machine.
   std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by PartyIndex, then ElfIndex
 

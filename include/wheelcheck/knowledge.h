@@ -68,6 +68,7 @@ struct KnownDistribution {
   std::string_view name;  // normalised: torch
   TextList sonames;       // that its wheels hold for others to link: "libtorch*.so"
   TextList brings;        // distributions that come with it on Linux, as patterns: "nvidia-*"
+  TextList alternatives;  // other names under which the project is published, as patterns: "tensorflow-cpu"
 };
 
 // How to do without an import that needs a newer system. Each list that holds anything must have a pattern that fits.

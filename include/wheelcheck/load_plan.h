@@ -43,6 +43,8 @@ struct LoadPlan {
   std::vector<PartyIndex> order;                // parties as they are imported
   process::Plan plan;                           // a step for each party, then one for the standard library
   std::vector<std::vector<PlannedOpen>> opens;  // by step, then by open
+  // A distribution comes before one that it requires: what its Python code does not import first is not there yet.
+  bool dependant_first = false;
 };
 
 enum class ImportOrder {
@@ -50,7 +52,7 @@ enum class ImportOrder {
   Both,   // and the other way round: two load plans
 };
 struct LoadPlanOptions {
-  std::optional<ImportOrder> order;           // absent: Both for two parties, else Given
+  std::optional<ImportOrder> order;           // absent: Both for up to six parties, else Given
   std::vector<std::string> imports;           // --import a.b: only these modules, in this order, and what they import
   std::vector<std::string> global;            // --global WHEEL::MEMBER, globs: opened with RTLD_GLOBAL
   std::optional<std::uint32_t> dlopen_flags;  // --dlopen-flags: of every import, RTLD_* bits of glibc's dlfcn.h

@@ -115,12 +115,28 @@ struct BoundReference {
   bool undone = false;  // of an open that failed: `from` was unloaded again
 };
 
+// What an open that failed lacks, where ld.so names it.
+struct Missing {
+  enum class What {
+    Library,    // `name`: no search of `from` leads to it
+    Symbol,     // `name`, and `version` if it has one: no file in the scopes of `from` defines it
+    Version,    // `version`: `library` does not define it
+    VersionOf,  // a version need of `from` names the library `name`, which is not loaded: an assertion of ld.so
+    StaticTls,  // the static TLS block has no room for `library`: bytes that it needs and that are free
+  };
+  What what = What::Library;
+  ObjectIndex from = {};
+  std::string name = {}, version = {};
+  std::optional<ObjectIndex> library = {};
+  std::uint64_t bytes = 0, free = 0;
+};
 struct Failure {
   std::uint32_t step = 0, open = 0;  // from 0
   std::string error;                 // as dlerror says it, or CPython where that has none; empty: neither (RTLD_NOLOAD)
   bool fatal = false;                // the process ends here
   bool nested = false;               // an open by a constructor, not the one of the plan itself
   bool given_up = false;             // past the limit of steps: the model ends here, and what the process does is open
+  std::optional<Missing> missing = {};
 };
 struct Published {  // joined the global scope
   ObjectIndex file;

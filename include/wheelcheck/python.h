@@ -84,6 +84,13 @@ struct PythonUnit {                    // the module's body, or a function's
   std::string name;                    // as other files say it: "set_flags", "Guard.__enter__"; "" if they cannot
   std::uint32_t first = 0, count = 0;  // into PythonFile::events
 };
+// os.environ["NAME"] = ..., os.environ.setdefault, os.putenv with a literal name.
+struct PythonVariable {
+  std::string name;
+  std::uint32_t line = 0;
+  Reach reach = Reach::Possible;
+  std::string text;  // the statement's line as written, at most 200 bytes
+};
 struct PythonFile {
   MemberIndex member;
   std::vector<PythonCall> calls;         // by line; empty where a file could not be read
@@ -92,6 +99,7 @@ struct PythonFile {
   std::vector<PythonUnit> units = {};    // the module's body first; functions without events are left out
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution
   std::vector<PythonCondition> conditions = {};
+  std::vector<PythonVariable> variables = {};  // that it sets, by line; only where all Python files are read
 };
 
 // Imports that follow one of its calls of sys.setdlopenflags open with RTLD_GLOBAL.

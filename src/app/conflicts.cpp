@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
+#include "conflicts/compatible.h"
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "knowledge/tables.h"
 #include "mangling/demangle.h"
+#include "model/dependency.h"
+#include "model/requirements.h"
 #include "report/shared/unreadable.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
@@ -63,13 +67,29 @@ std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& se
   return parties;
 }
 
-void count_findings(ConflictReport& report, const Settings& settings) {
+// Which distributions are a project under another name.
+void name_projects(Installation& installation, const Knowledge& knowledge) {
+  for (const Party& party : installation.parties) {
+    const std::string name = normal_project_name(name_of_distribution(party.facts));
+    for (const KnownDistribution& known : knowledge.distributions)
+      for (const std::string_view pattern : known.alternatives)
+        if (glob_match(pattern, name)) installation.projects.emplace(name, known.name);
+  }
+}
+
+void answer(ConflictReport& report, const ConflictSettings& asked) {
+  const Settings& settings = asked.settings;
   for (const Finding& finding : report.findings) {
     ++(finding.severity == Severity::Error     ? report.errors
        : finding.severity == Severity::Warning ? report.warnings
                                                : report.infos);
     report.failed = report.failed || (!settings.never_fail && finding.severity >= settings.fail_on);
   }
+  const bool incomplete = !report.conflicts.not_known.empty();
+  report.answer = report.errors > 0 ? ConflictAnswer::Conflict
+                  : incomplete      ? ConflictAnswer::Incomplete
+                                    : ConflictAnswer::None;
+  report.failed = report.failed || (!settings.never_fail && incomplete && !asked.allow_incomplete);
 }
 
 }  // namespace
@@ -87,6 +107,8 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   auto wheels = read_all(*inputs, asked);
   if (!wheels) return std::unexpected(wheels.error());
 
+  if (auto fit = conflicts::can_share_a_process(*wheels); !fit) return std::unexpected(std::move(fit.error()));
+
   auto installation = conflicts::install(parties_of(std::move(*wheels), settings, **knowledge),
                                          {.python = asked.python,
                                           .sysroot = asked.sysroot,
@@ -94,6 +116,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                                           .limits = settings.limits,
                                           .jobs = settings.jobs});
   if (!installation) return std::unexpected(installation.error());
+  name_projects(*installation, **knowledge);
   LoadPlanOptions options = asked.load_plan;
   options.stdlib = asked.stdlib || installation->parties.size() == 1;
   auto load_plans = tell(*installation, options);
@@ -106,7 +129,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
       .traced = asked.traced};
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
-  count_findings(report, settings);
+  answer(report, asked);
   return report;
 }
 

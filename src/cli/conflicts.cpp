@@ -106,7 +106,7 @@ void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("What is imported");
   };
-  in_group("--order", options.order, "given, or both: the other way round as well (two wheels: both)")
+  in_group("--order", options.order, "given, or both: the other way round as well (up to six wheels: both)")
       ->check(CLI::IsMember({"given", "both"}));
   in_group("--import", asked.load_plan.imports, "Only these modules, in this order")
       ->type_name("MODULE")
@@ -136,6 +136,8 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',');
+  app.add_flag("--allow-incomplete", options->asked.allow_incomplete,
+               "Exit 0 although something could not be opened, read or modelled");
   add_load_plan_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);

@@ -1,5 +1,7 @@
 // What each distribution would be bound to without the others: the measure that a conflict is a difference from.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "conflicts/internal.h"
@@ -20,6 +22,66 @@ std::vector<process::Plan> plans_alone(const Installation& installation, const L
       for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
         if (takes_part(load_plan.opens[step][open].party))
           plan.steps[step].opens.push_back(load_plan.plan.steps[step].opens[open]);
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+std::vector<std::vector<bool>> all_required(const Installation& installation) {
+  std::vector<std::vector<bool>> out;
+  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) out.push_back(required_by(installation, {i}));
+  return out;
+}
+
+namespace {
+
+// Names that a party's loaded files define for good: neither weak nor unique, as vague linkage is.
+std::set<std::string_view> strong_names(const Installation& installation, const process::Outcome& outcome,
+                                        PartyIndex party) {
+  std::set<std::string_view> names;
+  for (const process::Loaded& each : outcome.loaded) {
+    if (party_of(installation, each.file) != party) continue;
+    const ElfFacts* const facts = installation.world.files[each.file.value].facts;
+    if (facts == nullptr || !facts->dynamic) continue;
+    for (const Export& symbol : facts->dynamic->exports)
+      if (symbol.binding == Binding::Global) names.insert(symbol.name);
+  }
+  return names;
+}
+
+// The parties of which a reference is bound to a requirement though a file of their own defines the name.
+std::vector<bool> takers(const Installation& installation, const process::Outcome& outcome,
+                         const std::vector<std::vector<bool>>& required) {
+  std::vector<bool> out(installation.parties.size());
+  std::map<PartyIndex, std::set<std::string_view>> names;
+  for (const process::BoundReference& bound : outcome.bound) {
+    if (bound.undone || !bound.to || bound.way != process::Way::Plain) continue;
+    const auto user = party_of(installation, bound.from), provider = party_of(installation, *bound.to);
+    if (!user || !provider || user == provider || out[user->value] || !required[user->value][provider->value]) continue;
+    const auto at = names.find(*user);
+    const auto& own =
+        at != names.end() ? at->second : names.emplace(*user, strong_names(installation, outcome, *user)).first->second;
+    const ElfFacts& facts = *installation.world.files[bound.from.value].facts;
+    if (own.contains(process::asked(facts, bound.reference).name)) out[user->value] = true;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
+                                           const process::Outcome& outcome,
+                                           const std::vector<std::vector<bool>>& required) {
+  std::vector<process::Plan> plans;
+  const std::vector<bool> taking = takers(installation, outcome, required);
+  if (std::ranges::find(taking, true) == taking.end()) return plans;
+  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) {
+    process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
+    if (taking[i]) plan.steps.emplace_back();
+    for (std::size_t step = 0; taking[i] && step < load_plan.opens.size(); ++step)
+      for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
+        if (load_plan.opens[step][open].party == PartyIndex{i})
+          plan.steps.back().opens.push_back(load_plan.plan.steps[step].opens[open]);
     plans.push_back(std::move(plan));
   }
   return plans;

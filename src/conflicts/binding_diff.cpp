@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "conflicts/internal.h"
 
 namespace wheelcheck::conflicts {
@@ -50,13 +51,22 @@ Told tell(const Installation& installation, const LoadPlan& load_plan, const Out
 
 class Collector {
  public:
-  Collector(const Installation& installation, const Alone& alone) : installation_(installation), alone_(alone) {}
+  Collector(const Installation& installation, const Alone& alone, const Alone& own_first)
+      : installation_(installation), alone_(alone), own_first_(own_first) {}
 
   void add(std::uint32_t load_plan, const Outcome& outcome, const Told& told) {
     for (const BoundReference& bound : outcome.bound) {
       if (bound.undone || !bound.to) continue;
       const auto provider = party_of(installation_, *bound.to);
-      if (!provider || provider == party_of(installation_, bound.from)) continue;
+      if (!provider) continue;
+      if (provider == party_of(installation_, bound.from)) {
+        inside(load_plan, bound, told);
+        continue;
+      }
+      if (const auto own = own_first_.find(bound.from, bound.reference); own && is_strong_own(bound, *own)) {
+        consider(load_plan, bound, own, told);
+        continue;
+      }
       // A library of the system has the scope of whoever loads it first, alone too.
       if (!party_of(installation_, bound.from) && told.loader[bound.from.value] == provider) continue;
       const auto alone = alone_.find(bound.from, bound.reference);
@@ -68,6 +78,37 @@ class Collector {
   std::vector<Difference> take() && { return std::move(found_); }
 
  private:
+  // Measured by the wheel and its own libraries: what it requires is no excuse for a name that it defines itself.
+  bool is_strong_own(const BoundReference& bound, const Bound& own) const {
+    const auto user = party_of(installation_, bound.from);
+    return user && own.to && own.to != bound.to && party_of(installation_, *own.to) == user &&
+           bound.way == Way::Plain && is_strong(*own.to, own.definition);
+  }
+  bool is_strong(ObjectIndex object, std::uint32_t definition) const {
+    const ElfFacts* const facts = installation_.world.files[object.value].facts;
+    return facts != nullptr && facts->dynamic && definition < facts->dynamic->exports.size() &&
+           facts->dynamic->exports[definition].binding == Binding::Global;
+  }
+
+  // A file's own definition, taken by a file of the same wheel that was made global and that it does not ask for.
+  void inside(std::uint32_t load_plan, const BoundReference& bound, const Told& told) {
+    if (bound.to == bound.from || told.published[bound.to->value] == nullptr || bound.way != Way::Plain) return;
+    const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
+    const Reference& reference = facts.references[bound.reference];
+    if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
+    const process::File& provider = installation_.world.files[bound.to->value];
+    const std::string_view soname = provider.facts->dynamic && provider.facts->dynamic->soname
+                                        ? *provider.facts->dynamic->soname
+                                        : base_name(provider.path);
+    if (std::ranges::find(facts.needed, soname) != facts.needed.end()) return;
+    found_.push_back({.key = {.kind = RelationKind::Capture, .own = bound.from, .provider = *bound.to},
+                      .name = facts.exports[reference.symbol].name,
+                      .from = bound.from,
+                      .own = reference.symbol,
+                      .taken = bound.definition,
+                      .load_plan = load_plan});
+  }
+
   void consider(std::uint32_t load_plan, const BoundReference& bound, const std::optional<Bound>& alone,
                 const Told& told) {
     const ElfFacts& facts = *installation_.world.files[bound.from.value].facts;
@@ -92,7 +133,7 @@ class Collector {
   }
 
   const Installation& installation_;
-  const Alone& alone_;
+  const Alone &alone_, &own_first_;
   std::vector<Difference> found_;
 };
 
@@ -125,8 +166,9 @@ Relation relation_of(const Installation& installation, std::span<const Differenc
 }  // namespace
 
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
-                                  std::span<const process::Outcome> outcomes, const Alone& alone) {
-  Collector collector(installation, alone);
+                                  std::span<const process::Outcome> outcomes, const Alone& alone,
+                                  const Alone& own_first, const std::vector<std::vector<bool>>& required) {
+  Collector collector(installation, alone, own_first);
   std::vector<Told> told;
   for (std::uint32_t i = 0; i < load_plans.size(); ++i) {
     told.push_back(tell(installation, load_plans[i], outcomes[i]));
@@ -138,7 +180,10 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
   std::vector<Relation> relations;
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     while (to < all.size() && all[to].key == all[from].key) ++to;
-    relations.push_back(relation_of(installation, std::span(all).subspan(from, to - from), told));
+    Relation& relation =
+        relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), told));
+    relation.required = relation.party && relation.party != relation.provider_party &&
+                        required[relation.party->value][relation.provider_party.value];
   }
   return relations;
 }

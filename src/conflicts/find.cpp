@@ -40,8 +40,15 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   std::vector<process::Outcome> outcomes = process::predict(out.installation.world, plans);
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   {
+    const auto required = all_required(out.installation);
     const Alone alone(out.installation, alone_outcomes);
-    out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone);
+    std::vector<process::Outcome> own;
+    if (told > 0)
+      if (const auto own_plans = plans_own_first(out.installation, out.load_plans.front(), outcomes.front(), required);
+          !own_plans.empty())
+        own = process::predict(out.installation.world, own_plans);
+    out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone,
+                                Alone(out.installation, own), required);
   }
   const Grader grader(out.installation, knowledge);
   for (Relation& relation : out.relations) {
@@ -59,6 +66,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   outcomes.resize(told);
   out.outcomes = std::move(outcomes);
   out.runtimes = runtimes(out.installation, out.outcomes);
+  measure_coverage(out);
   if (told > 0) out.publications = publications(out.installation, out.load_plans.front(), out.outcomes.front());
   return out;
 }

@@ -45,10 +45,19 @@ class Alone {
   std::vector<Entry> entries_;
 };
 
+// For each party that takes names of its own from what it requires, a plan in which nothing but it is imported: a wheel
+// is measured by itself and its own libraries. The others get a plan that opens nothing.
+std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
+                                           const process::Outcome& outcome,
+                                           const std::vector<std::vector<bool>>& required);
+// By PartyIndex, then PartyIndex: required_by.
+std::vector<std::vector<bool>> all_required(const Installation& installation);
+
 // --- differ.cpp ---------------------------------------------------------------------------------------------------
 // Relations with kind, files, symbols and load plans; not yet measured.
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
-                                  std::span<const process::Outcome> outcomes, const Alone& alone);
+                                  std::span<const process::Outcome> outcomes, const Alone& alone,
+                                  const Alone& own_first, const std::vector<std::vector<bool>>& required);
 
 // --- grade.cpp ----------------------------------------------------------------------------------------------------
 // Fills in the rest of a relation.
@@ -78,6 +87,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                                     std::span<const process::Outcome> outcomes,
                                     std::span<const process::Plan> plans_alone,
                                     std::span<const process::Outcome> alone);
+// Fills in not_known, files_opened and references_bound.
+void measure_coverage(Conflicts& conflicts);
 std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<const process::Outcome> outcomes);
 std::vector<Publication> publications(const Installation& installation, const LoadPlan& load_plan,
                                       const process::Outcome& outcome);

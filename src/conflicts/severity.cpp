@@ -167,7 +167,8 @@ class Case {
       return import == facts.imports.end() || import->weak;
     };
     const bool weak = std::ranges::all_of(relation_.symbols, asks_weakly);
-    return {Reason::MissingAlone, weak ? Severity::Info : Severity::Warning};
+    // What Requires-Dist declares is there, and is imported first by whoever relies on it.
+    return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
   }
 
   // Interfaces that speak the two std::string lay out every class that holds one differently.

@@ -193,6 +193,10 @@ Segments hardening(std::span<const Segment> segments) {
   for (const Segment& segment : segments) {
     if (segment.type == PT_GNU_STACK) facts.executable_stack = (segment.flags & PF_X) != 0;
     if (segment.type == PT_GNU_RELRO) facts.relro = Relro::Partial;
+    if (segment.type == PT_TLS) {
+      facts.tls_size = segment.memory_size;
+      facts.tls_align = segment.align;
+    }
     if (segment.type != PT_LOAD) continue;
     if ((segment.flags & PF_W) != 0 && (segment.flags & PF_X) != 0) facts.writable_code = true;
     if (facts.smallest_load_align == 0 || segment.align < facts.smallest_load_align)

@@ -107,12 +107,14 @@ void describe(Form& form, Of<Form, SectionFacts>& sections) {
 
 template <class Form>
 void describe(Form& form, Of<Form, Segments>& segments) {
-  auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load] = segments;
+  auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load, tls_size, tls_align] = segments;
   form("executable_stack", executable_stack);
   form("writable_code", writable_code);
   form.word("relro", relro, relro_words);
   form("smallest_load_align", smallest_load_align);
   form("misaligned_load", misaligned_load);
+  form("tls_size", tls_size);
+  form("tls_align", tls_align);
 }
 
 template <class Form>

@@ -228,8 +228,17 @@ void describe(Form& form, Of<Form, PythonCondition>& condition) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, PythonVariable>& variable) {
+  auto& [name, line, reach, text] = variable;
+  form("name", name);
+  form("line", line);
+  form.word("reach", reach, reach_words);
+  form("text", text);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, names, units, events, conditions] = file;
+  auto& [member, calls, broken, names, units, events, conditions, variables] = file;
   form("member", member.value);
   form("calls", calls);
   form("broken", broken);
@@ -237,6 +246,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("units", units);
   form("events", events);
   form("conditions", conditions);
+  form("variables", variables);
 }
 
 }  // namespace wheelcheck::facts

@@ -185,6 +185,10 @@ std::unique_ptr<const ElfFacts> read_facts(const Value& value) {
   if (const auto debug = value.find("debug_only")) facts->debug_only = debug->flag();
   if (const auto interpreter = value.find("interpreter")) facts->interpreter = interpreter->text(*pool);
   if (const auto build_id = value.find("build_id")) facts->build_id = build_id->raw();
+  if (const auto tls = value.find("tls"); tls && tls->items(2, 2) != 0) {
+    facts->segments.tls_size = (*tls)[0].number<std::uint64_t>();
+    facts->segments.tls_align = (*tls)[1].number<std::uint64_t>();
+  }
   if (const auto dynamic = value.find("dynamic")) facts->dynamic = DynamicReader(*dynamic, *pool).run();
   facts->strings = std::move(pool);
   return facts;
@@ -192,7 +196,7 @@ std::unique_ptr<const ElfFacts> read_facts(const Value& value) {
 
 void read_file(const Value& value, Stored& out, std::set<std::string>& paths) {
   value.object({"path", "aliases", "kind", "machine", "bits", "arch", "big_endian", "os_abi", "debug_only",
-                "interpreter", "build_id", "dynamic"});
+                "interpreter", "build_id", "tls", "dynamic"});
   StringPool pool;
   const auto path_of = [&](const Value& written) {
     std::string path(written.text(pool));

@@ -97,6 +97,10 @@ class FactsWriter {
     if (facts.debug_only) key("debug_only"), out_ += "true";
     if (facts.interpreter) key("interpreter"), text(*facts.interpreter);
     if (facts.build_id) key("build_id"), text(*facts.build_id);
+    if (facts.segments.tls_size != 0) {
+      key("tls");
+      fmt::format_to(std::back_inserter(out_), "[{},{}]", facts.segments.tls_size, facts.segments.tls_align);
+    }
     if (facts.dynamic) {
       separator_ = ",\n  ";
       key("dynamic");

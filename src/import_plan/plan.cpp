@@ -78,6 +78,14 @@ class Teller {
       begin_step();
       open_party(party);
     }
+    // What nothing is known to open comes last, so that it takes no name from what is sure to be opened.
+    for (const PartyIndex party : order) {
+      begin_step();
+      open_uncertain(party);
+      if (!load_plan_.opens.back().empty()) continue;
+      load_plan_.plan.steps.pop_back();
+      load_plan_.opens.pop_back();
+    }
     open_stdlib();
     return std::move(load_plan_);
   }
@@ -128,7 +136,7 @@ class Teller {
     load_plan_.opens.emplace_back();
   }
 
-  // What its Python code opens as it is imported, in that order, then what nothing is known of.
+  // What its Python code opens as it is imported, in that order; without the imports, every module.
   void open_party(PartyIndex party) {
     const PartyFiles& files = files_[party.value];
     preload(party);
@@ -139,9 +147,29 @@ class Teller {
       for (const PythonFile& file : wheel.python)
         if (const auto module = modules_.of_file(party.value, file.member)) import(*module);
     }
+    if (wheel.all_python) return;
+    for (const ModuleFile& module : files.modules)
+      open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = false});
+  }
+
+  // Modules that the imports do not reach, and libraries of no file's DT_NEEDED that the wheel's Python code names.
+  // What nothing names is not opened: a wheel of libraries alone loads none of them.
+  void open_uncertain(PartyIndex party) {
+    const PartyFiles& files = files_[party.value];
+    const WheelFacts& wheel = in_.parties[party.value].facts;
     for (const ModuleFile& module : files.modules)
       open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = wheel.all_python});
-    for (const ElfIndex elf : files.loose) open_library(party, elf, true);
+    for (const ElfIndex elf : files.loose)
+      if (wishes_.global(party, elf) != nullptr ||
+          is_named_in_python(wheel, base_name(path_of(in_.parties[party.value], elf))))
+        open_library(party, elf, true);
+  }
+
+  static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {
+    for (const PythonFile& file : wheel.python)
+      for (const PythonName& name : file.names)
+        if (glob_match(base_name(name.text), library)) return true;
+    return false;
   }
 
   // Dependencies that the user wants global are opened first, as a preload is; modules and loose libraries get the
@@ -287,14 +315,21 @@ Result<std::vector<LoadPlan>> tell(const Installation& installation, const LoadP
     told.push_back(teller.tell(*wanted));
     return told;
   }
+  constexpr std::size_t most_wheels_both_ways = 6;
   std::vector<PartyIndex> order;
   for (std::uint32_t p = 0; p < installation.parties.size(); ++p) order.push_back(PartyIndex{p});
-  const ImportOrder wanted = options.order.value_or(order.size() == 2 ? ImportOrder::Both : ImportOrder::Given);
+  const ImportOrder wanted =
+      options.order.value_or(order.size() <= most_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
   const std::vector<PartyIndex> backwards(order.rbegin(), order.rend());
   std::vector<LoadPlan> told{teller.tell(requirements_first(installation, order))};
-  if (wanted == ImportOrder::Both && order.size() > 1)
-    if (const auto other = requirements_first(installation, backwards); other != told.front().order)
-      told.push_back(teller.tell(other));
+  if (wanted != ImportOrder::Both || order.size() < 2) return told;
+  if (const auto other = requirements_first(installation, backwards); other != told.front().order) {
+    told.push_back(teller.tell(other));
+  } else if (order.size() == 2) {
+    const std::vector<PartyIndex> other_way(told.front().order.rbegin(), told.front().order.rend());
+    told.push_back(teller.tell(other_way));
+    told.back().dependant_first = true;
+  }
   return told;
 }
 

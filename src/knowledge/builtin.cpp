@@ -122,7 +122,7 @@ Knowledge builtin_knowledge() {
   for (const BuiltinGpuLibrary& row : builtin_tables.gpu) result.gpu.push_back(gpu_library_of(row));
   result.distributions.reserve(builtin_tables.distributions.size());
   for (const BuiltinDistribution& row : builtin_tables.distributions)
-    result.distributions.push_back({of(row.name), lines(row.sonames), lines(row.brings)});
+    result.distributions.push_back({of(row.name), lines(row.sonames), lines(row.brings), lines(row.alternatives)});
   result.stable_abi.reserve(builtin_tables.stable_abi.size());
   for (const BuiltinStableSymbol& row : builtin_tables.stable_abi)
     result.stable_abi.push_back({of(row.name), row.minor, row.abi_only});

@@ -30,7 +30,7 @@ struct BuiltinGpuLibrary {
 };
 
 struct BuiltinDistribution {
-  Piece name, sonames, brings;
+  Piece name, sonames, brings, alternatives;
 };
 
 struct BuiltinStableSymbol {

@@ -82,11 +82,12 @@ std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<Kn
 std::vector<KnownDistribution> distributions_of(const Field& table) {
   std::vector<KnownDistribution> result;
   for (const Field& field : table.items("name")) {
-    if (!field.object({"name", "sonames"}, {"brings"})) break;
+    if (!field.object({"name", "sonames"}, {"brings", "alternatives"})) break;
     KnownDistribution& one = result.emplace_back();
     one.name = field.find("name")->text(is_distribution, distribution_words);
     one.sonames = field.find("sonames")->list(is_plain, plain_words);
     if (const auto brings = field.find("brings")) one.brings = brings->list(is_plain, plain_words);
+    if (const auto other = field.find("alternatives")) one.alternatives = other->list(is_plain, plain_words);
   }
   return result;
 }

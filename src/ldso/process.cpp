@@ -13,6 +13,7 @@
 #include "ldso/process_lookup.h"
 #include "ldso/process_maps.h"
 #include "ldso/process_versions.h"
+#include "ldso/static_tls.h"
 
 namespace wheelcheck::resolver {
 namespace {
@@ -32,6 +33,7 @@ class Process {
         files_(world, plan.main, plan.environment.directory, work_),
         maps_(files_, plan),
         look_ups_(definitions, maps_, plan.environment.dynamic_weak),
+        tls_(maps_),
         loaded_by_(world.files.size()),
         was_relocated_(world.files.size()) {
     if (plan.traced.empty()) return;
@@ -90,6 +92,7 @@ class Process {
           return std::unexpected(ended_by(done.error(), program, "symbol lookup error: "));
     if (interpreter && maps_[*interpreter].loaded) (void)relocate(*interpreter, false);
     for (const ObjectIndex object : maps_.order()) maps_[object].initialised = true;
+    tls_.start(maps_.order());
     if (work_.spent()) return std::unexpected(given_up(work_));
     return {};
   }
@@ -97,13 +100,15 @@ class Process {
   // elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
   LoadError ended_by(const LoadError& error, ObjectIndex program, std::string_view occasion) const {
     if (error.fatal) return error;
-    return {fmt::format("{}: {}{}", maps_.shown_name(program), occasion, error.text)};
+    return {.text = fmt::format("{}: {}{}", maps_.shown_name(program), occasion, error.text)};
   }
 
   void dlopen(const Open& open) {
     // What is in sys.modules is not opened again, whatever the flags are now.
     if (open.by == OpenBy::Import && imported_.contains(open.name)) return;
     const std::size_t first_bound = out_.bound.size(), first_late = late_.size();
+    const std::size_t tls_placed = tls_.placed();
+    const std::uint64_t tls_free = tls_.free();
     std::optional<ObjectIndex> object;
     const Loaded<void> done = open_worker(open, object);
     if (done && open.by == OpenBy::Import) imported_.insert(open.name);
@@ -115,10 +120,12 @@ class Process {
                              .error = error.text,
                              .fatal = error.fatal && !error.given_up,
                              .nested = depth_ > 0,
-                             .given_up = error.given_up});
+                             .given_up = error.given_up,
+                             .missing = error.missing});
     if (ended_) return;
     for (std::size_t i = first_bound; i < out_.bound.size(); ++i) out_.bound[i].undone = true;
     late_.resize(std::min(late_.size(), first_late));
+    tls_.undo(tls_placed, tls_free);
     if (object) close(*object);
   }
 
@@ -205,6 +212,8 @@ class Process {
     if (was_relocated_[object.value]) work_.spend(facts->references.size() * steps_a_repeated_reference);
     was_relocated_[object.value] = true;
     look_ups_.enter(object);
+    const bool initial_exec = started_ && facts->static_tls_relocations > 0;
+    if (initial_exec && !tls_.place(object)) return std::unexpected(no_room(object, object));
     for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
       if (work_.spent()) return std::unexpected(given_up(work_));
       if (lazy && facts->references[i].at_first_call) {
@@ -216,9 +225,16 @@ class Process {
       trace(object, i);
       out_.bound.push_back(
           {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
-      if (found.way != Way::Missing) continue;
+      if (found.way != Way::Missing) {
+        // R_*_TPOFF of another file's variable; which of several TLS relocations it is, is known where there is no
+        // other.
+        const bool elsewhere = initial_exec && found.object && *found.object != object && is_tls(found) &&
+                               files_.facts(object).segments.tls_size == 0;
+        if (elsewhere && !tls_.place(*found.object)) return std::unexpected(no_room(object, *found.object));
+        continue;
+      }
       map.relocated = false;
-      return std::unexpected(LoadError{undefined(object, i)});
+      return std::unexpected(undefined(object, i));
     }
     return {};
   }
@@ -231,10 +247,30 @@ class Process {
     out_.searches.push_back({static_cast<std::uint32_t>(out_.bound.size()), at, look_ups_.scope()});
   }
 
-  std::string undefined(ObjectIndex object, std::uint32_t reference) const {
+  bool is_tls(const Found& found) const {
+    const DynamicFacts* const facts = maps_.dynamic(*found.object);
+    return facts != nullptr && found.definition < facts->exports.size() &&
+           facts->exports[found.definition].kind == SymbolKind::Tls;
+  }
+
+  LoadError no_room(ObjectIndex from, ObjectIndex of) {
+    maps_[from].relocated = false;
+    return {.text = fmt::format("{}: cannot allocate memory in static TLS block", maps_.shown_name(of)),
+            .missing = process::Missing{.what = process::Missing::What::StaticTls,
+                                        .from = from,
+                                        .library = of,
+                                        .bytes = files_.facts(of).segments.tls_size,
+                                        .free = tls_.free()}};
+  }
+
+  LoadError undefined(ObjectIndex object, std::uint32_t reference) const {
     const process::Asked asked = process::asked(files_.facts(object), reference);
-    return fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
-                       asked.version ? ", version " : "", asked.version.value_or(""));
+    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
+                                asked.version ? ", version " : "", asked.version.value_or("")),
+            .missing = process::Missing{.what = process::Missing::What::Symbol,
+                                        .from = object,
+                                        .name = std::string(asked.name),
+                                        .version = std::string(asked.version.value_or(""))}};
   }
 
   // elf/dl-open.c, update_scopes: what came from an earlier dlopen can now reach the new searchlist, for late look-ups.
@@ -325,6 +361,7 @@ class Process {
   LookUpTable look_ups_;
   Outcome out_;
   std::vector<Late> late_;
+  StaticTls tls_;
   std::set<std::string_view> imported_;
   std::uint32_t step_ = 0, open_ = 0, depth_ = 0;
   bool started_ = false, ended_ = false;

@@ -96,7 +96,10 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
         opened = {.what = Opened::What::File, .file = *assumed, .path = std::string(name)};
         break;
       }
-      return fails("cannot open shared object file: No such file or directory");
+      return std::unexpected(
+          LoadError{.text = std::string(name) + ": cannot open shared object file: No such file or directory",
+                    .missing = loader ? std::optional(process::Missing{.from = *loader, .name = std::string(name)})
+                                      : std::nullopt});
     case Opened::What::File:
       break;
   }

@@ -23,6 +23,7 @@ struct LoadError {
   std::string text;
   bool fatal = false;  // an assertion or a crash of ld.so: the process ends
   bool given_up = false;
+  std::optional<process::Missing> missing = {};
 };
 LoadError given_up(const Work& work);
 template <class T>

@@ -33,6 +33,11 @@ std::vector<bool> required_by(const Installation& installation, PartyIndex party
   std::map<std::string, std::uint32_t> index;
   for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
     index.emplace(name_of_party(installation.parties[i]), i);
+  // tensorflow-cpu is what an import of tensorflow finds.
+  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
+    if (const auto project = installation.projects.find(name_of_party(installation.parties[i]));
+        project != installation.projects.end())
+      index.emplace(project->second, i);
   std::vector<bool> required(installation.parties.size());
   std::vector<std::uint32_t> open{party.value};
   while (!open.empty()) {

@@ -5,6 +5,7 @@
 
 #include "python/names.h"
 #include "python/read.h"
+#include "python/variables.h"
 
 namespace wheelcheck::wheel {
 
@@ -31,6 +32,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
   if (reading == PythonReading::Imports) {
     set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
+    result->variables = python::variables_set(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Told::Events : python::Told::Calls);

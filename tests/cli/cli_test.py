@@ -177,6 +177,9 @@ class Program(unittest.TestCase):
     def test_conflicts_of_wheels(self):
         other = pure_wheel(self.folder, "other")
         done = run("conflicts", self.broken, other)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("incomplete: 1 thing not known", done.stdout)
+        done = run("conflicts", self.broken, other, "--allow-incomplete")
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("imported as gridfit, other", done.stdout)
         self.assertIn("imported as other, gridfit", done.stdout)
@@ -188,6 +191,18 @@ class Program(unittest.TestCase):
         # An option takes one word, and wheels may follow it.
         done = run("conflicts", "--symbol", "arc4random", self.broken)
         self.assertIn("arc4random", done.stdout)
+
+    def test_conflicts_refuse_wheels_that_no_process_loads(self):
+        for tag, reason in (
+            ("py3-none-win_amd64", "is no wheel for Linux"),
+            ("py3-none-manylinux_2_17_aarch64", "no process loads both (different machines)"),
+            ("py3-none-musllinux_1_2_x86_64", "different C libraries"),
+        ):
+            other = self.folder / f"other-1.0-{tag}.whl"
+            other.write_bytes(pure_wheel(self.folder, "other").read_bytes())
+            done = run("conflicts", self.broken, other)
+            self.assertEqual(done.returncode, 2, done)
+            self.assertIn(reason, done.stderr)
 
     def test_conflicts_say_what_is_wrong(self):
         for words, code in (

@@ -42,6 +42,7 @@ class Wheel:
     binaries: list
     python: dict = field(default_factory=dict)  # text by path
     version: str = "1.0"
+    requires: list = field(default_factory=list)  # lines of Requires-Dist
 
 
 @dataclass
@@ -64,11 +65,11 @@ class Clash:
     """What is to be said of the wheels `order`, given in that order."""
 
     order: str
-    relation: str  # capture, borrow, displaced, shared-unique, import-fails, two-runtimes
+    relation: str  # capture, borrow, displaced, shared-unique, import-fails, two-runtimes; or the name of a rule
     severity: str
     consumer: str
     provider: str
-    symbol: str  # of import-fails the whole error, {site} as above; of two-runtimes their family
+    symbol: str  # of import-fails the whole error, {site} as above; of two-runtimes their family; of a rule nothing
     options: list = field(default_factory=list)  # of the command line
 
 
@@ -119,7 +120,9 @@ def build(name, wheel, folder):
     info = f"{wheel.name}-{wheel.version}.dist-info"
     files = {path: text.encode() for path, text in wheel.python.items()}
     files |= {binary.path: (top / binary.path).read_bytes() for binary in wheel.binaries}
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {wheel.name}\nVersion: {wheel.version}\n".encode()
+    metadata = f"Metadata-Version: 2.1\nName: {wheel.name}\nVersion: {wheel.version}\n"
+    metadata += "".join(f"Requires-Dist: {line}\n" for line in wheel.requires)
+    files[f"{info}/METADATA"] = metadata.encode()
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: clash.py\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
     record = io.StringIO()
     rows = csv.writer(record, lineterminator="\n")

@@ -108,6 +108,8 @@ class Clashes(unittest.TestCase):
         for each in told["failed_imports"]:
             file = each["module"].replace(".", "/") + ".abi3.so"
             yield "import-fails", "error", file, "", each["error"].replace(SITE, "{site}")
+        for each in told["findings"]:
+            yield each["name"], each["severity"], each["place"], "", ""
         for each in told["runtimes"]:
             first, second = [copy["file"] for copy in each["copies"]]
             yield "two-runtimes", each["severity"], second, first, each["family"]

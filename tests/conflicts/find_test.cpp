@@ -139,12 +139,15 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
 
-TEST(Conflicts, FailureWithoutTheOtherIsNobodysFault) {
+TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   const Conflicts found = Together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3")),
                                     wheel("beta").elf(ElfBuilder(module("beta/_m")))})
                               .find();
-  EXPECT_THAT(found.failures, IsEmpty());
-  EXPECT_THAT(found.outcomes[0].failures, SizeIs(1));
+  ASSERT_THAT(found.failures, SizeIs(2));  // in both orders
+  EXPECT_TRUE(found.failures[0].alone);
+  EXPECT_TRUE(found.failures[0].outside);
+  EXPECT_THAT(found.not_known, SizeIs(1));
+  EXPECT_EQ(found.files_opened, 1U);
 }
 
 TEST(Conflicts, UniqueSymbolIsSharedWithoutAnyGlobal) {

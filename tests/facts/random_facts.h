@@ -68,6 +68,8 @@ class RandomFacts {
     segments.relro = static_cast<Relro>(below(3));
     segments.smallest_load_align = below(1U << 20);
     segments.misaligned_load = dice_.one_in(2);
+    segments.tls_size = below(5000);
+    segments.tls_align = below(64);
     out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
     out.texts = {.libraries = names(), .versions = names(), .build_paths = names(), .cut = dice_.one_in(2)};
     for (unsigned i = 0, n = below(3); i < n; ++i)

@@ -34,6 +34,7 @@ ConflictReport sample() {
   report.conflicts.outcomes.resize(2);
   report.conflicts.installation.description = "CPython 3.11.7";
   report.errors = 1;
+  report.answer = ConflictAnswer::Conflict;
   return report;
 }
 
@@ -55,17 +56,26 @@ TEST(ConflictsText, SaysEachOrderAndItsHarm) {
   const std::string text = report::render_conflicts(sample(), false);
   EXPECT_THAT(text, HasSubstr("alpha 1.0, beta 1.0\n  in one process of CPython 3.11.7\n"));
   EXPECT_THAT(text, HasSubstr("imported as alpha, beta  1 error\n"));
-  EXPECT_THAT(text, HasSubstr("imported as beta, alpha  no harm seen\n"));
+  EXPECT_THAT(text, HasSubstr("imported as beta, alpha  no finding\n"));
   EXPECT_THAT(text,
               HasSubstr("error WC204 predicted-clash: 1 LLVM name of beta/_b.so is bound to alpha/_a.so of alpha"));
-  EXPECT_THAT(text, HasSubstr("\n2 orders: 1 error, 0 warnings, 0 info\n"));
+  EXPECT_THAT(text, HasSubstr("\nCONFLICT: 1 error in 2 orders\n"));
 }
 
-TEST(ConflictsText, SaysWhichFileCannotBeOpened) {
+TEST(ConflictsText, AnswersOneOfThree) {
   ConflictReport report = sample();
-  report.conflicts.outcomes[1].failures.push_back({.step = 0, .open = 0, .error = "libx.so.1: cannot open\x1b"});
+  report.findings.clear();
+  report.errors = 0;
+  report.answer = ConflictAnswer::None;
+  report.conflicts.files_opened = 2;
+  report.conflicts.references_bound = 1;
+  EXPECT_THAT(report::render_conflicts(report, false),
+              HasSubstr("\nno conflict found: 2 files opened, 1 reference bound\n"));
+  report.answer = ConflictAnswer::Incomplete;
+  report.conflicts.not_known = {"libx.so.1: cannot open\x1b"};
   const std::string text = report::render_conflicts(report, false);
-  EXPECT_THAT(text, HasSubstr("1 file cannot be opened: libx.so.1: cannot open\\x1b"));
+  EXPECT_THAT(text, HasSubstr("  not known: libx.so.1: cannot open\\x1b\n"));
+  EXPECT_THAT(text, HasSubstr("\nincomplete: 1 thing not known\n"));
 }
 
 // beta/_b.so imports f; alpha/_a.so, which is global, and libown.so define it.

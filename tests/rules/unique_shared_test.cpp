@@ -19,10 +19,12 @@ TEST(UniqueShared, IsAnErrorWhereTheSizesDiffer) {
   EXPECT_EQ(findings[0].message, "1 unique symbol in alpha/_a.so of alpha is the process's only one, for it as well");
 }
 
-TEST(UniqueShared, IsAWarningWhereNothingTells) {
-  SetScene scene;
-  scene.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);
-  EXPECT_EQ(scene.run("unique-shared").at(0).severity, Severity::Warning);
+TEST(UniqueShared, IsAWarningWhereTheVersionsDoNotFitAndANoteWhereNothingTells) {
+  SetScene old, unknown;
+  old.relation(RelationKind::SharedUnique, Severity::Error, Reason::OlderProvider);
+  EXPECT_EQ(old.run("unique-shared").at(0).severity, Severity::Warning);
+  unknown.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);
+  EXPECT_EQ(unknown.run("unique-shared").at(0).severity, Severity::Info);
 }
 
 TEST(UniqueShared, IsSilentOnWhatIsMadeToBeShared) {

@@ -23,6 +23,10 @@ class Document {
             {"version", 1},
             {"wheelcheck", safe(report_.version)},
             {"process", safe(installation().description)},
+            {"answer", name_of(report_.answer)},
+            {"not_known", texts(conflicts_.not_known)},
+            {"files_opened", conflicts_.files_opened},
+            {"references_bound", conflicts_.references_bound},
             {"distributions", std::move(parties)},
             {"orders", std::move(orders)},
             {"findings", findings()},
@@ -114,10 +118,16 @@ class Document {
                      {"demangled", safe_long(i < relation.shown.size() ? relation.shown[i] : "")}});
     return out;
   }
+  static Json texts(const std::vector<std::string>& list) {
+    Json out = Json::array();
+    for (const std::string& text : list) out.push_back(safe(text));
+    return out;
+  }
   Json failure_json(const ImportFailure& failure) const {
     return {{"order", failure.load_plan},     {"distribution", distribution(failure.party)},
             {"module", safe(failure.module)}, {"error", safe(failure.error)},
-            {"ends_process", failure.fatal},  {"if_imported", failure.maybe}};
+            {"ends_process", failure.fatal},  {"if_imported", failure.maybe},
+            {"also_alone", failure.alone},    {"lacks_what_is_not_given", failure.outside}};
   }
   Json runtime_json(const RuntimeTwice& twice) const {
     Json copies = Json::array();

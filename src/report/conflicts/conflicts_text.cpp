@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "base/text.h"
 #include "model/requirements.h"
@@ -38,7 +36,7 @@ std::string verdict_of(const ConflictReport& report, std::uint32_t load_plan, co
     errors += finding.severity == Severity::Error ? 1U : 0U;
     warnings += finding.severity == Severity::Warning ? 1U : 0U;
   }
-  if (errors + warnings == 0) return paint.green("no harm seen");
+  if (errors + warnings == 0) return paint.green("no finding");
   std::string out = errors > 0 ? paint.red(plural(errors, "error")) : "";
   if (warnings > 0) out += (out.empty() ? "" : ", ") + paint.yellow(plural(warnings, "warning"));
   return out;
@@ -58,24 +56,43 @@ std::string heading(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// An open that fails alone too says nothing about the others, but the prediction ends there.
-std::string not_played(const ConflictReport& report) {
+// The last line: one of three answers.
+std::string answer_text(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
-  if (conflicts.outcomes.empty()) return "";
-  std::size_t count = 0;
-  std::string example;
-  std::set<std::string> names;  // in whatever order it is met
-  for (std::size_t i = 0; i < conflicts.outcomes.size(); ++i) {
-    for (const process::Failure& failure : conflicts.outcomes[i].failures) {
-      const PlannedOpen& open = conflicts.load_plans[i].opens[failure.step][failure.open];
-      const std::string& name = conflicts.load_plans[i].plan.steps[failure.step].opens[failure.open].name;
-      if (failure.given_up) return fmt::format("  {}\n", wrapped(escape(failure.error), 2, 4));
-      if (failure.nested || open.maybe || !names.insert(name).second) continue;
-      if (count++ == 0) example = failure.error;
-    }
+  std::string out = "\n";
+  std::string counts;
+  const auto count = [&](std::size_t number, std::string_view one, std::string_view many = "") {
+    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one, many);
+  };
+  count(report.errors, "error");
+  count(report.warnings, "warning");
+  count(report.infos, "info", "info");
+  const std::string orders = plural(conflicts.load_plans.size(), "order");
+  switch (report.answer) {
+    case ConflictAnswer::Conflict:
+      out += fmt::format("{}: {} in {}\n", paint.red("CONFLICT"), counts, orders);
+      break;
+    case ConflictAnswer::Incomplete:
+      out += fmt::format("{}: {} not known{}\n", paint.yellow("incomplete"),
+                         plural(conflicts.not_known.size(), "thing"), counts.empty() ? "" : "; " + counts);
+      break;
+    case ConflictAnswer::None:
+      out += fmt::format("{}: {} opened, {} bound{}\n", paint.green("no conflict found"),
+                         plural(conflicts.files_opened, "file"), plural(conflicts.references_bound, "reference"),
+                         counts.empty() ? "" : "; " + counts);
+      break;
   }
-  if (count == 0) return "";
-  return fmt::format("  {} cannot be opened: {}\n", plural(count, "file"), wrapped(escape(example), 30, 4));
+  return out;
+}
+
+std::string not_known_text(const ConflictReport& report) {
+  constexpr std::size_t shown = 6;
+  const std::vector<std::string>& all = report.conflicts.not_known;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
+    out += fmt::format("  not known: {}\n", wrapped(escape(all[i]), 13, 4));
+  if (all.size() > shown) out += fmt::format("  and {} more\n", all.size() - shown);
+  return out;
 }
 
 }  // namespace
@@ -83,19 +100,30 @@ std::string not_played(const ConflictReport& report) {
 std::string render_conflicts(const ConflictReport& report, bool colour) {
   const Paint paint(colour);
   std::string out = heading(report, paint);
-  if (const auto& refused =
-          report.conflicts.outcomes.empty() ? std::nullopt : report.conflicts.outcomes.front().refused)
-    out += fmt::format("  the interpreter does not start: {}\n", escape(*refused));
-  out += not_played(report);
+  out += not_known_text(report);
   if (!report.traced.empty()) return out + searches_text(report, colour);
   const auto place_of = [&](const Place& place) {
     const AtObject* const at = std::get_if<AtObject>(&place);
     return at == nullptr ? std::string() : escape(report.conflicts.installation.names[at->object.value]);
   };
   out += findings_text(report.findings, place_of, paint);
-  return out + fmt::format("\n{}: {}, {}, {}\n", plural(report.conflicts.load_plans.size(), "order"),
-                           plural(report.errors, "error"), plural(report.warnings, "warning"),
-                           plural(report.infos, "info", "info"));
+  return out + answer_text(report, paint);
 }
 
 }  // namespace wheelcheck::report
+
+namespace wheelcheck {
+
+std::string_view name_of(ConflictAnswer answer) {
+  switch (answer) {
+    case ConflictAnswer::Conflict:
+      return "conflict";
+    case ConflictAnswer::Incomplete:
+      return "incomplete";
+    case ConflictAnswer::None:
+      break;
+  }
+  return "no conflict found";
+}
+
+}  // namespace wheelcheck

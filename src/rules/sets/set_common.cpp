@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
+#include "base/text.h"
+#include "model/dependency.h"
 #include "model/requirements.h"
 
 namespace wheelcheck::rules {
@@ -34,8 +38,67 @@ void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& lo
 }
 
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans) {
+  const auto is_safe = [&](std::uint32_t plan) {
+    return !std::ranges::binary_search(load_plans, plan) &&
+           std::ranges::none_of(conflicts.failures,
+                                [&](const ImportFailure& each) { return each.load_plan == plan && !each.maybe; }) &&
+           std::ranges::none_of(conflicts.relations, [&](const Relation& each) {
+             return each.severity == Severity::Error && std::ranges::binary_search(each.load_plans, plan);
+           });
+  };
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    if (!std::ranges::binary_search(load_plans, i)) return order_of(conflicts, i);
+    if (is_safe(i)) return order_of(conflicts, i);
+  return std::nullopt;
+}
+
+std::string version_of(const WheelFacts& wheel) {
+  return wheel.metadata && !wheel.metadata->version.empty() ? wheel.metadata->version : wheel.name.version;
+}
+
+std::string name_and_version(const Installation& installation, PartyIndex party) {
+  const WheelFacts& wheel = installation.parties[party.value].facts;
+  const std::string version = version_of(wheel);
+  return name_of_distribution(wheel) + (version.empty() ? "" : " ") + version;
+}
+
+std::string what_fails(const Installation& installation, const PlannedOpen& open) {
+  if (!open.module.empty()) return fmt::format("import of {}", open.module);
+  return open.object ? fmt::format("loading of {}", file_name(installation, *open.object)) : "loading of a library";
+}
+
+std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts) {
+  std::vector<FailureGroup> groups;
+  std::map<std::tuple<std::optional<process::ObjectIndex>, std::string_view, bool>, std::size_t> places;
+  for (const ImportFailure& failure : conflicts.failures) {
+    const PlannedOpen& open = conflicts.load_plans[failure.load_plan].opens[failure.at.step][failure.at.open];
+    const auto [at, is_new] = places.try_emplace({open.object, failure.error, failure.alone}, groups.size());
+    if (is_new) groups.push_back({&failure, &open, {}});
+    std::vector<std::uint32_t>& plans = groups[at->second].load_plans;
+    if (plans.empty() || plans.back() != failure.load_plan) plans.push_back(failure.load_plan);
+  }
+  return groups;
+}
+
+std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name) {
+  std::vector<process::ObjectIndex> files;
+  for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
+    if (installation.origins[i].kind != Origin::Kind::Party) continue;
+    const process::File& file = installation.world.files[i];
+    const bool soname =
+        file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname == std::optional(name);
+    if (soname || base_name(file.path) == name) files.push_back({i});
+  }
+  return files;
+}
+
+std::optional<std::string_view> requirement_on(const Installation& installation, PartyIndex user, PartyIndex provider) {
+  const auto& metadata = installation.parties[user.value].facts.metadata;
+  if (!metadata) return std::nullopt;
+  const std::string wanted = normal_project_name(name_of(installation, provider));
+  for (const std::string& line : metadata->requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (dependency.name == wanted && !dependency.under && dependency.for_linux) return line;
+  }
   return std::nullopt;
 }
 

@@ -19,8 +19,24 @@ std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan);
 // The orders in which something happens, and those in which it does not, where there are such.
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                 std::vector<Evidence>& evidence);
-// In which some order is free of it; what to import first, then.
+// An order that was played and in which neither this happens, nor an import fails, nor a relation is an error.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans);
+// "tensorlib 2.0"
+std::string name_and_version(const Installation& installation, PartyIndex party);
+std::string version_of(const WheelFacts& wheel);
+// "import of ext._ext", "loading of libfoo.so"
+std::string what_fails(const Installation& installation, const PlannedOpen& open);
+// Failures of one file with one error in several orders, as one.
+struct FailureGroup {
+  const ImportFailure* first = nullptr;
+  const PlannedOpen* open = nullptr;
+  std::vector<std::uint32_t> load_plans;  // sorted
+};
+std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts);
+// Files of distributions that bear this name, by DT_SONAME or base name.
+std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name);
+// The Requires-Dist line by which `user` requires `provider`; nullopt where it does not.
+std::optional<std::string_view> requirement_on(const Installation& installation, PartyIndex user, PartyIndex provider);
 // "LLVM 23.0.0git", "libcurl (version unknown)"
 std::string shown(const LibraryInside& library);
 // Where a distribution makes its libraries global: "pkg/__init__.py:12, certain: sys.setdlopenflags(...)".

@@ -6,29 +6,34 @@
 namespace wheelcheck::rules::import_fails_together {
 namespace {
 
-std::string what_fails(const Installation& all, const PlannedOpen& open) {
-  if (!open.module.empty()) return fmt::format("import of {}", open.module);
-  return open.object ? fmt::format("loading of {}", file_name(all, *open.object)) : "loading of a library";
+// What came first and is in the way: the file that lacks the version, or the one that was loaded under the name.
+std::string in_the_way(const Installation& all, const ImportFailure& failure) {
+  if (!failure.missing || !failure.missing->library) return "";
+  return std::string(file_name(all, *failure.missing->library));
 }
 
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
-  for (const ImportFailure& failure : conflicts.failures) {
-    const PlannedOpen& open = conflicts.load_plans[failure.load_plan].opens[failure.at.step][failure.at.open];
+  const Installation& all = conflicts.installation;
+  for (const FailureGroup& group : grouped_failures(conflicts)) {
+    const ImportFailure& failure = *group.first;
+    if (failure.alone || (failure.outside && failure.maybe)) continue;
+    if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
     std::vector<Evidence> evidence{{failure.fatal ? "ld.so ends it" : "ImportError", failure.error}};
-    add_orders(conflicts, {failure.load_plan}, evidence);
-    const auto order = safe_order(conflicts, {failure.load_plan});
-    emit({.place = open.object ? Place(AtObject{*open.object}) : Place(WholeWheel{}),
+    if (const std::string file = in_the_way(all, failure); !file.empty()) evidence.push_back({"loaded instead", file});
+    add_orders(conflicts, group.load_plans, evidence);
+    const auto order = safe_order(conflicts, group.load_plans);
+    const std::string names =
+        "the distributions must give the library that they share different names (auditwheel "
+        "does), or require one build of it";
+    emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
           .message = fmt::format("{} fails after the others of the order, and works without them",
-                                 what_fails(conflicts.installation, open)),
+                                 what_fails(all, *group.open)),
           .evidence = std::move(evidence),
-          .fix = order
-                     ? fmt::format("import in the order {}; the distributions must give the library that they share "
-                                   "different names (auditwheel does), or require one build of it",
-                                   *order)
-                     : "give the library that both bring different names (auditwheel does), or require one build of it",
+          .fix = order ? fmt::format("import in the order {}; {}", *order, names)
+                       : fmt::format("no order that was played works; {}", names),
           .severity = failure.maybe ? Severity::Warning : Severity::Error,
-          .load_plans = {failure.load_plan}});
+          .load_plans = group.load_plans});
   }
 }
 

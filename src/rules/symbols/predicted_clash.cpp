@@ -84,6 +84,7 @@ void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   for (const Relation& relation : view.conflicts.relations) {
     if (relation.kind != RelationKind::Capture || relation.reason == Reason::TypeInformation) continue;
+    if (relation.party == relation.provider_party) continue;  // WC231
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} of {} {} bound to {} of {}", whose_names(relation), file_name(all, relation.own),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),

@@ -19,6 +19,8 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::SharedUnique || relation.reason == Reason::TypeInformation) continue;
     if (relation.reason == Reason::SameBuild || is_meant_to_be_shared(relation)) continue;
+    // Of one release, or of nobody knows which: no evidence of harm.
+    const bool differs = relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider;
     const bool proved = relation.reason == Reason::AbiProof;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});
@@ -29,7 +31,9 @@ void check_set(const SetView& view, const Emit& emit) {
                                  name_of(all, relation.provider_party), relation.tally.symbols == 1 ? "is" : "are"),
           .evidence = std::move(evidence),
           .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
-          .severity = proved ? Severity::Error : Severity::Warning,
+          .severity = proved    ? Severity::Error
+                      : differs ? Severity::Warning
+                                : Severity::Info,
           .confidence = proved ? relation.confidence : Confidence::Medium,
           .load_plans = relation.load_plans});
   }

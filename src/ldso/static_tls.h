@@ -1,0 +1,68 @@
+// The room for initial-exec TLS of files that are opened later (glibc elf/dl-reloc.c, _dl_try_allocate_static_tls;
+// elf/dl-tls.c, _dl_determine_tlsoffset). Of machines whose TLS lies below the thread pointer; elsewhere the blocks lie
+// the other way round and are of the same sizes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "ldso/process_maps.h"
+
+namespace wheelcheck::resolver {
+
+class StaticTls {
+ public:
+  explicit StaticTls(const Maps& maps) : maps_(maps), placed_(maps.files().size()) {}
+
+  // What the program starts with is placed, and the surplus measured behind it.
+  void start(std::span<const ObjectIndex> loaded) {
+    std::uint64_t used = 0;
+    for (const ObjectIndex object : loaded) {
+      const Segments& segments = maps_.files().facts(object).segments;
+      placed_[object.value] = true;
+      if (segments.tls_size == 0 || segments.tls_size > largest) continue;
+      const std::uint64_t align = alignment(segments);
+      align_ = std::max(align_, align);
+      used = round_up(used + segments.tls_size, align);
+    }
+    free_ = round_up(used + surplus, align_) - used;
+  }
+
+  // False where there is no room: the open fails.
+  bool place(ObjectIndex object) {
+    const Segments& segments = maps_.files().facts(object).segments;
+    if (placed_[object.value] || segments.tls_size == 0) return true;
+    const std::uint64_t align = alignment(segments);
+    if (align > align_ || segments.tls_size > free_) return false;
+    free_ = (free_ - segments.tls_size) / align * align;
+    placed_[object.value] = true;
+    placed_order_.push_back(object);
+    return true;
+  }
+  std::uint64_t free() const { return free_; }
+  std::size_t placed() const { return placed_order_.size(); }
+  // As before the last ones were placed: they are unloaded again.
+  void undo(std::size_t placed, std::uint64_t free) {
+    for (; placed_order_.size() > placed; placed_order_.pop_back()) placed_[placed_order_.back().value] = false;
+    free_ = free;
+  }
+
+ private:
+  // 64 + DL_NNS * 100 until 2.31; since 2.32 by tunables, whose defaults give the same (elf/dl-tls.c,
+  // _dl_tls_static_surplus_init). A file of 1,712 bytes can be opened on glibc 2.36 and one of 1,728 cannot.
+  static constexpr std::uint64_t surplus = 1664;
+  static constexpr std::uint64_t largest = std::uint64_t{1} << 40;
+
+  static std::uint64_t alignment(const Segments& segments) {
+    return std::clamp<std::uint64_t>(segments.tls_align, 1, std::uint64_t{1} << 20);
+  }
+  static std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+  const Maps& maps_;
+  std::vector<bool> placed_;  // by object
+  std::vector<ObjectIndex> placed_order_;
+  std::uint64_t free_ = 0, align_ = 64;  // TCB_ALIGNMENT
+};
+
+}  // namespace wheelcheck::resolver

@@ -1,0 +1,187 @@
+// WC230: a module or library that cannot be opened with what its distribution requires.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/specifier.h"
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules::cannot_be_opened {
+namespace {
+
+using process::Missing;
+using process::ObjectIndex;
+
+PartyIndex party_of(const Installation& all, ObjectIndex object) { return all.origins[object.value].party; }
+bool is_of_party(const Installation& all, ObjectIndex object) {
+  return all.origins[object.value].kind == Origin::Kind::Party;
+}
+
+class Explanation {
+ public:
+  Explanation(const Conflicts& conflicts, const FailureGroup& group)
+      : conflicts_(conflicts), all_(conflicts.installation), group_(group), failure_(*group.first) {
+    if (failure_.missing) provider_ = provider_of(*failure_.missing);
+  }
+
+  std::string message() const {
+    const std::string what = what_fails(all_, *group_.open) + " fails";
+    if (!failure_.missing) return what;
+    const Missing& missing = *failure_.missing;
+    switch (missing.what) {
+      case Missing::What::Library:
+        return provider_
+                   ? fmt::format("{}: {} is in {}, where no search path of {} leads", what, missing.name,
+                                 name_and_version(all_, party_of(all_, *provider_)), file_name(all_, missing.from))
+                   : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
+                                 missing.name);
+      case Missing::What::Symbol:
+        return fmt::format("{}: {} needs {}, which {} does not define", what, file_name(all_, missing.from), symbol(),
+                           provider_ ? provider_words() : "no file in its scopes");
+      case Missing::What::Version:
+        return fmt::format("{}: {} needs {} of {}, which {} does not define", what, file_name(all_, missing.from),
+                           missing.version, missing.name, provider_words());
+      case Missing::What::VersionOf:
+        return fmt::format("{}: {} needs {} of {}, which no DT_NEEDED loads; ld.so ends the process", what,
+                           file_name(all_, missing.from), missing.version, missing.name);
+      case Missing::What::StaticTls:
+        break;
+    }
+    return what;
+  }
+
+  std::vector<Evidence> evidence() const {
+    std::vector<Evidence> out{{failure_.fatal ? "ld.so ends it" : "ImportError", failure_.error}};
+    if (failure_.missing && is_of_party(all_, failure_.missing->from)) {
+      const PartyIndex user = party_of(all_, failure_.missing->from);
+      if (provider_ && is_of_party(all_, *provider_)) {
+        const PartyIndex provider = party_of(all_, *provider_);
+        if (provider != user) out.push_back({"Requires-Dist", requirement(user, provider)});
+      }
+    }
+    if (failure_.maybe)
+      out.push_back({"if imported", group_.open->module.empty() ? "the library" : group_.open->module});
+    if (const auto order = works_in()) out.push_back({"works in the order", *order});
+    add_orders(conflicts_, group_.load_plans, out);
+    return out;
+  }
+
+  std::string fix() const {
+    if (!failure_.missing) return "";
+    const Missing& missing = *failure_.missing;
+    if (missing.what == Missing::What::VersionOf)
+      return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
+                         file_name(all_, missing.from), missing.name, shell_word(missing.name));
+    if (!provider_ || !is_of_party(all_, *provider_) || !is_of_party(all_, missing.from))
+      return missing.what == Missing::What::Symbol
+                 ? fmt::format("link {} with the library that defines the name", file_name(all_, missing.from))
+                 : "";
+    if (missing.what == Missing::What::Library) return reach_fix(missing);
+    return other_release(party_of(all_, missing.from), party_of(all_, *provider_));
+  }
+
+ private:
+  std::string symbol() const {
+    const Missing& missing = *failure_.missing;
+    return missing.version.empty() ? missing.name : missing.name + '@' + missing.version;
+  }
+  std::string provider_words() const {
+    if (!is_of_party(all_, *provider_)) return std::string(file_name(all_, *provider_));
+    return fmt::format("{} of {}", file_name(all_, *provider_), name_and_version(all_, party_of(all_, *provider_)));
+  }
+
+  // Who should have what is missing: for a symbol the library that its version names, else the only library of another
+  // distribution, or of its own, that the file asks for.
+  std::optional<ObjectIndex> provider_of(const Missing& missing) const {
+    if (missing.library) return missing.library;
+    if (missing.what == Missing::What::Library) {
+      const auto files = files_called(all_, base_name(missing.name));
+      return files.empty() ? std::nullopt : std::optional(files.front());
+    }
+    const ElfFacts* const facts = all_.world.files[missing.from.value].facts;
+    if (missing.what != Missing::What::Symbol || facts == nullptr || !facts->dynamic) return std::nullopt;
+    std::optional<ObjectIndex> other, own;
+    for (const std::string_view name : facts->dynamic->needed)
+      for (const ObjectIndex file : files_called(all_, base_name(name))) {
+        const bool same = is_of_party(all_, missing.from) && party_of(all_, file) == party_of(all_, missing.from);
+        std::optional<ObjectIndex>& place = same ? own : other;
+        if (!place) place = file;
+      }
+    return other ? other : own;
+  }
+
+  std::string requirement(PartyIndex user, PartyIndex provider) const {
+    const auto line = requirement_on(all_, user, provider);
+    const std::string version = version_of(all_.parties[provider.value].facts);
+    if (!line) return fmt::format("{} does not name {}", name_of(all_, user), name_of(all_, provider));
+    const auto fits = allows(specifier_of(*line), version);
+    return fmt::format("{} has `{}`, which {} {}", name_of(all_, user), *line,
+                       !fits   ? "may allow"
+                       : *fits ? "allows"
+                               : "does not allow",
+                       version);
+  }
+
+  std::string other_release(PartyIndex user, PartyIndex provider) const {
+    const std::string name = name_of(all_, provider), version = version_of(all_.parties[provider.value].facts);
+    if (user == provider) return fmt::format("build {} anew: one of its files does not fit the other", name);
+    const auto line = requirement_on(all_, user, provider);
+    const std::string specifier = line ? specifier_of(*line) : "";
+    if (allows(specifier, version) == std::optional(false))
+      return fmt::format("pip install {}", shell_word(name + specifier));
+    return fmt::format(
+        "install another release of {}: pip install {}; {} should require the releases that it works "
+        "with",
+        name, shell_word(fmt::format("{}{}!={}", name, specifier.empty() ? "" : specifier + ",", version)),
+        name_of(all_, user));
+  }
+
+  std::string reach_fix(const Missing& missing) const {
+    const std::string &from = all_.world.files[missing.from.value].path, &to = all_.world.files[provider_->value].path;
+    return fmt::format("patchelf --add-rpath {} {}", shell_word(origin_path(from, to)),
+                       shell_word(file_name(all_, missing.from)));
+  }
+
+  std::optional<std::string> works_in() const {
+    for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i)
+      if (std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
+            return each.load_plan == i && each.party == failure_.party && each.module == failure_.module;
+          }))
+        return order_of(conflicts_, i) + ", by luck: another file loads it first";
+    return std::nullopt;
+  }
+
+  const Conflicts& conflicts_;
+  const Installation& all_;
+  const FailureGroup& group_;
+  const ImportFailure& failure_;
+  std::optional<ObjectIndex> provider_;
+};
+
+void check_set(const SetView& view, const Emit& emit) {
+  for (const FailureGroup& group : grouped_failures(view.conflicts)) {
+    const ImportFailure& failure = *group.first;
+    // What was not given may have it: the answer is incomplete, and no fault of these.
+    if (!failure.alone || failure.outside) continue;
+    if (failure.missing && failure.missing->what == Missing::What::StaticTls) continue;  // WC541
+    const Explanation explanation(view.conflicts, group);
+    emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
+          .message = explanation.message(),
+          .evidence = explanation.evidence(),
+          .fix = explanation.fix(),
+          .severity = failure.maybe ? Severity::Warning : Severity::Error,
+          .load_plans = group.load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC230",
+    .name = "cannot-be-opened",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::cannot_be_opened

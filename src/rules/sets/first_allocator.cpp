@@ -1,0 +1,124 @@
+// WC233: a library of the system keeps the operator new and delete of the distribution that loaded it first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules::first_allocator {
+namespace {
+
+using process::ObjectIndex;
+
+// operator new, new[], delete, delete[], with their sized, aligned and nothrow forms (Itanium C++ ABI 5.1.3).
+bool is_operator(std::string_view name) {
+  return name.starts_with("_Znwm") || name.starts_with("_Znam") || name.starts_with("_ZdlPv") ||
+         name.starts_with("_ZdaPv");
+}
+
+// The forms that libstdc++ implements by malloc and free; its other forms call these, whoever defines them.
+bool is_base_operator(std::string_view name) {
+  return name == "_Znwm" || name == "_ZdlPv" || name == "_ZnwmSt11align_val_t" || name == "_ZdlPvSt11align_val_t";
+}
+
+bool is_of_party(const Installation& all, ObjectIndex object) {
+  return all.origins[object.value].kind == Origin::Kind::Party;
+}
+
+// A whole C++ runtime has operators of its own that call malloc: to mix these harms nobody.
+bool is_runtime(const Installation& all, ObjectIndex object) {
+  const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
+  return std::ranges::any_of(facts.exports, [](const Export& symbol) { return symbol.name == "__cxa_throw"; });
+}
+
+struct Taken {
+  ObjectIndex library, provider;  // the system's library, and whose operators it calls
+  auto operator<=>(const Taken&) const = default;
+};
+
+// For one order: which libraries of the system call which distribution's operators, and who else uses them.
+class Order {
+ public:
+  Order(const Conflicts& conflicts, std::uint32_t plan) : all_(conflicts.installation) {
+    const auto& bindings = conflicts.outcomes[plan].bound;
+    for (const process::BoundReference& bound : bindings)
+      if (!bound.undone && bound.to && !is_of_party(all_, bound.from) && is_of_party(all_, *bound.to) &&
+          is_operator(name(bound)) && !is_runtime(all_, *bound.to))
+        taken.insert({bound.from, *bound.to});
+    if (taken.empty()) return;
+    for (const process::BoundReference& bound : bindings) {
+      if (bound.undone || !bound.to || !is_of_party(all_, bound.from)) continue;
+      const PartyIndex user = all_.origins[bound.from.value].party;
+      if (!is_of_party(all_, *bound.to)) uses[*bound.to].insert(user);
+      if (is_base_operator(name(bound))) operators[user].insert(*bound.to);
+    }
+  }
+
+  // Distributions whose files use the library, and whose own operators are the library's.
+  std::vector<PartyIndex> victims(const Taken& one) const {
+    std::vector<PartyIndex> out;
+    const auto users = uses.find(one.library);
+    if (users == uses.end()) return out;
+    for (const PartyIndex user : users->second) {
+      if (user == all_.origins[one.provider.value].party) continue;
+      const auto own = operators.find(user);
+      if (own != operators.end() && own->second.contains(one.library)) out.push_back(user);
+    }
+    return out;
+  }
+
+  std::set<Taken> taken;
+
+ private:
+  std::string_view name(const process::BoundReference& bound) const {
+    return process::asked(*all_.world.files[bound.from.value].facts, bound.reference).name;
+  }
+
+  const Installation& all_;
+  std::map<ObjectIndex, std::set<PartyIndex>> uses;
+  std::map<PartyIndex, std::set<ObjectIndex>> operators;
+};
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  std::map<std::pair<Taken, std::vector<PartyIndex>>, std::vector<std::uint32_t>> found;
+  for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan) {
+    const Order order(conflicts, plan);
+    for (const Taken& one : order.taken)
+      if (auto victims = order.victims(one); !victims.empty()) found[{one, std::move(victims)}].push_back(plan);
+  }
+  for (const auto& [what, load_plans] : found) {
+    const auto& [taken, victims] = what;
+    std::vector<std::string> names;
+    for (const PartyIndex victim : victims) names.push_back(name_of(all, victim));
+    const std::string owner = name_of(all, all.origins[taken.provider.value].party);
+    std::vector<Evidence> evidence{
+        {"called by", fmt::format("{}, which {} loads first and all share", file_name(all, taken.library), owner)}};
+    add_orders(conflicts, load_plans, evidence);
+    const auto order = safe_order(conflicts, load_plans);
+    emit({.place = AtObject{taken.provider},
+          .message =
+              fmt::format("{} keeps operator new and delete of {}: what {} allocates with the system's is freed with "
+                          "these, and the process aborts",
+                          file_name(all, taken.library), file_name(all, taken.provider), list_of(names)),
+          .evidence = std::move(evidence),
+          .fix = fmt::format(
+              "{}in {}: keep operator new and delete out of its exports (a version script with `local: *;`)",
+              order ? fmt::format("import in the order {}; ", *order) : "", owner),
+          .load_plans = load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC233",
+    .name = "first-allocator",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::first_allocator

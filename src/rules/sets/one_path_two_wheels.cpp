@@ -1,0 +1,110 @@
+// WC542: two distributions install one path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules::one_path_two_wheels {
+namespace {
+
+struct Installed {
+  PartyIndex party;
+  std::string hash;  // "" where it is not known
+};
+struct Clash {
+  std::vector<std::string> different;
+  std::size_t same = 0;
+};
+
+// Directories that wheels hold by mistake and nobody imports: the loser loses no function.
+constexpr std::array stray = std::to_array<std::string_view>(
+    {"benchmark", "benchmarks", "doc", "docs", "example", "examples", "script", "scripts", "test", "tests", "tools"});
+
+// Where an installer puts it, below site-packages; "" for what each distribution has of its own.
+std::string installed_path(const WheelFacts& wheel, std::string_view path) {
+  const std::string_view top = path.substr(0, path.find('/'));
+  if (top.ends_with(".dist-info") || top.ends_with(".egg-info")) return "";
+  if (!top.ends_with(".data") || !wheel.dist_info) return std::string(path);
+  const std::string_view rest = path.substr(std::min(top.size() + 1, path.size()));
+  for (const std::string_view scheme : {"purelib/", "platlib/"})
+    if (rest.starts_with(scheme)) return std::string(rest.substr(scheme.size()));
+  return "../" + std::string(rest);
+}
+
+// By member path, from RECORD: of an environment the file itself is there once, with what came last.
+std::map<std::string_view, std::string_view> recorded(const WheelFacts& wheel) {
+  std::map<std::string_view, std::string_view> out;
+  if (wheel.record)
+    for (const RecordRow& row : *wheel.record) out.emplace(row.path, row.hash);
+  return out;
+}
+
+std::map<std::pair<PartyIndex, PartyIndex>, Clash> clashes(const Installation& all) {
+  std::map<std::string, std::vector<Installed>> paths;
+  std::map<std::pair<PartyIndex, PartyIndex>, Clash> out;
+  for (std::uint32_t p = 0; p < all.parties.size(); ++p) {
+    const WheelFacts& wheel = all.parties[p].facts;
+    const auto record = recorded(wheel);
+    for (const MemberFacts& member : wheel.members) {
+      std::string path = installed_path(wheel, member.path.text());
+      if (path.empty() || path.ends_with(".pyc")) continue;
+      const auto row = record.find(member.path.text());
+      std::string hash(row != record.end() && !row->second.empty() ? row->second : std::string_view(member.sha256));
+      std::vector<Installed>& owners = paths[path];
+      // Against the first owner alone: a path in all of a hundred distributions is a namespace.
+      if (!owners.empty() && owners.front().party != PartyIndex{p}) {
+        Clash& clash = out[{owners.front().party, PartyIndex{p}}];
+        if (!hash.empty() && hash == owners.front().hash) {
+          ++clash.same;
+        } else {
+          clash.different.push_back(std::move(path));
+        }
+        continue;
+      }
+      owners.push_back({{p}, std::move(hash)});
+    }
+  }
+  return out;
+}
+
+bool is_stray(const std::string& path) {
+  return std::ranges::find(stray, std::string_view(path).substr(0, path.find('/'))) != stray.end() ||
+         path.find('/') == path.npos;
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Installation& all = view.conflicts.installation;
+  for (auto& [pair, clash] : clashes(all)) {
+    if (clash.different.empty()) continue;  // the same content, whoever comes last
+    std::ranges::sort(clash.different);
+    const std::string first = name_of(all, pair.first), second = name_of(all, pair.second);
+    const bool harmless = std::ranges::all_of(clash.different, is_stray);
+    emit({.place = AtPath{clash.different.front()},
+          .message =
+              fmt::format("{} and {} both install {} with different content", first, second, first_of(clash.different)),
+          .evidence = {{"paths", list_of(clash.different)},
+                       {"winner",
+                        fmt::format("the one that is installed last: {} if {} comes after {}", second, second, first)},
+                       {"also", "uninstalling either removes the files of both"}},
+          .fix = all.projects.contains(second) || all.projects.contains(first)
+                     ? fmt::format("these are one project: pip uninstall {} {}, then install the one that is wanted",
+                                   shell_word(first), shell_word(second))
+                     : fmt::format("install one of {} and {}; their authors must rename the files", first, second),
+          .severity = harmless ? Severity::Warning : Severity::Error});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC542",
+    .name = "one-path-two-wheels",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::one_path_two_wheels

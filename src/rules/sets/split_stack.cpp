@@ -1,0 +1,75 @@
+// WC540: a library is replaced by its twin, whose own libraries are others.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules::split_stack {
+namespace {
+
+using process::ObjectIndex;
+
+const std::vector<std::string_view>& needed_of(const Installation& all, ObjectIndex object) {
+  static const std::vector<std::string_view> none;
+  const ElfFacts* const facts = all.world.files[object.value].facts;
+  return facts != nullptr && facts->dynamic ? facts->dynamic->needed : none;
+}
+
+// A library that the file asks for, of its own distribution, that is loaded, and that the twin does not ask for.
+std::optional<ObjectIndex> split_off(const Conflicts& conflicts, const Relation& relation) {
+  const Installation& all = conflicts.installation;
+  const auto& twin = needed_of(all, relation.provider);
+  for (const std::string_view name : needed_of(all, relation.own)) {
+    if (std::ranges::find(twin, name) != twin.end()) continue;
+    for (const ObjectIndex file : files_called(all, base_name(name))) {
+      if (all.origins[file.value].party != all.origins[relation.own.value].party) continue;
+      for (const std::uint32_t plan : relation.load_plans)
+        if (std::ranges::any_of(conflicts.outcomes[plan].loaded, [&](const auto& each) { return each.file == file; }))
+          return file;
+    }
+  }
+  return std::nullopt;
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Relation& relation : conflicts.relations) {
+    if (relation.kind != RelationKind::Displaced || relation.party == relation.provider_party) continue;
+    if (all.origins[relation.own.value].kind != Origin::Kind::Party) continue;
+    const auto behind = split_off(conflicts, relation);
+    if (!behind) continue;
+    std::vector<Evidence> evidence{
+        {"its own needs", list_of({needed_of(all, relation.own).begin(), needed_of(all, relation.own).end()})},
+        {"needs of the twin",
+         list_of({needed_of(all, relation.provider).begin(), needed_of(all, relation.provider).end()})}};
+    add_orders(conflicts, relation.load_plans, evidence);
+    const std::string user = name_of(all, relation.party), provider = name_of(all, relation.provider_party);
+    emit({.place = AtObject{relation.own},
+          .message =
+              fmt::format("{} of {} is loaded in its place and works with libraries of its own, while {} goes on with "
+                          "{}: objects of one reach the other",
+                          file_name(all, relation.provider), provider, user, file_name(all, *behind)),
+          .evidence = std::move(evidence),
+          .fix = fmt::format(
+              "install releases of {} and {} that bundle one build of the whole stack, or build one of them "
+              "with libraries of other names (auditwheel hashes the name by the file's content before "
+              "its needs are renamed)",
+              user, provider),
+          .severity = relation.maybe ? Severity::Warning : Severity::Error,
+          .load_plans = relation.load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC540",
+    .name = "split-stack",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::split_stack

@@ -1,0 +1,8 @@
+/* Opens a handle by the lower library and hands it to the upper one. */
+#include "module.h"
+
+int core_open(void);
+int upper_check(int handle);
+
+NUMBER(check, upper_check(core_open()))
+MODULE(_stack, METHOD(check))

@@ -1,0 +1,3 @@
+int core_get(int handle);
+
+int upper_check(int handle) { return core_get(handle); }

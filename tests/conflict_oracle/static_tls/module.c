@@ -1,0 +1,7 @@
+/* An extension module with a variable of initial-exec TLS, which needs room in the static TLS block. */
+#include "module.h"
+
+static __thread char area[BYTES] __attribute__((aligned(16), tls_model("initial-exec")));
+
+NUMBER(touch, ++area[0])
+MODULE(_area, METHOD(touch))

@@ -1,0 +1,46 @@
+// Environment variables that Python code sets.
+#include "python/variables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace wheelcheck {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> set(const std::string& source) {
+  std::vector<std::string> out;
+  for (const PythonVariable& each : python::variables_set(source))
+    out.push_back(each.name + ":" + std::to_string(each.line) + " " + std::string(name_of(each.reach)));
+  return out;
+}
+
+TEST(PythonVariables, AreFoundWhereACodeLineSetsThem) {
+  EXPECT_THAT(set("import os\n"
+                  "os.environ['A'] = x\n"
+                  "if linux:\n"
+                  "    os.environ.setdefault(\"B\", y)\n"
+                  "def f():\n"
+                  "  if z:\n"
+                  "    os.putenv('C', z)\n"
+                  "try:\n"
+                  "  environ['D'] += x\n"),
+              ElementsAre("A:2 certain", "B:4 likely", "C:7 possible", "D:9 certain"));
+}
+
+TEST(PythonVariables, OtherUsesOfTheEnvironmentAreNone) {
+  EXPECT_THAT(set("# os.environ['A'] = 1\n"
+                  "x = os.environ['A']\n"
+                  "if os.environ['A'] == 'x': pass\n"
+                  "os.environ[name] = 1\n"
+                  "os.environ['A\n"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// ext asks tensorlib's library for a name.
+Together together(const std::string& version, bool has_old, const std::string& requirement) {
+  ElfBuilder library("tensorlib/libtl.so");
+  library.soname("libtl.so").role(PlainLibrary{}).exports("tl_new");
+  if (has_old) library.exports("tl_old");
+  return Together({wheel_of("tensorlib", version).elf(library),
+                   wheel_of("ext")
+                       .edit([=](WheelFacts& w) { w.metadata->requires_dist = {requirement}; })
+                       .elf(ElfBuilder(module_file("ext/_ext"))
+                                .needed("libtl.so")
+                                .runpath("$ORIGIN/../tensorlib")
+                                .import("tl_old"))});
+}
+
+TEST(CannotBeOpened, NamesTheSymbolTheProviderAndTheViolatedRequirement) {
+  const auto findings = played(together("2.0", false, "tensorlib<2"), "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(
+      findings[0].message,
+      "import of ext._ext fails: ext/_ext.cpython-311-x86_64-linux-gnu.so needs tl_old, which tensorlib/libtl.so of "
+      "tensorlib 2.0 does not define");
+  EXPECT_EQ(findings[0].evidence[1].value, "ext has `tensorlib<2`, which does not allow 2.0");
+  EXPECT_EQ(findings[0].fix, "pip install 'tensorlib<2'");
+}
+
+TEST(CannotBeOpened, AsksForAnotherReleaseWhereTheRequirementAllowsThisOne) {
+  const auto findings = played(together("2.0", false, "tensorlib"), "cannot-be-opened");
+  EXPECT_THAT(findings.at(0).fix, HasSubstr("pip install 'tensorlib!=2.0'"));
+}
+
+TEST(CannotBeOpened, NamesTheWheelOfALibraryThatNoSearchPathReaches) {
+  const auto findings = played(
+      Together({wheel_of("dnn").elf(ElfBuilder("dnn/lib/libdnn.so.9").soname("libdnn.so.9").role(PlainLibrary{})),
+                wheel_of("rt").elf(ElfBuilder(module_file("rt/_rt")).needed("libdnn.so.9"))}),
+      "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("libdnn.so.9 is in dnn 1.0, where no search path of"));
+  EXPECT_EQ(findings[0].fix, "patchelf --add-rpath '$ORIGIN/../dnn/lib' rt/_rt.cpython-311-x86_64-linux-gnu.so");
+}
+
+TEST(CannotBeOpened, AssertionOfTheLoaderIsAnError) {
+  const auto findings =
+      played(Together({wheel_of("one").elf(ElfBuilder(module_file("one/_m")).need("libfoo.so.1", "FOO_1"))}),
+             "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("needs FOO_1 of libfoo.so.1, which no DT_NEEDED loads"));
+}
+
+TEST(CannotBeOpened, IsSilentWhereTheReleasesFitAndWhereALibraryWasNotGiven) {
+  EXPECT_THAT(played(together("1.0", true, "tensorlib"), "cannot-be-opened"), IsEmpty());
+  EXPECT_THAT(played(Together({wheel_of("one").elf(ElfBuilder(module_file("one/_m")).needed("libabsent.so.3"))}),
+                     "cannot-be-opened"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

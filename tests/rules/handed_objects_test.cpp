@@ -1,0 +1,43 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::vector<Finding> found(const std::string& other, const std::string& requirement) {
+  Knowledge knowledge;
+  knowledge.libraries.push_back({.id = "libxml2", .name = "libxml2", .checks_version = true});
+  const IdentifiedLibrary library{.library = "libxml2", .name = "libxml2"};
+  const auto elem = module_file("elem/_e"), sign = module_file("sign/_s");
+  return played(Together({wheel_of("elem").elf(ElfBuilder(elem).says("2.13.8")),
+                          wheel_of("sign")
+                              .edit([=](WheelFacts& w) {
+                                if (!requirement.empty()) w.metadata->requires_dist = {requirement};
+                              })
+                              .elf(ElfBuilder(sign).says(other))})
+                    .library(elem, library)
+                    .library(sign, library),
+                "handed-objects", knowledge);
+}
+
+TEST(HandedObjects, NamesBothVersions) {
+  const auto findings = found("2.14.4", "elem");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(findings[0].message, HasSubstr("sign contains libxml2 2.14.4 and elem, which it requires, 2.13.8"));
+}
+
+TEST(HandedObjects, IsSilentOnOneVersionAndOnWheelsThatDoNotRequireEachOther) {
+  EXPECT_THAT(found("2.13.8", "elem"), IsEmpty());
+  EXPECT_THAT(found("2.14.4", ""), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -1,0 +1,38 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+WheelBuilder with_file(const std::string& name, const std::string& path, const std::string& hash) {
+  return wheel_of(name).member(path).edit([=](WheelFacts& w) {
+    std::erase_if(*w.record, [&](const RecordRow& row) { return row.path == path; });
+    w.record->push_back({.path = path, .hash = hash, .size = 1});
+  });
+}
+std::vector<Finding> found(const std::string& path, const std::string& first, const std::string& second) {
+  return played(Together({with_file("one", path, first), with_file("two", path, second)}), "one-path-two-wheels");
+}
+
+TEST(OnePathTwoWheels, NamesThePathsAndTheWinner) {
+  const auto findings = found("pkg/__init__.py", "sha256=a", "sha256=b");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "one and two both install pkg/__init__.py with different content");
+  EXPECT_EQ(found("tests/__init__.py", "sha256=a", "sha256=b").at(0).severity, Severity::Warning);
+}
+
+TEST(OnePathTwoWheels, IsSilentOnNamespacesAndMetadata) {
+  EXPECT_THAT(found("google/__init__.py", "sha256=a", "sha256=a"), IsEmpty());
+  EXPECT_THAT(found("one-1.0.dist-info/licenses/LICENSE", "sha256=a", "sha256=b"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

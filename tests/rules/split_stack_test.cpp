@@ -1,0 +1,42 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// A wheel with an upper library of a name that both have, and a lower one.
+WheelBuilder stack(const std::string& name, const std::string& core) {
+  const auto library = [&](const std::string& file) {
+    return ElfBuilder(name + "/" + file).soname(file).role(PlainLibrary{}).runpath("$ORIGIN");
+  };
+  return wheel_of(name)
+      .elf(ElfBuilder(module_file(name + "/_m"))
+               .needed("libhl.so")
+               .needed(core)
+               .runpath("$ORIGIN")
+               .import("hl")
+               .import("open"))
+      .elf(library("libhl.so").needed(core).exports("hl").import("get"))
+      .elf(library(core).exports("open").exports("get"));
+}
+
+TEST(SplitStack, IsAnErrorWhereTheLibrariesBehindDiffer) {
+  const auto findings = played(Together({stack("one", "libcore-a.so"), stack("two", "libcore-b.so")}), "split-stack");
+  ASSERT_THAT(findings, SizeIs(2));  // one for each order
+  for (const Finding& finding : findings) EXPECT_EQ(finding.severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, HasSubstr("libhl.so of"));
+}
+
+TEST(SplitStack, IsSilentWhereBothHaveOneStack) {
+  EXPECT_THAT(played(Together({stack("one", "libcore-a.so"), stack("two", "libcore-a.so")}), "split-stack"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -16,9 +16,8 @@ namespace {
 int run_check_config(Options& options) {
   if (const int code = configure(options)) return code;
   if (!options.settings.configuration) {
-    fmt::print(
-        stderr,
-        "wheelcheck: no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above\n");
+    fmt::print(stderr,
+               "wheelcheck: no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above\n");
     return exit_usage;
   }
   if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());

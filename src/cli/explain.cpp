@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/closest.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -28,6 +29,16 @@ int run_explain(const ExplainOptions& options) {
   for (const std::string& name : options.names) {
     const Rule* const rule = find_rule(name);
     if (rule == nullptr) {
+      std::vector<std::string> known;
+      for (const Rule* const one : all_rules()) {
+        known.emplace_back(one->name);
+        known.emplace_back(one->code);
+      }
+      const std::string similar = closest(name, known);
+      if (!similar.empty()) {
+        fmt::print(stderr, "wheelcheck: no rule is named {}; a similar one exists: {}\n", escape(name), similar);
+        return exit_usage;
+      }
       fmt::print(stderr, "wheelcheck: no rule is named {}; {}\n", escape(name),
                  name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
                                          : "`wheelcheck rules` lists them");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/suggest.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
@@ -49,7 +50,9 @@ std::vector<Input> expand(std::span<const std::string> words) {
     if (fs::is_directory(word, error)) {
       const std::string prefix = word.ends_with('/') ? word : word + "/";
       std::vector<std::string> wheels = files_in(word, "*.whl", prefix);
-      if (wheels.empty() && is_unpacked_wheel(word)) {
+      if (const std::string advice = advice_for_other_input(word); wheels.empty() && !advice.empty()) {
+        inputs.push_back({word, advice});
+      } else if (wheels.empty() && is_unpacked_wheel(word)) {
         inputs.push_back({word, ""});
       } else {
         add_all(inputs, std::move(wheels), word, "the directory contains no *.whl file");
@@ -59,6 +62,12 @@ std::vector<Input> expand(std::span<const std::string> words) {
       const std::string prefix = slash == std::string::npos ? "" : word.substr(0, slash + 1);
       add_all(inputs, files_in(prefix.empty() ? "." : prefix, word.substr(prefix.size()), prefix), word,
               "no file matches the pattern");
+    } else if (const std::string advice = advice_for_other_input(word); !advice.empty()) {
+      inputs.push_back({word, advice});
+    } else if (!fs::exists(fs::symlink_status(word, error)) &&
+               (!word.ends_with(".whl") || word.find("://") != std::string::npos)) {
+      const std::string missing = advice_for_missing_input(word);
+      inputs.push_back({word, missing.empty() ? "" : "no such file; " + missing});
     } else {
       inputs.push_back({word, ""});
     }

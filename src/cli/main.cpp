@@ -10,15 +10,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/closest.h"
+#include "base/text.h"
 #include "cli/about.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/program.h"
+#include "cli/suggest.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -29,7 +34,32 @@ bool is_flag_of_program(const std::string& word) {
   return word == "--help" || word == "-h" || word == "--verbose" || asks_version(word);
 }
 
+// Whether `name` is the name of a file, or a pattern of some.
+bool is_input(const std::string& name) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(name, none)) ||
+         name.find_first_of("/*?[:") != std::string::npos || name.ends_with(".whl");
+}
+
+// "chek" for a first word that is neither a command nor a file.
+std::string similar_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const Command* const command : all_commands()) names.emplace_back(command->name);
+  return closest(word, names);
+}
+
 int run_program(std::vector<std::string> words) {
+  if (!words.empty() && !words.front().starts_with('-') && find_command(words.front()) == nullptr &&
+      !is_input(words.front())) {
+    std::string& first = words.front();
+    if (first == "help" || first == "version") {
+      first.insert(0, "--");
+    } else if (const std::string similar = similar_command(first); !similar.empty()) {
+      fmt::print(stderr, "wheelcheck: no command or file is named {}; a similar command exists: {}\n", escape(first),
+                 similar);
+      return exit_usage;
+    }
+  }
   if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
     words.insert(words.begin(), "check");
   const auto named = std::ranges::find_if_not(words, is_flag_of_program);
@@ -51,13 +81,14 @@ int run_program(std::vector<std::string> words) {
       program->exit(error, text, text);
       return say(text.str());
     }
-    // Nothing to check is an input that cannot be read, not a word that was misspelt.
-    const bool nothing_given =
-        words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
-    fmt::print(
-        stderr, "wheelcheck: {}\nsee `wheelcheck --help`\n",
-        nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns" : error.what());
-    return nothing_given ? exit_unreadable : exit_usage;
+    const bool nothing_given = words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
+    std::string problem = unknown_option(*program, words);
+    if (problem.empty())
+      problem = nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns"
+                              : std::string(error.what());
+    const std::string command = asked == nullptr || nothing_given ? "" : fmt::format(" {}", asked->name);
+    fmt::print(stderr, "wheelcheck: {}\nsee `wheelcheck{} --help`\n", problem, command);
+    return exit_usage;
   }
   return run ? run() : exit_usage;
 }

@@ -204,7 +204,7 @@ bool has_colour(const Options& options) { return options.output_file.empty() && 
 
 int cannot_write(const std::string& where) {
   fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
-  return exit_internal;
+  return exit_usage;
 }
 
 int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
@@ -250,7 +250,7 @@ int run_check(Options& options, bool facts_only) {
     }
 
   const int code = exit_code(*report);
-  if (!write_baseline(options, *report)) return exit_internal;
+  if (!write_baseline(options, *report)) return exit_usage;
   return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
 }
 

@@ -56,12 +56,12 @@ int finish(Options& options);
 // Says the error on stderr and gives its exit code.
 int complain(const Error& error);
 
-// Says so on stderr and gives exit_internal. `where`: the file, escaped, or "to stdout".
+// Says so on stderr and gives exit_usage. `where`: the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);
 // Writes the text to stdout, and gives the exit code.
 int say(std::string_view text);
 
-// Writes the text to stdout or --output-file. Gives `code`, or exit_internal after a message where that failed.
+// Writes the text to stdout or --output-file. Gives `code`, or exit_usage after a message where that failed.
 int deliver(const Options& options, const std::string& text, int code);
 bool has_colour(const Options& options);  // of a text that goes where the options say
 

@@ -18,7 +18,7 @@ constexpr const Command* commands[] = {&check_command,        &judge_command,  &
 
 constexpr ExitCode exit_codes[] = {{0, "clean"},
                                    {1, "findings at or above --fail-on"},
-                                   {2, "usage or configuration"},
+                                   {2, "usage, configuration, or a file that cannot be written"},
                                    {3, "an input cannot be read as a wheel"},
                                    {4, "internal error"}};
 

@@ -22,7 +22,7 @@ void add_report_options(CLI::App& app, Options& options);
 bool choose_reports(Options& options, std::vector<ReportFile>& files);
 // Opens the files. What is not 0 ends the run, after a message on stderr, with that exit code.
 int open_reports(Options& options, std::vector<ReportFile>& files);
-// Writes them all. Gives `code`, or exit_internal after a message where one failed.
+// Writes them all. Gives `code`, or exit_usage after a message where one failed.
 int deliver_reports(const Options& options, const std::vector<ReportFile>& files, const Report& report, bool facts_only,
                     int code);
 

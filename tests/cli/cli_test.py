@@ -99,10 +99,10 @@ class Program(unittest.TestCase):
             if not one.startswith("policy"):  # its commands have options of their own
                 self.assertEqual(len(names), len(set(names)), one[:40])
 
-    def test_nothing_given_is_an_unreadable_input(self):
+    def test_nothing_given_is_a_mistake_of_usage(self):
         for words in ([], ["check"], ["show"]):
             done = run(*words)
-            self.assertEqual(done.returncode, 3)
+            self.assertEqual(done.returncode, 2)
             self.assertIn("nothing to check", done.stderr)
 
     def test_behind_a_command_the_name_of_another_is_a_path(self):
@@ -337,7 +337,7 @@ class Program(unittest.TestCase):
         with open("/dev/full", "wb") as full:
             done = subprocess.run([PROGRAM, self.broken], stdin=subprocess.DEVNULL, stdout=full,
                                   stderr=subprocess.PIPE, check=False)
-        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.returncode, 2)
         self.assertIn(b"cannot write", done.stderr)
 
     def test_a_policy_of_ones_own(self):

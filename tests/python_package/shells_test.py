@@ -84,7 +84,7 @@ class Program(unittest.TestCase):
             self.assertEqual(here, there.stdout)
             self.assertTrue(here.isascii())
         self.assertEqual(run(PROGRAM, "completions", "tcsh").returncode, 2)
-        self.assertEqual(run(PROGRAM, "man", "-o", "/absent/page").returncode, 4)
+        self.assertEqual(run(PROGRAM, "man", "-o", "/absent/page").returncode, 2)
 
 
 class Bash(Written):

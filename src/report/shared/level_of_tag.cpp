@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/closest.h"
 #include "base/text.h"
 #include "report/shared/unmet_requirement.h"
 
@@ -51,6 +52,14 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
     for (const std::string& name : assessment.level_names) known.push_back(escape(name));
   const std::string file = escape(wheel.facts.file);
   if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to measure against {}", file, escape(tag))};
+  // Typed as a person remembers it: manylinux217, manylinux-2-17, with and without the machine.
+  std::vector<std::string> short_names = known;
+  for (const Assessment& assessment : wheel.assessments)
+    for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i)
+      short_names.push_back(escape(level_without_machine(assessment, LevelIndex{i})));
+  const std::string similar = closest(tag, short_names);
+  if (!similar.empty())
+    return {ErrorCode::Usage, fmt::format("{} is not a platform tag; a similar one exists: {}", escape(tag), similar)};
   return {ErrorCode::Usage,
           fmt::format("{} was not measured against {}; there is {}", file, escape(tag), fmt::join(known, ", "))};
 }

@@ -16,7 +16,7 @@ import corpus
 # What an archive has and a directory has not; "flaws" and "findings" are compared but for what these say.
 OF_ARCHIVES = ("file", "size", "flaws", "findings", "failed")
 FLAWS_OF_ARCHIVES = ("record", "member", "name")
-RULES_OF_ARCHIVES = {"WC702", "WC704", "WC710"}
+RULES_OF_ARCHIVES = {"WC513", "WC702", "WC704", "WC710"}
 # Where the file name and WHEEL disagree (WC701), a directory has only what WHEEL says.
 OF_CLAIMS = ("name", "claims", "status", "findings")
 

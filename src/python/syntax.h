@@ -129,6 +129,7 @@ class Syntax {
   NodeId child(NodeId parent, Field field) const;     // the first in that field; no_node if there is none
   NodeId child(NodeId parent, std::size_t at) const;  // by position; no_node if there are fewer
   std::size_t size() const { return nodes_.size(); }
+  std::size_t source_size() const { return source_.size(); }
   bool broken() const { return broken_; }
 
  private:

@@ -15,6 +15,7 @@ class Evaluator {
  public:
   explicit Evaluator(const Model& model) : model_(model), left_(cost_of(model.syntax.source_size())) {}
 
+  bool is_cut() const { return left_ == 0; }  // what the file may cost is used up
   // Each looks at no more than `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);

@@ -131,11 +131,12 @@ class Syntax {
   std::size_t size() const { return nodes_.size(); }
   std::size_t source_size() const { return source_.size(); }
   bool broken() const { return broken_; }
+  bool cut() const { return cut_; }  // to read it costs more than any honest file does: there is the module alone
 
  private:
   std::string_view source_;
   std::vector<Node> nodes_;
-  bool broken_ = false;
+  bool broken_ = false, cut_ = false;
 };
 
 }  // namespace wheelcheck::python

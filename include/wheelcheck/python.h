@@ -95,6 +95,7 @@ struct PythonFile {
   MemberIndex member;
   std::vector<PythonCall> calls;         // by line; empty where a file could not be read
   bool broken = false;                   // the parser met errors; what it understood stands
+  bool cut = false;                      // to read all of it costs more than a file may: there may be more calls
   std::vector<PythonName> names;         // by line; holds ".so" as a file name does
   std::vector<PythonUnit> units = {};    // the module's body first; functions without events are left out
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution

@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "config/value.h"
@@ -44,9 +45,36 @@ Value value_of(const toml::node& node) {
   return value;
 }
 
+// toml++ bounds the nesting of arrays and inline tables, but not that of dotted keys, and it recurses over what it made
+// of them. Outside of quotes there is no other use for that many dots in a line.
+std::optional<SyntaxError> find_long_key(std::string_view text) {
+  constexpr std::uint32_t most_dots = 200;
+  Position at{1, 1};
+  std::uint32_t dots = 0;
+  char quote = '\0';
+  for (const char c : text) {
+    if (c == '\n') {
+      at = {at.line + 1, 1};
+      dots = 0;
+      quote = '\0';
+      continue;
+    }
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && c == '.' && ++dots > most_dots) {
+      return SyntaxError{at, "a key has more than 200 parts"};
+    }
+    ++at.column;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::expected<Value, SyntaxError> parse_toml(std::string_view text) {
+  if (auto error = find_long_key(text)) return std::unexpected(std::move(*error));
   const toml::parse_result result = toml::parse(text);
   if (!result)
     return std::unexpected(

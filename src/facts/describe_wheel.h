@@ -238,10 +238,11 @@ void describe(Form& form, Of<Form, PythonVariable>& variable) {
 
 template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, names, units, events, conditions, variables] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables] = file;
   form("member", member.value);
   form("calls", calls);
   form("broken", broken);
+  form("cut", cut);
   form("names", names);
   form("units", units);
   form("events", events);

@@ -25,22 +25,43 @@ Values of_truth(Truth truth) {
 
 }  // namespace
 
+namespace {
+// Lends what a file may still cost to everything that spends it.
+class Spending {
+ public:
+  explicit Spending(std::uint64_t& left) : left_(left) { cost_left = left; }
+  ~Spending() { left_ = std::exchange(cost_left, UINT64_MAX); }
+  Spending(const Spending&) = delete;
+  Spending& operator=(const Spending&) = delete;
+
+ private:
+  std::uint64_t& left_;
+};
+}  // namespace
+
 Values Evaluator::evaluate(NodeId node, ScopeId scope, std::uint32_t work) {
+  const Spending spending(left_);
   work_ = work;
   return value(node, scope);
 }
 Truth Evaluator::truth(NodeId node, ScopeId scope, std::uint32_t work) {
+  const Spending spending(left_);
   work_ = work;
   return truth(node, scope);
 }
 
 Values Evaluator::value(NodeId node, ScopeId scope) {
-  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || total_ == 0) return unknown();
+  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || is_spent()) return unknown();
   --work_;
-  --total_;
+  spend(1);
   ++depth_;
   Values result = compute(node, scope);
   --depth_;
+  for (Value& one : result) {
+    const std::uint64_t weight = weight_of(one);
+    spend(weight);
+    if (weight > most_weight) one = {};
+  }
   return result.empty() ? unknown() : result;
 }
 
@@ -111,7 +132,7 @@ Values Evaluator::subscript(NodeId node, ScopeId scope) {
         const std::size_t size = object.items.size();
         const std::size_t at = index.bits < size ? index.bits : size + static_cast<std::int32_t>(index.bits);
         const bool exact = index.is(Value::Form::Number) && index.is_exact() && at < size;
-        add(values, exact ? Values{object.items[at]} : elements_of({object}));
+        add(values, exact ? only(object.items[at]) : elements_of({object}));
       }
     }
   }
@@ -136,6 +157,7 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
       right = plain ? value(expression, scope) : unknown();
     }
     if (right.empty()) continue;
+    if (is_spent()) return unknown();
     Values sum;
     for (const Value& left : values)
       for (const Value& value : right) add(sum, Value::of_text(text_of(left) + text_of(value)));
@@ -165,6 +187,9 @@ Values Evaluator::display(NodeId node, ScopeId scope) {
       for (const Value& one : value(item, scope)) {
         for (Value tuple : results) {
           tuple.items.push_back(one);
+          const std::uint64_t weight = weight_of(tuple);
+          spend(weight);
+          if (weight > most_weight || is_spent()) return unknown();
           add(longer, std::move(tuple));
         }
       }
@@ -227,7 +252,8 @@ Values Evaluator::either(NodeId node, ScopeId scope) {
 // --- truth --------------------------------------------------------------------------------------------------------
 Truth Evaluator::truth(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
-  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || total_ == 0) return Truth::Unknown;
+  if (node == no_node || depth_ >= deepest_expression || work_ == 0 || is_spent()) return Truth::Unknown;
+  spend(1);
   ++depth_;
   Truth result = Truth::Unknown;
   switch (syntax.kind(node)) {

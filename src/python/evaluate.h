@@ -1,6 +1,7 @@
 // What an expression of a file may be. Work is counted: when it is used up, everything else is Unknown.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -12,8 +13,9 @@ namespace wheelcheck::python {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model) : model_(model) {}
+  explicit Evaluator(const Model& model) : model_(model), left_(cost_of(model.syntax.source_size())) {}
 
+  bool is_cut() const { return left_ == 0; }  // what the file may cost is used up
   // Each looks at no more than `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
@@ -54,8 +56,13 @@ class Evaluator {
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
   Values formatted(const Value& text, NodeId arguments, ScopeId scope);
 
+  // Code that loads libraries for a living costs less than a tenth of it for each byte.
+  static std::uint64_t cost_of(std::uint64_t source_size) {
+    return std::min<std::uint64_t>(3'000'000, 100'000 + 20 * source_size);
+  }
+
   const Model& model_;
-  std::uint64_t total_ = 3'000'000;
+  std::uint64_t left_;  // of what the file may cost; `cost_left` while something is looked at
   std::uint32_t work_ = 0;
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = none;  // a `try` whose end is taken for known

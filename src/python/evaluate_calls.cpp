@@ -30,6 +30,7 @@ NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std
   std::uint32_t position = 0;
   bool in_order = true;
   for (NodeId id = syntax[arguments].first; id != no_node; id = syntax[id].next) {
+    spend(1);
     if (syntax.kind(id) == Kind::Keyword) {
       if (!keyword.empty() && syntax.text(syntax.child(id, Field::Name)) == keyword)
         return syntax.child(id, Field::Value);
@@ -105,7 +106,7 @@ Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, Sco
     const Values before = parts;
     for (const Value& list : value(syntax.child(id, std::size_t{0}), scope)) {
       parts = before;
-      for (const Value& item : list.items) extend({item});
+      for (const Value& item : list.items) extend(only(item));
       if (!list.is(Value::Form::List)) extend(unknown());
       add(longer, parts);
     }

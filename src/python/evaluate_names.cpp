@@ -109,13 +109,14 @@ Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t posit
   bool same_scope = false;
   if (const std::vector<Binding>* const bindings = bindings_of(name, scope, same_scope))
     return bound(*bindings, same_scope, position);
+  spend(model_.stars.size());
   for (const std::string& module : model_.stars)
     if (star_brings(module, name)) return only(known_name(module + '.' + std::string(name)));
   return only(known_name(name));
 }
 
 std::uint32_t Evaluator::attempt_behind(NodeId condition, ScopeId scope) const {
-  constexpr std::size_t most_nodes = 64;
+  constexpr std::size_t most_nodes = 64, most_looked_at = 1000;
   const Syntax& syntax = model_.syntax;
   std::vector<NodeId> nodes = {condition};
   for (std::size_t i = 0; i < nodes.size() && i < most_nodes; ++i) {
@@ -123,9 +124,10 @@ std::uint32_t Evaluator::attempt_behind(NodeId condition, ScopeId scope) const {
     bool same_scope = false;
     const bool is_name = syntax.kind(nodes[i]) == Kind::Identifier;
     if (const auto* const all = is_name ? bindings_of(syntax.text(nodes[i]), scope, same_scope) : nullptr) {
-      for (const Binding& binding : *all)
+      const auto first = std::span(*all).first(std::min(all->size(), most_looked_at));
+      for (const Binding& binding : first)
         if (binding.condition != none) return model_.conditions[binding.condition].attempt;
-      for (const Binding& binding : *all)
+      for (const Binding& binding : first)
         if (binding.attempt != none) return binding.attempt;
     }
     for (NodeId id = syntax[nodes[i]].first; id != no_node && nodes.size() < most_nodes; id = syntax[id].next)
@@ -184,7 +186,7 @@ void Evaluator::apply(const Binding& binding, Values& values) {
     for (Value& list : values) {
       if (!list.is(Value::Form::List)) continue;
       for (const Value& item : binding.form == Form::Appended ? more : elements_of(more))
-        if (list.items.size() < most_items) list.items.push_back(item);
+        if (list.items.size() < most_items && !is_spent()) spend(weight_of(item)), list.items.push_back(item);
     }
   } else {
     add(values, of_binding(binding));

@@ -48,6 +48,7 @@ bool is_foreign(const std::string& name) {
 class Reader {
  public:
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
+  bool is_cut() const { return evaluator_.is_cut(); }
 
   Found find() {
     found_.callees.resize(model_.sites.size());
@@ -197,10 +198,13 @@ class Reader {
 PythonFile read(std::string_view source, MemberIndex member, Told told) {
   const Syntax syntax(source);
   Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
-  Walker(model).walk();
-  Found found = Reader(model).find();
+  Walker walker(model);
+  walker.walk();
+  Reader reader(model);
+  Found found = reader.find();
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
+  file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
   if (told == Told::Events) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <csetjmp>
+#include <cstddef>
 #include <cstdlib>
-#include <memory>
+#include <new>
 #include <utility>
 
 extern "C" const TSLanguage* tree_sitter_python();
@@ -146,6 +148,102 @@ struct Numbers {
   }
 };
 
+// The memory of one parser and what it parses. The parser does not ask whether there is any, so what goes beyond the
+// bound leaves it by longjmp, and all that it took is given back at once; nothing in between has a destructor.
+class Arena {
+ public:
+  explicit Arena(std::size_t most) : left_(most) { current_ = this; }
+  ~Arena() {
+    current_ = nullptr;
+    while (blocks_.next != &blocks_) release(blocks_.next + 1);
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Takes effect for the whole library, before any thread asks it for anything.
+  static void set_allocator() {
+    static const bool done = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &release), true);
+    (void)done;
+  }
+  std::jmp_buf& exit() { return exit_; }
+  void watch(void (*spend)(void*, std::size_t), void* whom) { spend_ = spend, whom_ = whom; }
+
+ private:
+  struct alignas(std::max_align_t) Block {
+    Block *next, *before;
+    std::size_t size;
+    Arena* arena;
+  };
+
+  static void* allocate(std::size_t size) { return take(size, false); }
+  static void* allocate_zeroed(std::size_t count, std::size_t size) {
+    std::size_t all = 0;
+    return __builtin_mul_overflow(count, size, &all) ? take(SIZE_MAX, true) : take(all, true);
+  }
+  static void* take(std::size_t size, bool zeroed) {
+    Arena* const arena = current_;
+    if (size > most_block) fail(arena);
+    size += sizeof(Block);
+    if (arena != nullptr) arena->count(size);
+    void* const bytes = zeroed ? std::calloc(1, size) : std::malloc(size);
+    if (bytes == nullptr) fail(arena);
+    auto* const block = new (bytes) Block{nullptr, nullptr, size, arena};
+    if (arena != nullptr) arena->link(block);
+    return block + 1;
+  }
+  static void* reallocate(void* old, std::size_t size) {
+    if (old == nullptr) return take(size, false);
+    Block* block = static_cast<Block*>(old) - 1;
+    Arena* const arena = block->arena;
+    if (size > most_block) fail(arena);
+    size += sizeof(Block);
+    if (arena != nullptr) arena->count(size);
+    const std::size_t before = block->size;
+    if (arena != nullptr) unlink(block);
+    void* const bytes = std::realloc(static_cast<void*>(block), size);
+    if (bytes != nullptr) block = static_cast<Block*>(bytes), block->size = size;
+    if (arena != nullptr) arena->link(block), arena->left_ += before;
+    if (bytes == nullptr) fail(arena);
+    return block + 1;
+  }
+  static void release(void* bytes) {
+    if (bytes == nullptr) return;
+    Block* const block = static_cast<Block*>(bytes) - 1;
+    if (block->arena != nullptr) unlink(block), block->arena->left_ += block->size;
+    std::free(block);
+  }
+
+  // `size` is what is taken in all.
+  void count(std::size_t size) {
+    if (spend_ != nullptr) spend_(whom_, size);
+    if (size > left_) std::longjmp(exit_, 1);  // NOLINT
+    left_ -= size;
+  }
+  [[noreturn]] static void fail(Arena* arena) {
+    if (arena == nullptr) std::abort();
+    std::longjmp(arena->exit_, 1);  // NOLINT
+  }
+  void link(Block* block) {
+    block->next = blocks_.next;
+    block->before = &blocks_;
+    blocks_.next->before = block;
+    blocks_.next = block;
+  }
+  static void unlink(Block* block) {
+    block->before->next = block->next;
+    block->next->before = block->before;
+  }
+
+  static inline thread_local Arena* current_ = nullptr;
+  static constexpr std::size_t most_block = std::size_t{1} << 32;
+
+  Block blocks_{&blocks_, &blocks_, 0, this};
+  std::size_t left_;
+  void (*spend_)(void*, std::size_t) = nullptr;
+  void* whom_ = nullptr;
+  std::jmp_buf exit_{};
+};
+
 // Ends a parse beyond any measure of honest code: from many places to the same far end is quadratic (`\\` before every
 // line end), and so is recovery from some errors (`exec exec exec`). It listens to the parser's log, which tells every
 // character and step and costs twice what parsing does; so only from the moment when the parser has allocated or read
@@ -156,40 +254,22 @@ class Meter {
   Meter(std::string_view source, TSParser* parser)
       : source_(source),
         parser_(parser),
-        left_(100'000 + 100 * source.size()),
+        left_(20'000 + 4 * source.size()),
         bytes_left_(16'384 + 120 * source.size()),
         reads_left_(64 + source.size() / 64) {
-    current_ = this;
     ts_parser_set_cancellation_flag(parser, &cancelled_);
-  }
-  Meter(const Meter&) = delete;
-  Meter& operator=(const Meter&) = delete;
-  ~Meter() { current_ = nullptr; }
-
-  // A parser whose allocations are counted. The library's allocator is set before any thread asks it for anything.
-  static TSParser* make_parser() {
-    static const bool counted = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &std::free), true);
-    return counted ? ts_parser_new() : nullptr;
   }
 
   // The source in pieces, so that a lexer on its way finds the end when the count is used up.
   TSInput input() { return {.payload = this, .read = &read, .encoding = TSInputEncodingUTF8}; }
+  static void allocated(void* self, std::size_t size) {
+    Meter& meter = *static_cast<Meter*>(self);
+    meter.spend(meter.bytes_left_, size);
+  }
 
  private:
   static constexpr std::size_t piece = 1024;  // bytes
 
-  static void* allocate(std::size_t size) {
-    if (current_) current_->spend(current_->bytes_left_, size);
-    return std::malloc(size);
-  }
-  static void* allocate_zeroed(std::size_t count, std::size_t size) {
-    if (current_) current_->spend(current_->bytes_left_, count * size);
-    return std::calloc(count, size);
-  }
-  static void* reallocate(void* old, std::size_t size) {
-    if (current_) current_->spend(current_->bytes_left_, size);
-    return std::realloc(old, size);
-  }
   void spend(std::size_t& from, std::size_t cost) {
     if (listens_) return;
     from -= std::min(cost, from);
@@ -213,17 +293,10 @@ class Meter {
     return rest.data();
   }
 
-  static inline thread_local Meter* current_ = nullptr;
-
   std::string_view source_;
   TSParser* parser_;
   std::size_t left_, bytes_left_, reads_left_, recoveries_ = 0, cancelled_ = 0;
   bool listens_ = false;
-};
-
-struct Deleter {
-  void operator()(TSParser* parser) const { ts_parser_delete(parser); }
-  void operator()(TSTree* tree) const { ts_tree_delete(tree); }
 };
 
 // Walks a tree from parent to child and on to siblings without recursion: its depth is a stranger's choice.
@@ -281,21 +354,44 @@ class Copier {
 
 }  // namespace
 
+namespace {
+
+// Null where the parse is ended; its memory is the arena's. Kept apart, as longjmp may come back to it.
+[[gnu::noinline]] const TSTree* parse(Arena& arena, std::string_view source) {
+  if (setjmp(arena.exit()) != 0) {  // NOLINT
+    arena.watch(nullptr, nullptr);
+    return nullptr;
+  }
+  TSParser* const parser = ts_parser_new();
+  if (!ts_parser_set_language(parser, tree_sitter_python())) return nullptr;
+  Meter meter(source, parser);
+  arena.watch(&Meter::allocated, &meter);
+  const TSTree* const tree = ts_parser_parse(parser, nullptr, meter.input());
+  arena.watch(nullptr, nullptr);
+  return tree;
+}
+
+// False where memory ended on the way.
+[[gnu::noinline]] bool copy(Arena& arena, const TSTree* tree, Copier& copier) {
+  if (setjmp(arena.exit()) != 0) return false;  // NOLINT
+  copier.copy(ts_tree_root_node(tree));
+  return true;
+}
+
+}  // namespace
+
 Syntax::Syntax(std::string_view source) : source_(source) {
-  const TSLanguage* const language = tree_sitter_python();
-  const std::unique_ptr<TSParser, Deleter> parser(Meter::make_parser());
-  std::unique_ptr<TSTree, Deleter> tree;
-  Meter meter(source, parser.get());
-  if (ts_parser_set_language(parser.get(), language)) tree.reset(ts_parser_parse(parser.get(), nullptr, meter.input()));
-  if (!tree) {
-    nodes_.push_back({.kind = Kind::Module});
-    broken_ = true;
+  Arena::set_allocator();
+  Arena arena((std::size_t{4} << 20) + 96 * source.size());
+  const TSTree* const tree = parse(arena, source);
+  static const Numbers numbers(tree_sitter_python());
+  Copier copier(numbers, nodes_);
+  if (tree == nullptr || !copy(arena, tree, copier)) {
+    nodes_.assign(1, {.kind = Kind::Module});
+    broken_ = cut_ = true;
     return;
   }
-  const TSNode root = ts_tree_root_node(tree.get());
-  broken_ = ts_node_has_error(root);
-  static const Numbers numbers(language);
-  Copier(numbers, nodes_).copy(root);
+  broken_ = ts_node_has_error(ts_tree_root_node(tree));
   nodes_[0].kind = Kind::Module;
 }
 

@@ -129,12 +129,14 @@ class Syntax {
   NodeId child(NodeId parent, Field field) const;     // the first in that field; no_node if there is none
   NodeId child(NodeId parent, std::size_t at) const;  // by position; no_node if there are fewer
   std::size_t size() const { return nodes_.size(); }
+  std::size_t source_size() const { return source_.size(); }
   bool broken() const { return broken_; }
+  bool cut() const { return cut_; }  // to read it costs more than any honest file does: there is the module alone
 
  private:
   std::string_view source_;
   std::vector<Node> nodes_;
-  bool broken_ = false;
+  bool broken_ = false, cut_ = false;
 };
 
 }  // namespace wheelcheck::python

@@ -16,7 +16,17 @@ bool has_gap(std::string_view text) { return text.find('*') != text.npos; }
 
 }  // namespace
 
+std::uint64_t weight_of(const Value& value) {
+  std::uint64_t weight = 1 + value.text.size() / 64;
+  for (const Value& item : value.items) {
+    if (weight > most_weight) break;
+    weight += weight_of(item);
+  }
+  return weight;
+}
+
 Value Value::of_text(std::string text) {
+  spend(1 + text.size() / 64);
   std::string folded;
   folded.reserve(text.size());
   for (const char c : text)
@@ -42,15 +52,21 @@ bool Value::is_exact() const {
 }
 
 bool operator==(const Value& a, const Value& b) {
+  spend(1);
   return a.form == b.form && a.ref == b.ref && a.bits == b.bits && a.known == b.known && a.text == b.text &&
          a.items == b.items;
 }
 
 void add(Values& to, Value value) {
-  if (to.size() < most_values && std::ranges::find(to, value) == to.end()) to.push_back(std::move(value));
+  if (to.size() >= most_values || (is_spent() && !to.empty())) return;
+  if (std::ranges::find(to, value) == to.end()) to.push_back(std::move(value));
 }
 void add(Values& to, const Values& values) {
-  for (const Value& value : values) add(to, value);
+  for (const Value& value : values) {
+    if (to.size() >= most_values) return;
+    spend(weight_of(value));
+    add(to, value);
+  }
 }
 void add(Values& to, Values&& values) {
   if (to.empty() && values.size() == 1) return to.swap(values);
@@ -145,6 +161,7 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
   }
   if (op == "+" && (left.is(List) || right.is(List))) {
     Value sum = Value::of_list({});
+    spend(weight_of(left) + weight_of(right));
     for (const Value* side : {&left, &right}) {
       if (!side->is(List)) sum.items.push_back({});
       sum.items.insert(sum.items.end(), side->items.begin(), side->items.end());

@@ -57,6 +57,17 @@ inline constexpr std::size_t most_values = 32;
 inline constexpr std::size_t most_items = 64;
 inline constexpr std::size_t most_text = 512;
 
+// A list that holds more than that in all is Unknown: lists of lists grow by products.
+inline constexpr std::uint64_t most_weight = 1024;
+
+// What the values of a file may still cost, in items made, copied or compared. Everything that loops over values spends
+// it, and ends where nothing is left; only what an Evaluator looks at has a bound.
+inline thread_local std::uint64_t cost_left = UINT64_MAX;
+inline void spend(std::uint64_t cost) { cost_left -= cost < cost_left ? cost : cost_left; }
+inline bool is_spent() { return cost_left == 0; }
+// Items of all levels, and their text; not counted on above most_weight.
+std::uint64_t weight_of(const Value& value);
+
 // Environment: false unless who runs the program sets something; Otherwise: true unless so.
 enum class Truth { Unknown, Environment, Otherwise, True, False };
 Truth truth_of(const Value& value);

@@ -17,6 +17,7 @@ class Walker {
  public:
   explicit Walker(Model& model) : model_(model), syntax_(model.syntax), evaluator_(model) {}
   void walk();  // the module, then every function that it meets
+  bool is_cut() const { return evaluator_.is_cut(); }
 
  private:
   struct Context {

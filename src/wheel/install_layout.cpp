@@ -78,6 +78,14 @@ bool InstallLayout::knows(const MemberPath& member) {
   return !rest.empty() && std::ranges::find(schemes, scheme) != schemes.end();
 }
 
+bool InstallLayout::is_in_other_data(const MemberPath& member, std::string_view dist_info) {
+  std::string_view rest = member.text();
+  const std::string_view top = take_part(rest);
+  if (!top.ends_with(data_suffix) || rest.empty()) return false;
+  return top.substr(0, top.size() - data_suffix.size()) !=
+         dist_info.substr(0, dist_info.size() - dist_info_ending.size());
+}
+
 // As pip does it (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
 Installed InstallLayout::place(const MemberPath& member) const {
   std::string_view rest = member.text();

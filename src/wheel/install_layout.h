@@ -24,6 +24,9 @@ class InstallLayout {
   Installed place(const MemberPath& member) const;
   // False for what lies below *.data/, but in no scheme that installers know.
   static bool knows(const MemberPath& member);
+  // True below NAME.data/ of another NAME than that of the .dist-info directory. pip looks at the ending alone
+  // (operations/install/wheel.py, is_data_scheme_path); uv takes the one directory of that name.
+  static bool is_in_other_data(const MemberPath& member, std::string_view dist_info);
   const std::string& site_packages() const { return site_packages_; }
 
  private:

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -228,8 +229,29 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
   return {};
 }
 
+// Of two members that are installed to one path the later one stays, or the installer stops.
+void find_same_places(WheelFacts& facts, const InstallLayout& layout) {
+  const auto is_moved = [](const MemberFacts& member) {
+    const std::string_view path = member.path.text();
+    return path.substr(0, path.find('/')).ends_with(".data");
+  };
+  if (std::ranges::none_of(facts.members, is_moved)) return;
+  std::unordered_map<std::string, std::uint32_t> placed;
+  for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
+    const MemberPath& path = facts.members[i].path;
+    const auto [at, first] = placed.try_emplace(layout.place(path).path, i);
+    if (!first)
+      facts.flaws.push_back({.area = WheelArea::Member,
+                             .member = MemberIndex{i},
+                             .subject = path.text(),
+                             .reason = fmt::format("is installed to the same path as '{}'",
+                                                   escape(facts.members[at->second].path.text()))});
+  }
+}
+
 void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
   const InstallLayout layout(facts.name);
+  find_same_places(facts, layout);
   for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
     const MemberPath& path = facts.members[i].path;
     if (!InstallLayout::knows(path)) {
@@ -237,6 +259,14 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
                              .member = MemberIndex{i},
                              .subject = path.text(),
                              .reason = "is below .data, but not in purelib, platlib, scripts, headers or data"});
+    }
+    if (facts.dist_info && InstallLayout::is_in_other_data(path, *facts.dist_info)) {
+      facts.flaws.push_back({.area = WheelArea::Member,
+                             .member = MemberIndex{i},
+                             .subject = path.text(),
+                             .reason =
+                                 "is below a .data directory that is not named as the .dist-info directory is: pip "
+                                 "moves it, uv does not"});
     }
     if (!readings[i].elf) continue;
     ElfFacts& elf = *readings[i].elf;
@@ -255,8 +285,8 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || !reading.python->calls.empty() || !reading.python->names.empty() ||
-                           !reading.python->events.empty()))
+    if (reading.python && (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
+                           !reading.python->names.empty() || !reading.python->events.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 

@@ -42,6 +42,21 @@ TEST(Config, SaysWhatStandsInEveryKey) {
   EXPECT_THAT(*config.overrides.at(0).keys.ignore, ElementsAre("WC103"));
 }
 
+// toml++ would recurse over them.
+TEST(Config, RefusesKeysOfManyParts) {
+  std::string key = "a";
+  for (int i = 0; i < 40'000; ++i) key += ".a";
+  for (const std::string& text : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}"}) {
+    const auto config = read("wheelcheck.toml", text);
+    ASSERT_FALSE(config.has_value());
+    EXPECT_THAT(config.error().message, HasSubstr("a key has more than 200 parts"));
+  }
+}
+
+TEST(Config, IsSilentAboutDotsInText) {
+  EXPECT_TRUE(read("wheelcheck.toml", "own-sonames = [\"" + std::string(1'000, '.') + "\"]").has_value());
+}
+
 TEST(Config, IsTheFileOrTheSectionOfPyproject) {
   EXPECT_TRUE(read("wheelcheck.toml", "pedantic = true").has_value());
   const auto section = read("pyproject.toml", "[project]\nname = \"x\"\n[tool.wheelcheck]\npedantic = true\n");

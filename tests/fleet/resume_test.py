@@ -1,5 +1,6 @@
 """resume: nothing that was finished is lost or done twice, whatever ends on the way; made wheels."""
 
+import fcntl
 import unittest
 
 import made
@@ -36,14 +37,24 @@ class OfMadeWheels(Resume):
         manifest.write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
         audit(manifest, out)
         first = tables(out)
-        packed = b"\x04\x22\x4d\x18"  # what a frame of LZ4 begins with; the last is of what the findings say
-        for damage in (lambda content: content[:-40], lambda content: bytes(4).join(content.rsplit(packed, 1))):
+        flipped = [lambda content, at=at: content[: -at] + bytes([content[-at] ^ 1]) + content[len(content) - at + 1 :]
+                   for at in (20, 300, 1000)]
+        for damage in (lambda content: content[:-40], *flipped):
             shard = min(out.glob("shards/*/*.arrow"))
             shard.write_bytes(damage(shard.read_bytes()))
             said = audit(manifest, out)
             self.assertIn("1 of 1 wheels", said)
             self.assertEqual(tables(out), first)
-        self.assertIn("1 wheels are judged again", said)  # whose rows they are could be read
+
+    def test_a_second_audit_of_the_same_directory_is_refused(self):
+        paths = made.variants(self.folder / "made", 1)
+        manifest, out = self.folder / "manifest.tsv", self.folder / "out"
+        manifest.write_text(f"wheel\n{paths[0]}\n")
+        out.mkdir()
+        with (out / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertIn("another audit writes there", audit(manifest, out, code=2))
+        audit(manifest, out)
 
 
 if __name__ == "__main__":

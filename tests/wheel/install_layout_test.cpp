@@ -47,6 +47,18 @@ TEST(SitePackages, OfAnUnknownInterpreterIsThatOfPython3) {
   EXPECT_EQ(site("cpx-none-any"), "lib/python3/site-packages");
 }
 
+TEST(InstallLayout, KnowsWhichDataDirectoriesOnlyPipMoves) {
+  const auto is_other = [](std::string_view path) {
+    return InstallLayout::is_in_other_data(*MemberPath::parse(path), "foo-1.0.dist-info");
+  };
+  EXPECT_TRUE(is_other("Foo-1.0.data/platlib/foo/x.so"));
+  EXPECT_TRUE(is_other("bar-2.0.data/scripts/x"));
+  EXPECT_TRUE(is_other("foo-1.0.0.data/scripts/x"));
+  EXPECT_FALSE(is_other("foo-1.0.data/platlib/foo/x.so"));
+  EXPECT_FALSE(is_other("foo/bar.data/x.so"));
+  EXPECT_FALSE(is_other("foo.data"));
+}
+
 TEST(InstallLayout, PutsTheRootAndTheTwoLibrariesIntoSitePackages) {
   EXPECT_EQ(place("foo/x.so").path, "lib/python3.11/site-packages/foo/x.so");
   EXPECT_FALSE(place("foo/x.so").in_purelib);

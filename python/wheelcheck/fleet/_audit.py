@@ -38,6 +38,11 @@ class Cluster:
 def audit(job: Job, items: list[Item], cluster: Cluster) -> dict[str, Any]:
     """Judges what has no shard yet, then writes the tables; gives what run.json says."""
     root = pathlib.Path(job.out)
+    with _store.locked(root):
+        return _audit(root, job, items, cluster)
+
+
+def _audit(root: pathlib.Path, job: Job, items: list[Item], cluster: Cluster) -> dict[str, Any]:
     _store.prepare(root)
     shards, done = _store.known(root, job.settings.fingerprint)
     with _client(cluster) as client:

@@ -1,6 +1,6 @@
 """The directory of an audit, which all workers share. Every file takes its name when it is whole.
 
-shards/SETTINGS/NAME.arrow            what is said of the wheels of a batch; a file each would cost more than a verdict
+shards/SETTINGS/KEYS-SHA256.arrow     what is said of the wheels of a batch; a file each would cost more than a verdict
 facts/PROJECT/SHA256-....jsonl.gz     kept facts, under the names that the program gives them
 wheels|findings/project=NAME/         Parquet, written once all wheels have their shard
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import functools
 import hashlib
 import json
@@ -17,13 +18,14 @@ import pathlib
 import shutil
 import socket
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
 
+from wheelcheck._error import EXIT_USAGE, WheelcheckError
 from wheelcheck.fleet._rows import FINDINGS, ROWS, WHEELS, split
 
 MAKING = ".making"
@@ -33,13 +35,18 @@ _HERE = socket.gethostname()
 
 
 def write_shard(root: pathlib.Path, fingerprint: str, rows: pyarrow.Table) -> str:
-    name = hashlib.sha256("".join(rows["key"].to_pylist()).encode()).hexdigest()[:32]
     sink = pyarrow.BufferOutputStream()
     options = pyarrow.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
     with pyarrow.ipc.new_file(sink, ROWS, options=options) as file:
         file.write_table(rows.combine_chunks())
-    _write(_shard(root, fingerprint, name), sink.getvalue())
+    content = sink.getvalue()
+    name = f"{_digest(''.join(rows['key'].to_pylist()).encode())}-{_digest(content)}"
+    _write(_shard(root, fingerprint, name), content)
     return name
+
+
+def _digest(content: bytes | pyarrow.Buffer) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]
 
 
 def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str]]:
@@ -48,6 +55,8 @@ def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str
     finished: set[str] = set()
     for path in sorted((root / "shards" / fingerprint).glob(f"[!.]*{SHARD_ENDING}")):
         rows = _read(path, ["key", "status"])
+        if rows is None:
+            path.unlink(missing_ok=True)  # its wheels are judged again
         for key, status in zip(*(rows[name].to_pylist() for name in ("key", "status"))) if rows else ():
             if status != "failed":
                 finished.add(key)
@@ -57,11 +66,15 @@ def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str
 
 
 def _read(place: pathlib.Path, columns: list[str]) -> pyarrow.Table | None:
-    """None where it was cut by a crash of the machine, or is no shard of ours."""
+    """None where it was cut by a crash of the machine, changed on the disk, or is no shard of ours."""
     try:
         fields = [ROWS.get_field_index(name) for name in columns]
         options = pyarrow.ipc.IpcReadOptions(included_fields=fields, use_threads=False)
-        with pyarrow.memory_map(str(place)) as source, pyarrow.ipc.open_file(source, options=options) as file:
+        with pyarrow.memory_map(str(place)) as source:
+            content = source.read_buffer()
+        if _digest(content) != place.stem.rpartition("-")[2]:
+            return None
+        with pyarrow.ipc.open_file(content, options=options) as file:
             rows = file.read_all()
             rows.validate(full=True)
             return rows if rows.schema == pyarrow.schema(map(ROWS.field, columns)) else None
@@ -158,6 +171,20 @@ def publish(root: pathlib.Path, run: dict[str, Any]) -> None:
     _write(root / "run.json", (json.dumps(run, indent=2) + "\n").encode())
     shutil.rmtree(root / MAKING, ignore_errors=True)
     shutil.rmtree(root / "facts" / MAKING, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(root: pathlib.Path) -> Iterator[None]:
+    """One driver at a time: a second one would write the tables anew while the first puts them in place."""
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EAGAIN):
+                raise
+            raise WheelcheckError(f"{root}: another audit writes there", EXIT_USAGE) from error
+        yield
 
 
 def prepare(root: pathlib.Path) -> None:

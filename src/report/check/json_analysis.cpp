@@ -113,6 +113,7 @@ Json member_json(const WheelFacts& wheel, const std::optional<MemberIndex>& memb
 
 Json python_json(const WheelFacts& wheel, const PythonFile& python) {
   Json out = {{"member", member_json(wheel, python.member)}, {"broken", python.broken}};
+  if (python.cut) out["cut"] = true;
   add_first(out, "calls", "more_calls", python.calls, shown_items, call_json);
   add_first(out, "names", "more_names", python.names, shown_items,
             [](const PythonName& name) -> Json { return {{"text", safe(name.text)}, {"line", name.line}}; });

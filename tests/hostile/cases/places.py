@@ -80,4 +80,21 @@ def cases():
             "hostile/c.so": Library(needed=["libmore.so.1"]).build(),
         },
     )
+    library = Library().build()
+    readers = "members that pip, uv and other installers put into different places"
+    for name, path in {"case": "Hostile-1.0.data/platlib/hostile/b.so", "project": "other-2.0.data/platlib/b.so"}.items():
+        yield elf_case(
+            f"data-of-another-{name}", "finding", readers, library, member=path, code="WC704", says="pip moves it", fails=True
+        )
+    yield elf_case(
+        "two-members-at-one-place",
+        "finding",
+        readers,
+        library,
+        member=f"{DATA}/platlib/hostile/core.so",
+        code="WC704",
+        says="installed to the same path",
+        fails=True,
+        more={"hostile/core.so": library},
+    )
     assert ELF_TAG

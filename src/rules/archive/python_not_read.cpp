@@ -1,0 +1,27 @@
+// WC717: Python code that was made to be costly to read, so that not all of it was.
+#include "rules/common.h"
+
+namespace wheelcheck::rules::python_not_read {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const PythonFile& file : view.wheel.python) {
+    if (!file.cut) continue;
+    emit({.place = AtMember{file.member},
+          .message = "was not read to its end: it costs more to read than any real code of its size",
+          .evidence = {},
+          .fix = "look at the file; code that a program wrote can be split into several files",
+          .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC717",
+    .name = "python-not-read",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::python_not_read

@@ -1,0 +1,31 @@
+"""Python code of a few kilobytes, packed, that costs minutes or gigabytes to read in full."""
+
+from hostile import VICTIM, Case, pure
+
+ROW = "Python code that costs more than its size"
+LOADS = b"import ctypes, os, sys\nctypes.CDLL('libm.so.6')\n"
+
+
+def case(name: str, code: bytes, expect: str = "finding", **told) -> Case:
+    told = {"member": VICTIM, "code": "WC717", "fails": True, **told} if expect == "finding" else told
+    return Case(f"python-{name}", expect, ROW, pure({VICTIM: LOADS + code}).build(), **told)
+
+
+def nested(levels: int, width: int) -> bytes:
+    """Tuples of tuples: their size is a power."""
+    start = b"if os.getenv('A'): v = '" + b"a" * 500 + b"'\nelse: v = '" + b"b" * 500 + b"'\n"
+    return start + (b"v = (" + b"v, " * width + b")\n") * levels + b"ctypes.CDLL(v[0])\n" * 100
+
+
+def cases() -> list[Case]:
+    return [
+        case("tuples-of-tuples", nested(8, 8)),
+        case("brackets-that-never-close", b"[" * 1_000_000),
+        case("tuples-that-never-close", b"x=" + b"(a," * 330_000),
+        case("lambda-not", b"lambda:not ," * 80_000),
+        case("format-strings-that-never-close", b'f"{' * 300_000),
+        case("lines-of-backslashes", b"\\\n" * 500_000, "remarked"),
+        case("parameters-and-calls", b"def f(" + b",".join(b"a%d" % i for i in range(60_000)) + b"):\n"
+             b" ctypes.CDLL(a59999)\n" + b"f(1)\n" * 50_000),
+        case("plain", b"x = 1\n" * 1_000, "ok"),
+    ]

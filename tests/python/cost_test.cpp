@@ -1,0 +1,49 @@
+// Source that costs far more than its size: what is read of it has a bound, and the rest is said.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "python/read.h"
+
+namespace wheelcheck::python {
+namespace {
+
+const std::string loads = "import ctypes\nctypes.CDLL('libm.so.6')\n";
+
+std::string repeated(std::string_view text, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += text;
+  return out;
+}
+bool is_cut(const std::string& source) { return read_source(source, {}).cut; }
+
+TEST(Cost, BoundsProductsOfTuples) {
+  std::string source = "import ctypes, os\nif os.getenv('A'): v = '" + std::string(500, 'a') + "'\nelse: v = '" +
+                       std::string(500, 'b') + "'\n";
+  for (int i = 0; i < 8; ++i) source += "v = (v, v, v, v, v, v, v, v)\n";
+  source += repeated("ctypes.CDLL(v[0])\n", 100);
+  EXPECT_TRUE(is_cut(source));
+}
+
+TEST(Cost, EndsParsesThatGrowWithoutBound) {
+  EXPECT_TRUE(is_cut(loads + "x=" + repeated("(a,", 300'000)));
+  EXPECT_TRUE(is_cut(loads + repeated("[", 1'000'000)));
+  EXPECT_TRUE(is_cut(loads + repeated("lambda:not ,", 40'000)));
+}
+
+TEST(Cost, IsSilentAboutOrdinaryCode) {
+  EXPECT_FALSE(is_cut(loads));
+  const PythonFile file = read_source(loads + repeated("def f(a, b=(1, 2)):\n    return [a, b]\n", 5'000), {});
+  EXPECT_FALSE(file.cut);
+  ASSERT_EQ(file.calls.size(), 1U);
+  EXPECT_EQ(file.calls[0].library, "libm.so.6");
+  std::string names = "import ctypes\nfor n in (";
+  for (int i = 0; i < 60; ++i) names += "('lib" + std::to_string(i) + ".so', " + std::to_string(i) + "), ";
+  const PythonFile list = read_source(names + "):\n  ctypes.CDLL(n[0])\n", {});
+  EXPECT_FALSE(list.cut);
+  EXPECT_FALSE(list.calls.empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::python

@@ -25,6 +25,7 @@ struct ConflictsOptions : Options {
   EnvironmentInput environment;
   ConflictSettings asked;
   std::string order, flags;
+  bool details = false;
 };
 
 const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {{"LOCAL", 0},
@@ -74,7 +75,7 @@ int run_plan(ConflictsOptions& options) {
 
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
   if (options.format == "json") return report::render_conflicts_json(report);
-  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options));
+  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
 }
@@ -136,6 +137,7 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',');
+  app.add_flag("--details", options->details, "All evidence of each finding, and notes");
   app.add_flag("--allow-incomplete", options->asked.allow_incomplete,
                "Exit 0 although something could not be opened, read or modelled");
   add_load_plan_options(app, *options);

@@ -8,7 +8,8 @@
 namespace wheelcheck::report {
 
 // One screen: the process, each order with its worst finding, the findings; of traced symbols, the search.
-std::string render_conflicts(const ConflictReport& report, bool colour);
+// details: all evidence of each finding, and notes.
+std::string render_conflicts(const ConflictReport& report, bool colour, bool details = false);
 // docs/conflicts.schema.json
 std::string render_conflicts_json(const ConflictReport& report);
 // How the look-ups of the traced names went, in each order, and what would change them.

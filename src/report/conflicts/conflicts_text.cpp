@@ -86,11 +86,11 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
 }
 
 // --- the short form: at most four lines a finding -----------------------------------------------------------------
-constexpr std::size_t shown_findings = 10, line_width = 118;
+constexpr std::size_t shown_findings = 10, short_width = 118;
 
 std::string cut(std::string text) {
-  if (columns(text) <= line_width) return text;
-  std::size_t end = line_width - 3;
+  if (columns(text) <= short_width) return text;
+  std::size_t end = short_width - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
   return text.substr(0, end) + "...";
 }

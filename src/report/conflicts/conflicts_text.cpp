@@ -48,6 +48,7 @@ std::string heading(const ConflictReport& report, const Paint& paint) {
   for (const Party& party : conflicts.installation.parties) names.push_back(title_of(party));
   std::string out = paint.bold(wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
+  for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
     width = std::max(width, columns(order_text(report, i)));

@@ -99,20 +99,38 @@ std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& re
   return evidence;
 }
 
+// Whether another file of the provider's wheel takes one of the names from it: hidden, they would be missing there.
+bool is_needed_inside(const Installation& all, const Relation& relation) {
+  const std::vector<ElfMember>& elfs = all.parties[relation.provider_party.value].facts.elfs;
+  const std::uint32_t provider = all.origins[relation.provider.value].elf.value;
+  for (std::uint32_t i = 0; i < elfs.size(); ++i) {
+    if (i == provider || !elfs[i].facts.dynamic) continue;
+    for (const Import& import : elfs[i].facts.dynamic->imports)
+      if (std::ranges::binary_search(relation.symbols, import.name, {}, &TakenSymbol::name)) return true;
+  }
+  return false;
+}
+
 std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
   const std::string provider = name_of(all, relation.provider_party), user = name_of(all, relation.party);
   std::string fix;
   if (const auto order = safe_order(conflicts, relation.load_plans, concerned(relation)))
     fix = fmt::format("import in the order {}; ", *order);
-  fix += fmt::format(
-      "in {}: keep these names out of its exports (-fvisibility=hidden, or a version script with "
-      "`local: *;`){}",
-      provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
-  if (relation.party)
-    fix +=
-        fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user, file_name(all, relation.own));
-  return fix;
+  const bool shared = is_needed_inside(all, relation);
+  if (!shared)
+    fix += fmt::format(
+        "in {}: keep these names out of its exports (-fvisibility=hidden, or a version script with `local: *;`){}",
+        provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
+  else if (relation.published)
+    fix += fmt::format("in {}: open {} without RTLD_GLOBAL", provider, file_name(all, relation.provider));
+  if (!relation.party) return fix;
+  // -Bsymbolic binds the references of the file that is linked with it, and of no other.
+  const bool own_only = relation.by.size() == 1 && relation.by.front() == relation.own;
+  return fix + (own_only ? fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user,
+                                       file_name(all, relation.own))
+                         : fmt::format("; in {}: link the library into {} statically, with -Wl,--exclude-libs,ALL",
+                                       user, file_name(all, relation.by.front())));
 }
 
 bool is_of_this_rule(const Relation& relation) {

@@ -22,6 +22,7 @@ struct ConflictSettings {
   std::string environment;      // a directory whose installed distributions take part; empty: none
   std::vector<std::string> distributions;  // of it: these and what they need; empty: all
   std::vector<std::string> traced;         // symbols whose look-ups are told in full
+  std::vector<std::string> what_if;        // changes of files that are played before anybody builds them
   bool allow_incomplete = false;           // what is not known is no reason for exit code 1
 };
 
@@ -32,7 +33,7 @@ std::string_view name_of(ConflictAnswer answer);  // "no conflict found", "incom
 struct ConflictReport {
   std::string version;  // of wheelcheck
   Conflicts conflicts;
-  std::vector<std::string> traced;
+  std::vector<std::string> traced, what_if;
   std::vector<Finding> findings;  // worst first, then by code, then by place
   std::size_t errors = 0, warnings = 0, infos = 0;
   ConflictAnswer answer = ConflictAnswer::None;

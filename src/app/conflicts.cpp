@@ -6,6 +6,7 @@
 #include "conflicts/compatible.h"
 #include "conflicts/find.h"
 #include "conflicts/install.h"
+#include "conflicts/what_if.h"
 #include "knowledge/tables.h"
 #include "mangling/demangle.h"
 #include "model/dependency.h"
@@ -116,6 +117,8 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                                           .limits = settings.limits,
                                           .jobs = settings.jobs});
   if (!installation) return std::unexpected(installation.error());
+  if (auto changed = conflicts::apply_what_if(*installation, asked.what_if); !changed)
+    return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
   LoadPlanOptions options = asked.load_plan;
   options.stdlib = asked.stdlib || installation->parties.size() == 1;
@@ -126,7 +129,8 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   ConflictReport report{
       .version = std::string(version()),
       .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans), **knowledge, &demangle),
-      .traced = asked.traced};
+      .traced = asked.traced,
+      .what_if = asked.what_if};
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
   answer(report, asked);

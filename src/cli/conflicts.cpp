@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +15,8 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "config/find.h"
+#include "elf/demangle.h"
 #include "model/rtld.h"
 #include "report/conflicts/bindings.h"
 #include "wheelcheck/conflict_report.h"
@@ -25,6 +29,8 @@ struct ConflictsOptions : Options {
   EnvironmentInput environment;
   ConflictSettings asked;
   std::string order, flags;
+  std::string crash, trace;  // --explain-crash, and what the file contains
+  bool details = false;
 };
 
 const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {{"LOCAL", 0},
@@ -73,14 +79,33 @@ int run_plan(ConflictsOptions& options) {
 }
 
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
+  if (!options.crash.empty()) return report::crash_text(report, options.trace, &elf::demangle);
   if (options.format == "json") return report::render_conflicts_json(report);
-  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options));
+  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
 }
 
+// Before the sandbox is entered.
+Result<std::string> read_trace(const std::string& path) {
+  constexpr std::size_t largest = std::size_t{4} << 20;
+  if (path != "-") return config::read_text(path, largest);
+  std::string text;
+  for (std::array<char, 4096> buffer{}; text.size() < largest;) {
+    const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), stdin);
+    if (got == 0) break;
+    text.append(buffer.data(), got);
+  }
+  return text;
+}
+
 int run_conflicts(ConflictsOptions& options) {
   if (const int code = finish(options)) return code;
+  if (!options.crash.empty()) {
+    auto trace = read_trace(options.crash);
+    if (!trace) return complain(trace.error());
+    options.trace = std::move(*trace);
+  }
   if (!options.environment.plan.empty()) return run_plan(options);
   ConflictSettings& asked = options.asked;
   if (options.order == "both") asked.load_plan.order = ImportOrder::Both;
@@ -136,6 +161,12 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',');
+  app.add_option("--what-if", options->asked.what_if,
+                 "Play a fix: \"hide WHEEL::MEMBER NAMES\" or \"no-needed WHEEL::MEMBER SONAME\"")
+      ->type_name("CHANGE");
+  app.add_option("--explain-crash", options->crash, "Say of each frame of a stack trace whose it is (- for stdin)")
+      ->type_name("FILE");
+  app.add_flag("--details", options->details, "All evidence of each finding, and notes");
   app.add_flag("--allow-incomplete", options->asked.allow_incomplete,
                "Exit 0 although something could not be opened, read or modelled");
   add_load_plan_options(app, *options);

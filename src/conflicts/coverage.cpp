@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
 #include "conflicts/internal.h"
+#include "model/dependency.h"
 #include "model/requirements.h"
 
 namespace wheelcheck::conflicts {
@@ -18,9 +20,7 @@ class Coverage {
   void measure() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i) count(conflicts_.outcomes[i]);
     count_opened_modules();
-    for (const ImportFailure& failure : conflicts_.failures)
-      if (failure.outside && (!failure.maybe || (failure.party && !opened_.contains(*failure.party))))
-        add(lacking(failure));
+    lacking();
     for (std::uint32_t p = 0; p < conflicts_.installation.parties.size(); ++p)
       unread(conflicts_.installation.parties[p]);
     if (conflicts_.files_opened == 0 && said_.empty() && has_code())
@@ -55,16 +55,52 @@ class Coverage {
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
   }
 
-  std::string lacking(const ImportFailure& failure) const {
+  // By distribution and what is missing: one library keeps all modules of a wheel from being opened.
+  void lacking() {
+    struct Lack {
+      const ImportFailure* first = nullptr;
+      std::set<process::ObjectIndex> files;
+    };
+    std::map<std::pair<std::optional<PartyIndex>, std::string_view>, Lack> lacks;
+    for (const ImportFailure& failure : conflicts_.failures) {
+      if (!failure.outside || (failure.maybe && (!failure.party || opened_.contains(*failure.party)))) continue;
+      Lack& lack = lacks[{failure.party, failure.missing->name}];
+      if (lack.first == nullptr) lack.first = &failure;
+      lack.files.insert(failure.missing->from);
+    }
+    for (const auto& [key, lack] : lacks) add(lacking(*lack.first, lack.files.size()));
+  }
+
+  std::string lacking(const ImportFailure& failure, std::size_t files) const {
     const Installation& all = conflicts_.installation;
-    const std::string_view user = all.names[failure.missing->from.value];
-    if (failure.missing->what == process::Missing::What::Symbol)
-      return fmt::format(
-          "{} cannot be opened: {} is in none of the files given, and a distribution that it requires "
-          "is not among them",
-          user, failure.missing->name);
-    return fmt::format("{} cannot be opened: {} is neither in these distributions nor a library of the platform", user,
-                       failure.missing->name);
+    std::string user = all.names[failure.missing->from.value];
+    if (files > 1) user += fmt::format(" and {} more", files - 1);
+    const bool symbol = failure.missing->what == process::Missing::What::Symbol;
+    return fmt::format(
+        "{} cannot be opened: {} is {}{}", user, failure.missing->name,
+        symbol ? "in none of the files given" : "neither in these distributions nor a library of the platform",
+        failure.party ? absent_requirements(all.parties[failure.party->value]) : "");
+  }
+
+  // "; it requires shiboken6, which is not here"
+  std::string absent_requirements(const Party& party) const {
+    constexpr std::size_t shown = 5;
+    if (!party.facts.metadata) return "";
+    std::set<std::string> given;
+    for (const Party& each : conflicts_.installation.parties)
+      given.insert(normal_project_name(name_of_distribution(each.facts)));
+    for (const auto& [name, project] : conflicts_.installation.projects) given.insert(project);
+    std::set<std::string> absent;
+    for (const std::string& line : party.facts.metadata->requires_dist) {
+      const Dependency dependency = parse_dependency(line);
+      if (dependency.for_linux && !dependency.under && !given.contains(dependency.name)) absent.insert(dependency.name);
+    }
+    if (absent.empty()) return "";
+    std::vector<std::string> names(absent.begin(), absent.end());
+    const std::size_t left = names.size() > shown ? names.size() - shown : 0;
+    names.resize(names.size() - left);
+    return fmt::format("; it requires {}{}, which {} not here", join(names, ", "),
+                       left > 0 ? fmt::format(" and {} more", left) : "", absent.size() == 1 ? "is" : "are");
   }
 
   void unread(const Party& party) {

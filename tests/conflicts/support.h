@@ -39,6 +39,10 @@ class Together {
     global_.push_back(path);
     return *this;
   }
+  Together& deepbind(const std::string& path) {
+    deepbind_.push_back(path);
+    return *this;
+  }
   // Opened only if somebody asks for it.
   Together& maybe(const std::string& path) {
     maybe_.push_back(path);
@@ -102,7 +106,9 @@ class Together {
     const std::string path = path_of(p, e);
     const bool is_global = std::ranges::find(global_, path) != global_.end();
     out.plan.steps.back().opens.push_back(
-        {.name = "/site/" + path, .flags = {.global = is_global}, .by = process::OpenBy::Import});
+        {.name = "/site/" + path,
+         .flags = {.global = is_global, .deepbind = std::ranges::find(deepbind_, path) != deepbind_.end()},
+         .by = process::OpenBy::Import});
     PlannedOpen planned{.object = in_.objects[p][e], .party = PartyIndex{p}, .module = module->module};
     if (is_global) planned.flags = FlagSource{.party = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
     planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
@@ -119,7 +125,7 @@ class Together {
   }
   Installation in_;
   ElfFacts python_ = make_python();
-  std::vector<std::string> global_, maybe_;
+  std::vector<std::string> global_, maybe_, deepbind_;
 };
 
 }  // namespace wheelcheck::test

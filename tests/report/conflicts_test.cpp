@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/shared/schemas.h"
@@ -53,13 +54,30 @@ TEST(ConflictsJson, FollowsItsSchema) {
 }
 
 TEST(ConflictsText, SaysEachOrderAndItsHarm) {
-  const std::string text = report::render_conflicts(sample(), false);
+  const std::string text = report::render_conflicts(sample(), false, true);
   EXPECT_THAT(text, HasSubstr("alpha 1.0, beta 1.0\n  in one process of CPython 3.11.7\n"));
   EXPECT_THAT(text, HasSubstr("imported as alpha, beta  1 error\n"));
   EXPECT_THAT(text, HasSubstr("imported as beta, alpha  no finding\n"));
   EXPECT_THAT(text,
               HasSubstr("error WC204 predicted-clash: 1 LLVM name of beta/_b.so is bound to alpha/_a.so of alpha"));
   EXPECT_THAT(text, HasSubstr("\nCONFLICT: 1 error in 2 orders\n"));
+}
+
+TEST(ConflictsText, ShortFormHasEffectOrderGroundsAndOneFix) {
+  const std::string text = report::render_conflicts(sample(), false);
+  EXPECT_THAT(text,
+              HasSubstr("error WC204: beta calls alpha's LLVM instead of its own LLVM 24.0.0git: expect a crash or "
+                        "wrong results\n"
+                        "  in the order alpha, then beta; grounds: 1 data object of another size; made global by: "));
+  EXPECT_THAT(text, HasSubstr("\n  fix: import in the order beta, then alpha\n"));
+}
+
+TEST(ConflictsText, TenFindingsTakeFortyLines) {
+  ConflictReport report = sample();
+  while (report.findings.size() < 12) report.findings.push_back(report.findings.front());
+  const std::string text = report::render_conflicts(report, false);
+  EXPECT_LE(std::ranges::count(text, '\n'), 40 + 8);  // and the heading, the answer
+  EXPECT_THAT(text, HasSubstr("\nand 2 findings more\n"));
 }
 
 TEST(ConflictsText, AnswersOneOfThree) {

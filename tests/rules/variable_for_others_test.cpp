@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<Finding> found(const std::string& variable, Reach reach, const std::string& library) {
+std::vector<Finding> found(const std::string& variable, Reach reach, const std::string& library, bool own = true) {
   const auto set = [=](WheelFacts& wheel) {
     PythonFile file;
     for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
@@ -19,7 +19,11 @@ std::vector<Finding> found(const std::string& variable, Reach reach, const std::
     file.variables.push_back({.name = variable, .line = 3, .reach = reach, .text = "os.environ[...] = path"});
     wheel.python.push_back(std::move(file));
   };
-  return played(Together({wheel_of("cvlite").member("cvlite/__init__.py").edit(set),
+  const std::string bundled = own ? "libQt5Core-1a2b3c4d.so.5" : "libother.so";
+  return played(Together({wheel_of("cvlite")
+                              .member("cvlite/__init__.py")
+                              .elf(ElfBuilder("cvlite.libs/" + bundled).role(BundledLibrary{}))
+                              .edit(set),
                           wheel_of("qtlite").elf(ElfBuilder("qtlite/lib/" + library).role(PlainLibrary{}))}),
                 "variable-for-others");
 }
@@ -36,6 +40,7 @@ TEST(VariableForOthers, IsSilentOnOtherVariablesFunctionsAndLibraries) {
   EXPECT_THAT(found("OMP_NUM_THREADS", Reach::Certain, "libQt5Core.so.5"), IsEmpty());
   EXPECT_THAT(found("QT_PLUGIN_PATH", Reach::Possible, "libQt5Core.so.5"), IsEmpty());
   EXPECT_THAT(found("QT_PLUGIN_PATH", Reach::Certain, "libz.so.1"), IsEmpty());
+  EXPECT_THAT(found("QT_PLUGIN_PATH", Reach::Certain, "libQt5Core.so.5", false), IsEmpty());
 }
 
 }  // namespace

@@ -50,12 +50,27 @@ class Searches {
         out += of_search(load_plan, search, bound, name);
       }
     }
-    if (out.empty()) return fmt::format("\nno file imports {}\n{}", escape(name), who_defines(name));
-    return out;
+    if (!out.empty()) return out;
+    const std::vector<std::string> importers = who_imports(name);
+    if (importers.empty()) return fmt::format("\nno file imports {}\n{}", escape(name), who_defines(name));
+    return fmt::format("\n{} is bound by no file that was loaded; {} it: {}\n{}", escape(name),
+                       importers.size() == 1 ? "this file imports" : "these files import", first_few(importers, 8),
+                       who_defines(name));
   }
 
   process::Asked asked(const BoundReference& bound) const {
     return process::asked(*all().world.files[bound.from.value].facts, bound.reference);
+  }
+
+  std::vector<std::string> who_imports(std::string_view name) const {
+    std::vector<std::string> out;
+    for (std::uint32_t i = 0; i < all().world.files.size(); ++i) {
+      const ElfFacts* const facts = all().world.files[i].facts;
+      if (facts != nullptr && facts->dynamic &&
+          std::ranges::find(facts->dynamic->imports, name, &Import::name) != facts->dynamic->imports.end())
+        out.push_back(name_of({i}));
+    }
+    return out;
   }
 
   std::string who_defines(std::string_view name) const {

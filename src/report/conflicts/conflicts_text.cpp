@@ -48,6 +48,7 @@ std::string heading(const ConflictReport& report, const Paint& paint) {
   for (const Party& party : conflicts.installation.parties) names.push_back(title_of(party));
   std::string out = paint.bold(wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
+  for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
     width = std::max(width, columns(order_text(report, i)));
@@ -85,6 +86,54 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
+// --- the short form: at most four lines a finding -----------------------------------------------------------------
+constexpr std::size_t shown_findings = 10, short_width = 118;
+
+std::string cut(std::string text) {
+  if (columns(text) <= short_width) return text;
+  std::size_t end = short_width - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  return text.substr(0, end) + "...";
+}
+
+const Evidence* evidence_called(const Finding& finding, std::string_view label) {
+  const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
+  return found == finding.evidence.end() ? nullptr : &*found;
+}
+
+// The order in which it happens, then on what grounds.
+std::string grounds_text(const Finding& finding) {
+  std::string out;
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  if (const Evidence* const order = evidence_called(finding, "import order");
+      order != nullptr && evidence_called(finding, "not with") != nullptr)
+    add("in the order " + order->value);
+  for (const std::string_view label : {"grounds", "made global by", "ImportError", "Requires-Dist", "set at", "read by",
+                                       "paths", "winner", "called by", "shared as", "if imported"})
+    if (const Evidence* const one = evidence_called(finding, label)) add(std::string(label) + ": " + one->value);
+  return cut("  " + escape(out));
+}
+
+std::string short_findings(const ConflictReport& report, const Paint& paint) {
+  std::string out;
+  std::size_t shown = 0, left = 0;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity == Severity::Info) continue;
+    if (shown++ >= shown_findings) {
+      ++left;
+      continue;
+    }
+    const Evidence* const effect = evidence_called(finding, "effect");
+    const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
+    const std::string& words = effect != nullptr ? effect->value : finding.message;
+    out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
+           wrapped(escape(words), head.size(), 4) + "\n" + grounds_text(finding) + "\n";
+    if (!finding.fix.empty()) out += cut("  fix: " + escape(finding.fix.substr(0, finding.fix.find("; ")))) + "\n";
+  }
+  if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
+  return out.empty() ? "" : "\n" + out;
+}
+
 std::string not_known_text(const ConflictReport& report) {
   constexpr std::size_t shown = 6;
   const std::vector<std::string>& all = report.conflicts.not_known;
@@ -97,11 +146,18 @@ std::string not_known_text(const ConflictReport& report) {
 
 }  // namespace
 
-std::string render_conflicts(const ConflictReport& report, bool colour) {
+std::string render_conflicts(const ConflictReport& report, bool colour, bool details) {
   const Paint paint(colour);
   std::string out = heading(report, paint);
   out += not_known_text(report);
   if (!report.traced.empty()) return out + searches_text(report, colour);
+  if (!details) {
+    const bool notes = std::ranges::any_of(report.findings, [](const Finding& each) {
+      return each.severity == Severity::Info || each.evidence.size() > 1;
+    });
+    return out + short_findings(report, paint) + answer_text(report, paint) +
+           (notes ? "(all evidence and notes: --details)\n" : "");
+  }
   const auto place_of = [&](const Place& place) {
     const AtObject* const at = std::get_if<AtObject>(&place);
     return at == nullptr ? std::string() : escape(report.conflicts.installation.names[at->object.value]);

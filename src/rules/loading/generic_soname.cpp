@@ -86,7 +86,7 @@ void check_set(const SetView& view, const Emit& emit) {
       evidence.push_back({"loaded", shown(*relation.provider_library)});
     }
     evidence.push_back({"names", list_of(relation.shown)});
-    add_orders(conflicts, relation.load_plans, evidence);
+    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit(
         {.place = AtObject{relation.own},
          .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; it answers for {}",

@@ -109,7 +109,9 @@ void check_set(const SetView& view, const Emit& emit) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       if (evidence.size() < shown_items) evidence.push_back({name, std::string(file_name(all, copy.object))});
     }
-    add_orders(conflicts, twice.load_plans, evidence);
+    Concerned parties;
+    for (const RuntimeTwice::Copy& copy : twice.copies) parties.push_back(all.origins[copy.object.value].party);
+    add_orders(conflicts, twice.load_plans, evidence, parties);
     emit({.place = WholeWheel{},
           .message = fmt::format("the process has {} {} of different distributions: {}", twice.copies.size(),
                                  what_of(twice.family), list_of(names)),

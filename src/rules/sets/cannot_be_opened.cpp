@@ -63,7 +63,7 @@ class Explanation {
     if (failure_.maybe)
       out.push_back({"if imported", group_.open->module.empty() ? "the library" : group_.open->module});
     if (const auto order = works_in()) out.push_back({"works in the order", *order});
-    add_orders(conflicts_, group_.load_plans, out);
+    add_orders(conflicts_, group_.load_plans, out, concerned(all_, failure_));
     return out;
   }
 

@@ -97,8 +97,10 @@ void check_set(const SetView& view, const Emit& emit) {
     const std::string owner = name_of(all, all.origins[taken.provider.value].party);
     std::vector<Evidence> evidence{
         {"called by", fmt::format("{}, which {} loads first and all share", file_name(all, taken.library), owner)}};
-    add_orders(conflicts, load_plans, evidence);
-    const auto order = safe_order(conflicts, load_plans);
+    Concerned parties = victims;
+    parties.push_back(all.origins[taken.provider.value].party);
+    add_orders(conflicts, load_plans, evidence, parties);
+    const auto order = safe_order(conflicts, load_plans, parties);
     emit({.place = AtObject{taken.provider},
           .message =
               fmt::format("{} keeps operator new and delete of {}: what {} allocates with the system's is freed with "

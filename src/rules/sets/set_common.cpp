@@ -21,23 +21,51 @@ std::string_view file_name(const Installation& installation, process::ObjectInde
   return installation.names[object.value];
 }
 
-std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan) {
-  std::string out;
-  for (const PartyIndex party : conflicts.load_plans[load_plan].order)
-    out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, party);
+Concerned concerned(const Relation& relation) {
+  Concerned out{relation.provider_party};
+  if (relation.party && relation.party != relation.provider_party) out.push_back(*relation.party);
   return out;
 }
 
-void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence) {
-  std::vector<std::string> with, without;
-  for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i));
-  for (const std::string& order : with) evidence.push_back({"import order", order});
-  for (const std::string& order : without) evidence.push_back({"not with", order});
+Concerned concerned(const Installation& installation, const ImportFailure& failure) {
+  Concerned out;
+  const auto add = [&](process::ObjectIndex object) {
+    const Origin& origin = installation.origins[object.value];
+    if (origin.kind == Origin::Kind::Party) out.push_back(origin.party);
+  };
+  if (failure.party) out.push_back(*failure.party);
+  if (failure.missing) add(failure.missing->from);
+  if (failure.missing && failure.missing->library) add(*failure.missing->library);
+  return out.size() > 1 && std::ranges::adjacent_find(out, std::ranges::not_equal_to{}) != out.end() ? out
+                                                                                                     : Concerned{};
 }
 
-std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans) {
+std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& parties) {
+  std::string out;
+  std::size_t shown = 0, left = 0;
+  for (const PartyIndex party : conflicts.load_plans[load_plan].order) {
+    if (!parties.empty() && std::ranges::find(parties, party) == parties.end()) continue;
+    if (shown++ < shown_items || !parties.empty())
+      out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, party);
+    else
+      ++left;
+  }
+  return left > 0 ? fmt::format("{}, then {} more", out, left) : out;
+}
+
+void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
+                std::vector<Evidence>& evidence, const Concerned& parties) {
+  std::vector<std::string> with, without;
+  for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
+    (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i, parties));
+  for (const std::string& order : with) evidence.push_back({"import order", order});
+  // Orders that differ in other distributions alone say nothing.
+  for (const std::string& order : without)
+    if (std::ranges::find(with, order) == with.end()) evidence.push_back({"not with", order});
+}
+
+std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
+                                      const Concerned& parties) {
   const auto is_safe = [&](std::uint32_t plan) {
     return !std::ranges::binary_search(load_plans, plan) &&
            std::ranges::none_of(conflicts.failures,
@@ -47,7 +75,7 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
            });
   };
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    if (is_safe(i)) return order_of(conflicts, i);
+    if (is_safe(i)) return order_of(conflicts, i, parties);
   return std::nullopt;
 }
 

@@ -14,13 +14,20 @@ namespace wheelcheck::rules {
 std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party);
 // The file, with its distribution where that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
 std::string_view file_name(const Installation& installation, process::ObjectIndex object);
-// "tensorflow-cpu, then triton"
-std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan);
+// The distributions that a finding is about; of an order the others are left out.
+using Concerned = std::vector<PartyIndex>;
+// "tensorflow-cpu, then triton"; of many distributions the first eight where none is named.
+std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& parties = {});
 // The orders in which something happens, and those in which it does not, where there are such.
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence);
+                std::vector<Evidence>& evidence, const Concerned& parties = {});
 // An order that was played and in which neither this happens, nor an import fails, nor a relation is an error.
-std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans);
+std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
+                                      const Concerned& parties = {});
+// User and provider of a relation.
+Concerned concerned(const Relation& relation);
+// Of a failure: whose open fails, who is loaded instead or should provide what is missing.
+Concerned concerned(const Installation& installation, const ImportFailure& failure);
 // "tensorlib 2.0"
 std::string name_and_version(const Installation& installation, PartyIndex party);
 std::string version_of(const WheelFacts& wheel);

@@ -45,7 +45,7 @@ void check_set(const SetView& view, const Emit& emit) {
         {"its own needs", list_of({needed_of(all, relation.own).begin(), needed_of(all, relation.own).end()})},
         {"needs of the twin",
          list_of({needed_of(all, relation.provider).begin(), needed_of(all, relation.provider).end()})}};
-    add_orders(conflicts, relation.load_plans, evidence);
+    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     const std::string user = name_of(all, relation.party), provider = name_of(all, relation.provider_party);
     emit({.place = AtObject{relation.own},
           .message =

@@ -46,6 +46,8 @@ std::optional<std::string_view> reader_in(const WheelFacts& wheel, const Known& 
 void report(const Installation& all, PartyIndex setter, const PythonFile& file, const PythonVariable& variable,
             const Known& known, const Emit& emit) {
   const WheelFacts& wheel = all.parties[setter.value].facts;
+  // A wheel without such a library has nothing to point to: opencv-python-headless contains the statement and no Qt.
+  if (!reader_in(wheel, known)) return;
   std::vector<std::string> readers;
   std::vector<Evidence> evidence{{"set at", fmt::format("{}:{}, {}: {}", wheel.members[file.member.value].path.text(),
                                                         variable.line, name_of(variable.reach), variable.text)}};
@@ -58,6 +60,8 @@ void report(const Installation& all, PartyIndex setter, const PythonFile& file, 
   }
   if (readers.empty()) return;
   const std::string owner = name_of(all, setter);
+  const std::string path = wheel.members[file.member.value].path.text();
+  const std::string module = path.substr(0, std::min(path.find('/'), path.rfind('.')));
   emit({.place = AtPath{wheel.members[file.member.value].path.text()},
         .message = fmt::format("{} sets {} when it is imported, and {} {} it too: {} of {} {} then loaded from {}",
                                owner, variable.name, list_of(readers), readers.size() == 1 ? "reads" : "read",
@@ -66,7 +70,7 @@ void report(const Installation& all, PartyIndex setter, const PythonFile& file, 
         .evidence = std::move(evidence),
         .fix = fmt::format("after `import {}`: os.environ.pop({:?}, None); in {}: set the path by the library's own "
                            "function instead of the environment",
-                           owner, variable.name, owner)});
+                           module, variable.name, owner)});
 }
 
 void check_set(const SetView& view, const Emit& emit) {

@@ -14,7 +14,7 @@ void check_set(const SetView& view, const Emit& emit) {
     const bool weak = relation.severity == Severity::Info;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
-    add_orders(conflicts, relation.load_plans, evidence);
+    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} that {} {} found in {} of {} alone", count_of(relation.tally.symbols, "name"),
                                  weak ? "it may do without" : "it needs", relation.tally.symbols == 1 ? "is" : "are",

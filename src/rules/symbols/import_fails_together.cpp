@@ -21,17 +21,17 @@ void check_set(const SetView& view, const Emit& emit) {
     if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
     std::vector<Evidence> evidence{{failure.fatal ? "ld.so ends it" : "ImportError", failure.error}};
     if (const std::string file = in_the_way(all, failure); !file.empty()) evidence.push_back({"loaded instead", file});
-    add_orders(conflicts, group.load_plans, evidence);
-    const auto order = safe_order(conflicts, group.load_plans);
+    add_orders(conflicts, group.load_plans, evidence, concerned(all, failure));
+    const auto order = safe_order(conflicts, group.load_plans, concerned(all, failure));
     const std::string names =
-        "the distributions must give the library that they share different names (auditwheel "
-        "does), or require one build of it";
+        "give the library that both bring different names (auditwheel does), or require one build "
+        "of it";
     emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
           .message = fmt::format("{} fails after the others of the order, and works without them",
                                  what_fails(all, *group.open)),
           .evidence = std::move(evidence),
           .fix = order ? fmt::format("import in the order {}; {}", *order, names)
-                       : fmt::format("no order that was played works; {}", names),
+                       : fmt::format("{}; no order that was played works", names),
           .severity = failure.maybe ? Severity::Warning : Severity::Error,
           .load_plans = group.load_plans});
   }

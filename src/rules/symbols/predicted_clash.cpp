@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "rules/sets/set_common.h"
 
@@ -46,9 +48,42 @@ std::string whose_names(const Relation& relation) {
   return count_of(relation.tally.symbols, relation.library ? relation.library->name + " name" : "name");
 }
 
-std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& relation) {
+std::string expected_of(const Relation& relation) {
+  switch (relation.reason) {
+    case Reason::AbiProof:
+    case Reason::Incompatible:
+      return "expect a crash or wrong results";
+    case Reason::OlderProvider:
+      return "what it needs may be missing, or refuse to work";
+    case Reason::NewerProvider:
+    case Reason::UnknownVersion:
+      return relation.severity == Severity::Error ? "expect a crash" : "it may misbehave";
+    default:
+      return "no harm is expected";
+  }
+}
+
+// "triton calls tensorflow-cpu's LLVM 23.0 instead of its own LLVM 24.0: expect a crash or wrong results"
+std::string effect_of(const Installation& all, const Relation& relation) {
+  const std::string user = name_of(all, relation.party), provider = name_of(all, relation.provider_party);
+  const std::string expected = expected_of(relation);
+  if (!relation.library || !relation.provider_library)
+    return fmt::format("{} calls functions of {} instead of those of {}: {}", user, provider,
+                       file_name(all, relation.own), expected);
+  const auto version = [](const LibraryInside& library) {
+    return library.version ? library.name + ' ' + *library.version : library.name;
+  };
+  return fmt::format("{} calls {}'s {} instead of its own {}: {}", user, provider, version(*relation.provider_library),
+                     version(*relation.library), expected);
+}
+
+std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& relation,
+                                  const std::vector<const Relation*>& also) {
   const Installation& all = conflicts.installation;
-  std::vector<Evidence> evidence;
+  std::vector<Evidence> evidence{{"effect", effect_of(all, relation)}};
+  for (const Relation* const each : also)
+    evidence.push_back(
+        {"also", fmt::format("{} of {}: {}", whose_names(*each), file_name(all, each->own), why_of(*each))});
   if (relation.library && relation.provider_library) {
     evidence.push_back({"built against", shown(*relation.library)});
     evidence.push_back({"answered by", shown(*relation.provider_library)});
@@ -60,36 +95,68 @@ std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& re
                                         : "")});
   if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
   if (relation.maybe) evidence.push_back({"if imported", std::string(file_name(all, relation.by.front()))});
-  add_orders(conflicts, relation.load_plans, evidence);
+  add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
   return evidence;
+}
+
+// Whether another file of the provider's wheel takes one of the names from it: hidden, they would be missing there.
+bool is_needed_inside(const Installation& all, const Relation& relation) {
+  const std::vector<ElfMember>& elfs = all.parties[relation.provider_party.value].facts.elfs;
+  const std::uint32_t provider = all.origins[relation.provider.value].elf.value;
+  for (std::uint32_t i = 0; i < elfs.size(); ++i) {
+    if (i == provider || !elfs[i].facts.dynamic) continue;
+    for (const Import& import : elfs[i].facts.dynamic->imports)
+      if (std::ranges::binary_search(relation.symbols, import.name, {}, &TakenSymbol::name)) return true;
+  }
+  return false;
 }
 
 std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
   const std::string provider = name_of(all, relation.provider_party), user = name_of(all, relation.party);
   std::string fix;
-  if (const auto order = safe_order(conflicts, relation.load_plans))
+  if (const auto order = safe_order(conflicts, relation.load_plans, concerned(relation)))
     fix = fmt::format("import in the order {}; ", *order);
-  fix += fmt::format(
-      "in {}: keep these names out of its exports (-fvisibility=hidden, or a version script with "
-      "`local: *;`){}",
-      provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
-  if (relation.party)
-    fix +=
-        fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user, file_name(all, relation.own));
-  return fix;
+  const bool shared = is_needed_inside(all, relation);
+  if (!shared)
+    fix += fmt::format(
+        "in {}: keep these names out of its exports (-fvisibility=hidden, or a version script with `local: *;`){}",
+        provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
+  else if (relation.published)
+    fix += fmt::format("in {}: open {} without RTLD_GLOBAL", provider, file_name(all, relation.provider));
+  if (!relation.party) return fix;
+  // -Bsymbolic binds the references of the file that is linked with it, and of no other.
+  const bool own_only = relation.by.size() == 1 && relation.by.front() == relation.own;
+  return fix + (own_only ? fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user,
+                                       file_name(all, relation.own))
+                         : fmt::format("; in {}: link the library into {} statically, with -Wl,--exclude-libs,ALL",
+                                       user, file_name(all, relation.by.front())));
 }
 
+bool is_of_this_rule(const Relation& relation) {
+  return relation.kind == RelationKind::Capture && relation.reason != Reason::TypeInformation &&
+         relation.party != relation.provider_party;  // WC231
+}
+
+// One finding for each pair of user and provider: the gravest relation, which comes first, and the others behind it.
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
+  std::map<std::tuple<std::optional<PartyIndex>, PartyIndex, std::vector<std::uint32_t>>, std::vector<const Relation*>>
+      pairs;
+  std::vector<const std::vector<const Relation*>*> in_order;
   for (const Relation& relation : view.conflicts.relations) {
-    if (relation.kind != RelationKind::Capture || relation.reason == Reason::TypeInformation) continue;
-    if (relation.party == relation.provider_party) continue;  // WC231
+    if (!is_of_this_rule(relation)) continue;
+    auto& list = pairs[{relation.party, relation.provider_party, relation.load_plans}];
+    if (list.empty()) in_order.push_back(&list);
+    list.push_back(&relation);
+  }
+  for (const auto* const list : in_order) {
+    const Relation& relation = *list->front();
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} of {} {} bound to {} of {}", whose_names(relation), file_name(all, relation.own),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
                                  name_of(all, relation.provider_party)),
-          .evidence = evidence_of(view.conflicts, relation),
+          .evidence = evidence_of(view.conflicts, relation, {list->begin() + 1, list->end()}),
           .fix = fix_of(view.conflicts, relation),
           .severity = relation.severity,
           .confidence = relation.confidence,

@@ -24,7 +24,7 @@ void check_set(const SetView& view, const Emit& emit) {
     const bool proved = relation.reason == Reason::AbiProof;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});
-    add_orders(conflicts, relation.load_plans, evidence);
+    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} in {} of {} {} the process's only one, for it as well",
                                  count_of(relation.tally.symbols, "unique symbol"), file_name(all, relation.provider),

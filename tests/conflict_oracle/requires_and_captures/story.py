@@ -41,6 +41,16 @@ STORY = Story(
     ],
     runs=[run([NARROW, WIDE], "narrow, wide", "8 8\n"), run([WIDE, NARROW], "wide, narrow", "8 16\n")],
     clashes=[
-        Clash("narrow wide", "capture", "error", "wide.libs/libmkl_ilp64.so", "narrow.libs/libmkl_lp64.so", "dsyevd")
+        Clash("narrow wide", "capture", "error", "wide.libs/libmkl_ilp64.so", "narrow.libs/libmkl_lp64.so", "dsyevd"),
+        # What would be an obvious fix takes the name from the wheel that has it.
+        Clash(
+            "narrow wide",
+            "cannot-be-opened",
+            "error",
+            "narrow/_eig.abi3.so",
+            "",
+            "",
+            ["--what-if", "hide narrow::libmkl_lp64.so dsyevd"],
+        ),
     ],
 )

@@ -1,0 +1,106 @@
+#include "conflicts/what_if.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "model/dependency.h"
+#include "model/requirements.h"
+
+namespace wheelcheck::conflicts {
+namespace {
+
+struct Change {
+  bool hide = false;
+  std::string wheel, member, pattern;
+};
+
+std::unexpected<Error> unusable(std::string_view text, std::string_view why) {
+  return std::unexpected(Error{ErrorCode::Usage, fmt::format("--what-if {}: {}", escape(text), why)});
+}
+
+Result<Change> read_change(const std::string& text) {
+  const std::vector<std::string_view> words = split(text, ' ');
+  if (words.size() != 3 || (words[0] != "hide" && words[0] != "no-needed"))
+    return unusable(text, "expected \"hide WHEEL::MEMBER NAMES\" or \"no-needed WHEEL::MEMBER SONAME\"");
+  const std::size_t colons = words[1].find("::");
+  if (colons == words[1].npos) return unusable(text, "expected WHEEL::MEMBER");
+  return Change{.hide = words[0] == "hide",
+                .wheel = normal_project_name(words[1].substr(0, colons)),
+                .member = std::string(words[1].substr(colons + 2)),
+                .pattern = std::string(words[2])};
+}
+
+bool is_member(std::string_view pattern, std::string_view path) {
+  return glob_match(pattern, path) || glob_match(pattern, base_name(path));
+}
+
+// What the loader reads of a file. The strings stay those of the wheel's own facts, which outlive the installation's.
+std::unique_ptr<ElfFacts> copied(const ElfFacts& from) {
+  auto out = std::make_unique<ElfFacts>();
+  out->arch = from.arch;
+  out->libc = from.libc;
+  out->kind = from.kind;
+  out->machine = from.machine;
+  out->bits = from.bits;
+  out->little_endian = from.little_endian;
+  out->os_abi = from.os_abi;
+  out->flags = from.flags;
+  out->interpreter = from.interpreter;
+  out->dynamic = from.dynamic;
+  out->build_id = from.build_id;
+  out->segments = from.segments;
+  out->flaws = from.flaws;
+  return out;
+}
+
+// A hidden name is found by nobody, and the file's own references to it need no look-up. Indices stay what they are.
+std::size_t hide(DynamicFacts& facts, std::string_view pattern) {
+  std::vector<bool> hidden(facts.exports.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < facts.exports.size(); ++i) {
+    if (!glob_match(pattern, facts.exports[i].name)) continue;
+    hidden[i] = true;
+    facts.exports[i].name = {};
+    ++count;
+  }
+  std::erase_if(facts.references, [&](const Reference& each) { return each.own && hidden[each.symbol]; });
+  return count;
+}
+
+std::size_t apply(Installation& installation, const Change& change) {
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
+    const ElfMember* const member = installation.member({i});
+    process::File& file = installation.world.files[i];
+    if (member == nullptr || file.facts == nullptr || !file.facts->dynamic) continue;
+    const WheelFacts& wheel = installation.parties[installation.origins[i].party.value].facts;
+    if (!glob_match(change.wheel, normal_project_name(name_of_distribution(wheel))) ||
+        !is_member(change.member, wheel.members[member->member.value].path.text()))
+      continue;
+    std::unique_ptr<ElfFacts> facts = copied(*file.facts);
+    count += change.hide ? hide(*facts->dynamic, change.pattern)
+                         : std::erase_if(facts->dynamic->needed,
+                                         [&](std::string_view name) { return glob_match(change.pattern, name); });
+    file.facts = facts.get();
+    installation.facts.push_back(std::move(facts));
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<void> apply_what_if(Installation& installation, std::span<const std::string> changes) {
+  for (const std::string& text : changes) {
+    const auto change = read_change(text);
+    if (!change) return std::unexpected(change.error());
+    if (apply(installation, *change) == 0) return unusable(text, "no file here has that");
+  }
+  return {};
+}
+
+}  // namespace wheelcheck::conflicts

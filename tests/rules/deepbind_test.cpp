@@ -1,0 +1,37 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// one/_m publishes a name; two/_m has it as well and is opened with RTLD_DEEPBIND, or not.
+std::vector<Finding> found(const std::string& name, bool deep) {
+  const std::string one = module_file("one/_m"), two = module_file("two/_m");
+  Together together({wheel_of("one").elf(looked_up(ElfBuilder(one).exports(name))),
+                     wheel_of("two").elf(looked_up(ElfBuilder(two).exports(name)))});
+  together.global(one);
+  if (deep) together.deepbind(two);
+  return played(together, "deepbind");
+}
+
+TEST(Deepbind, IsAnErrorForWhatAProcessHasOnce) {
+  const auto findings = found("_ZSt4cout", true);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, HasSubstr("keeps 1 name of its own that the process has as well: streams"));
+  EXPECT_THAT(findings[0].load_plans, SizeIs(2));
+}
+
+TEST(Deepbind, IsAWarningForOtherNames) { EXPECT_EQ(found("helper", true).at(0).severity, Severity::Warning); }
+
+TEST(Deepbind, IsSilentWithoutTheFlag) { EXPECT_THAT(found("_ZSt4cout", false), IsEmpty()); }
+
+}  // namespace
+}  // namespace wheelcheck

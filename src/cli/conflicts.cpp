@@ -16,7 +16,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "config/find.h"
-#include "elf/demangle.h"
+#include "mangling/demangle.h"
 #include "model/rtld.h"
 #include "report/conflicts/bindings.h"
 #include "wheelcheck/conflict_report.h"
@@ -79,7 +79,7 @@ int run_plan(ConflictsOptions& options) {
 }
 
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
-  if (!options.crash.empty()) return report::crash_text(report, options.trace, &elf::demangle);
+  if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle);
   if (options.format == "json") return report::render_conflicts_json(report);
   if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;

@@ -147,9 +147,11 @@ class Teller {
       for (const PythonFile& file : wheel.python)
         if (const auto module = modules_.of_file(party.value, file.member)) import(*module);
     }
-    if (wheel.all_python) return;
-    for (const ModuleFile& module : files.modules)
-      open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = false});
+    if (!wheel.all_python)
+      for (const ModuleFile& module : files.modules)
+        open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = false});
+    for (const ElfIndex elf : files.loose)  // that the user says is opened
+      if (wishes_.global(party, elf) != nullptr) open_library(party, elf, true);
   }
 
   // Modules that the imports do not reach, and libraries of no file's DT_NEEDED that the wheel's Python code names.
@@ -160,9 +162,7 @@ class Teller {
     for (const ModuleFile& module : files.modules)
       open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = wheel.all_python});
     for (const ElfIndex elf : files.loose)
-      if (wishes_.global(party, elf) != nullptr ||
-          is_named_in_python(wheel, base_name(path_of(in_.parties[party.value], elf))))
-        open_library(party, elf, true);
+      if (is_named_in_python(wheel, base_name(path_of(in_.parties[party.value], elf)))) open_library(party, elf, true);
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {

@@ -104,7 +104,7 @@ class Shown {
   WHEELCHECK_SHOW(PythonUnit, a, b, c)
   WHEELCHECK_SHOW(PythonEvent, a, b, c, d, e, f, g, h, i, j, k)
   WHEELCHECK_SHOW(PythonCondition, a, b, c)
-  WHEELCHECK_SHOW(PythonFile, a, b, c, d, e, f, g)
+  WHEELCHECK_SHOW(PythonFile, a, b, c, d, e, f, g, h)
   WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m)
 #undef WHEELCHECK_SHOW
   template <class T, std::size_t n>

@@ -156,6 +156,7 @@ class Collector {
     if (std::ranges::any_of(dynamic.needed, is_declared)) return;
     for (const Import& import : dynamic.imports) {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
+      if (denied_names_.contains(import.name)) continue;  // symbols() says it
       const GlibcSymbol* const symbol = first_with(import.name);
       if (symbol != nullptr && scope.asks_system(symbol->library) && !scope.defines(import.name))
         asked[{symbol->library, symbol->version}].push_back(import.name);

@@ -75,6 +75,13 @@ function(wheelcheck_embed_rule_pages out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# The names that C libraries offer, data/c_names/*.txt (src/rules/symbols/c_names.h).
+function(wheelcheck_embed_c_names out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/c_names/*.txt)
+  wheelcheck_embed(path embedded_c_names ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 # What the HTML report looks like and does.
 function(wheelcheck_embed_page out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)

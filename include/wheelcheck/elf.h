@@ -156,8 +156,11 @@ struct DeviceCode {
 // Facts that live in sections only; all zero where there are none.
 struct SectionFacts {
   std::vector<std::string_view> comments;  // .comment: what each compiler and linker wrote, once each, sorted
-  std::uint64_t debug_bytes = 0;           // .debug_* and .zdebug_*, as stored
-  bool symbol_table = false;               // .symtab
+  // The value of -march= that compilers recorded in their command lines (DW_AT_producer of gcc, .GCC.command.line), ""
+  // for a gcc that was given none; once each, sorted.
+  std::vector<std::string_view> marches;
+  std::uint64_t debug_bytes = 0;  // .debug_* and .zdebug_*, as stored
+  bool symbol_table = false;      // .symtab
 };
 
 enum class Relro { None, Partial, Full };

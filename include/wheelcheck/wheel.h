@@ -41,7 +41,7 @@ struct RecordRow {
   std::optional<std::uint64_t> size;
 };
 
-enum class WheelArea { Name, DistInfo, Wheel, Metadata, Record, Member };
+enum class WheelArea { Name, DistInfo, Wheel, Metadata, Record, Member, Variant, Sbom };
 struct WheelFlaw {
   WheelArea area = WheelArea::Member;
   std::optional<MemberIndex> member;  // the member it is about, if there is one
@@ -92,6 +92,8 @@ struct WheelFacts {
   std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded
   bool all_python = false;           // `python` has every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
+  // PEP 825, a draft: the x86-64 level that variant.json gives (x86_64 :: level :: v3); 1 where it gives none.
+  std::uint32_t variant_x86_level = 1;
 };
 
 // Every member was read to its end and hashed: so it is unless Limits::hashes forbids it, or there is no archive.

@@ -195,12 +195,33 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
     if (!table.get(tag)) flaws.fatal(area, fmt::format("there is no {}", tag_name(tag)));
 }
 
-void check_calls(const DynamicTable& table, const Image& image, Flaws& flaws) {
+bool is_code(std::span<const Segment> segments, std::uint64_t address) {
+  bool code = false;
+  for (const Segment& load : segments) {
+    if (load.type != PT_LOAD || load.memory_size == 0) continue;
+    const std::uint64_t begin = load.address & ~(page_size - 1);
+    // Written so that a segment at the end of memory does not wrap.
+    const std::uint64_t size = load.memory_size + (load.address - begin);
+    const std::uint64_t pages = size > ~std::uint64_t{0} - page_size ? size : (size + page_size - 1) & ~(page_size - 1);
+    if (address - begin < pages) code = (load.flags & PF_X) != 0;  // a later segment is mapped over an earlier one
+  }
+  return code;
+}
+
+void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
+                 Flaws& flaws) {
   const auto complain = [&](std::uint64_t tag) {
     flaws.fatal(ElfArea::Dynamic, fmt::format("{} leads out of what is mapped", tag_name(tag)));
   };
   for (const std::uint64_t tag : {DT_INIT, DT_FINI})
-    if (const auto address = table.get(tag); address && image.room(*address) == 0) complain(tag);
+    if (const auto address = table.get(tag); address) {
+      if (image.room(*address) == 0)
+        complain(tag);
+      else if (!descriptors && !is_code(segments, *address))
+        flaws.fatal(
+            ElfArea::Dynamic,
+            fmt::format("{} is called and leads to memory that is not code: the process crashes", tag_name(tag)));
+    }
   constexpr std::uint64_t arrays[][2] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
   for (const auto& [tag, size] : arrays)
     if (const auto address = table.get(tag); address && image.room(*address) < table.get(size).value_or(0))

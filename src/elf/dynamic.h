@@ -44,7 +44,10 @@ template <class ELFT>
 void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws);
 
 // What the loader calls as soon as the file is relocated, and when it lets it go (glibc elf/dl-init.c, dl-fini.c).
-void check_calls(const DynamicTable& table, const Image& image, Flaws& flaws);
+void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
+                 Flaws& flaws);
+// Whether the page of `address` is executable once all segments are mapped.
+bool is_code(std::span<const Segment> segments, std::uint64_t address);
 
 // Names, search paths and flags.
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws);

@@ -54,6 +54,7 @@ std::optional<Header> read_header(const File& file) {
   header.machine = raw.e_machine;
   header.version = raw.e_version;
   header.flags = raw.e_flags;
+  header.entry = raw.e_entry;
   header.headers_offset = raw.e_phoff;
   header.header_entry_size = raw.e_phentsize;
   header.header_count = raw.e_phnum;

@@ -22,7 +22,7 @@ struct Header {
   std::uint16_t type = 0, machine = 0, header_entry_size = 0, header_count = 0, section_entry_size = 0,
                 section_count = 0, section_names = 0;
   std::uint32_t ident_version = 0, version = 0, flags = 0;
-  std::uint64_t headers_offset = 0, sections_offset = 0;
+  std::uint64_t entry = 0, headers_offset = 0, sections_offset = 0;
 };
 struct Section {
   std::string name;  // of a longer one its first bytes

@@ -135,6 +135,9 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
   return places;
 }
 
+// Big-endian ppc64 (ELFv1): addresses of functions are those of descriptors, which are data.
+bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
+
 template <class ELFT>
 void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
@@ -160,7 +163,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   const DataRanges places = read_data(reading, segments, sections, names_of(image, table));
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, reading.flaws);
-    check_calls(table, image, reading.flaws);
+    check_calls(table, image, segments, has_descriptors(header), reading.flaws);
     read_dynamic_parts<ELFT>(reading, image, table, header);
   } else if (header.type == ET_DYN) {
     reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
@@ -171,6 +174,9 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
   facts.libc = libc_of(facts.interpreter, notes.android, facts.dynamic);
+  if (facts.kind == ElfKind::Executable && header.entry != 0 && !has_descriptors(header) &&
+      !is_code(segments, header.entry))
+    reading.flaws.fatal(ElfArea::Header, "e_entry leads to memory that is not code: the program crashes");
 }
 
 template <class ELFT>

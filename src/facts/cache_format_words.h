@@ -35,12 +35,14 @@ inline constexpr Words<ElfArea, 8> elf_area_words{{{ElfArea::Header, "header"},
                                                    {ElfArea::Symbols, "symbols"},
                                                    {ElfArea::Relocations, "relocations"},
                                                    {ElfArea::Notes, "notes"}}};
-inline constexpr Words<WheelArea, 6> wheel_area_words{{{WheelArea::Name, "name"},
+inline constexpr Words<WheelArea, 8> wheel_area_words{{{WheelArea::Name, "name"},
                                                        {WheelArea::DistInfo, "dist_info"},
                                                        {WheelArea::Wheel, "wheel"},
                                                        {WheelArea::Metadata, "metadata"},
                                                        {WheelArea::Record, "record"},
-                                                       {WheelArea::Member, "member"}}};
+                                                       {WheelArea::Member, "member"},
+                                                       {WheelArea::Variant, "variant"},
+                                                       {WheelArea::Sbom, "sbom"}}};
 inline constexpr Words<DeviceImage::Kind, 4> image_words{{{DeviceImage::Kind::Cubin, "cubin"},
                                                           {DeviceImage::Kind::Ptx, "ptx"},
                                                           {DeviceImage::Kind::AmdGpu, "amdgpu"},

@@ -99,8 +99,9 @@ void describe(Form& form, Of<Form, DeviceCode>& device) {
 
 template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
-  auto& [comments, debug_bytes, symbol_table] = sections;
+  auto& [comments, marches, debug_bytes, symbol_table] = sections;
   form("comments", comments);
+  form("marches", marches);
   form("debug_bytes", debug_bytes);
   form("symbol_table", symbol_table);
 }

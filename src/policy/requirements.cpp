@@ -103,6 +103,7 @@ class Collector {
     const unsigned level = (needed & 8U) != 0 ? 4 : (needed & 4U) != 0 ? 3 : (needed & 2U) != 0 ? 2 : 1;
     // The x86_64 ABI of Android has SSE4.2 and POPCNT, all of x86-64-v2 (NDK guides, "Android ABIs").
     if (level <= (wanted_.family == Family::Android ? 2U : 1U)) return;
+    if (level <= subject_.wheel.variant_x86_level) return;
     // glibc opens such a directory only on a CPU of that level (elf/dl-hwcaps_subdirs.c).
     const std::string path = '/' + subject_.wheel.members[member.member.value].path.text();
     for (unsigned at = level; at <= 4; ++at)

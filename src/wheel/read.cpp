@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -28,6 +29,7 @@
 #include "wheel/filename.h"
 #include "wheel/foreign.h"
 #include "wheel/install_layout.h"
+#include "wheel/json_files.h"
 #include "wheel/metadata.h"
 #include "wheel/python_files.h"
 #include "wheel/reading.h"
@@ -104,14 +106,14 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
 }
 
 // Reads one member; its bytes are let go with the return.
-Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, const Limits& limits,
-                    WaitingRoom& room, Helpers& idle) {
+Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, std::optional<WheelArea> json,
+                    const WheelFacts& wheel, const Limits& limits, WaitingRoom& room, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const bool code = is_python(entry, limits);
   Sieved sieved;
   Result<archive::Content> content =
-      source.read(entry, {.keep = is_text || code ? archive::Keep::Everything : archive::Keep::IfElf,
+      source.read(entry, {.keep = is_text || code || json ? archive::Keep::Everything : archive::Keep::IfElf,
                           .hash = limits.hashes,
                           .watch = &sieved,
                           .idle = &idle});
@@ -128,6 +130,12 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
       reading.python = read_python(text, member, *how);
     else if (room.enter(text.size()))
       reading.waiting = std::make_unique<std::string>(text);
+  }
+  if (json && !content->elf) {
+    const std::string_view text = text_of(content->bytes);
+    reading.json = std::make_unique<JsonReading>(
+        *json == WheelArea::Sbom ? read_sbom(text, member, entry.path.text())
+                                 : read_variant(text, member, entry.path.text(), wheel.name.variant));
   }
   if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
@@ -151,8 +159,9 @@ constexpr std::uint64_t small_size = std::uint64_t{64} << 10;
 
 // Every member, the largest first so that no thread is left alone with one at the end, small ones as they stand side by
 // side. Error: that of the first member by path, whichever thread met it.
-Result<std::vector<Reading>> read_members(const archive::Source& source, const TextFiles& files, const Limits& limits,
-                                          unsigned jobs, const Progress& progress) {
+Result<std::vector<Reading>> read_members(const archive::Source& source, const WheelFacts& facts,
+                                          const TextFiles& files, const Limits& limits, unsigned jobs,
+                                          const Progress& progress) {
   const std::span<const archive::Entry> entries = source.entries();
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -168,7 +177,8 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const T
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text, limits, room, idle);
+    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text,
+                              json_area(facts.members[i], facts.dist_info), facts, limits, room, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -290,6 +300,14 @@ void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
       facts.python.push_back(std::move(*reading.python));
 }
 
+void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
+  for (Reading& reading : readings) {
+    if (!reading.json) continue;
+    facts.variant_x86_level = std::max(facts.variant_x86_level, reading.json->variant_x86_level);
+    std::ranges::move(reading.json->flaws, std::back_inserter(facts.flaws));
+  }
+}
+
 void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
   for (const archive::Remark& remark : remarks) {
     std::optional<MemberIndex> member;
@@ -315,7 +333,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
 
   const Result<TextFiles> files = find_text_files(facts, limits);
   if (!files) return std::unexpected(files.error());
-  Result<std::vector<Reading>> readings = read_members(source, *files, limits, jobs, progress);
+  Result<std::vector<Reading>> readings = read_members(source, facts, *files, limits, jobs, progress);
   if (!readings) return std::unexpected(std::move(readings.error()));
   for (std::size_t i = 0; i < facts.members.size(); ++i) {
     facts.members[i].sha256 = std::move((*readings)[i].sha256);
@@ -326,6 +344,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   check_dist_info(facts);
   if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));
+  take_json(facts, *readings);
   place_members(facts, *readings);
   take_python(facts, *readings);
   facts.all_python = limits.imports;

@@ -11,6 +11,7 @@
 
 #include "archive/archive.h"
 #include "base/bytes.h"
+#include "wheel/json_files.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::wheel {
@@ -24,6 +25,7 @@ struct Reading {
   std::unique_ptr<ElfFacts> elf;
   std::unique_ptr<PythonFile> python;
   std::unique_ptr<std::string> text;
+  std::unique_ptr<JsonReading> json;
   std::unique_ptr<std::string> waiting;  // Python code that is still to be read
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;

@@ -55,6 +55,21 @@ TEST(StringTableSize, IsNotWhatTheLoaderLooksAt) {
   EXPECT_FALSE(any_fatal(facts));
 }
 
+TEST(Calls, ThatLeadToDataAreFatal) {
+  const auto flaws_with = [](std::uint64_t tag, std::uint64_t value) {
+    ElfRecipe recipe = plain();
+    recipe.extra_dynamic = {{tag, value}};
+    return facts_of(recipe);
+  };
+  const std::uint64_t code = test::build_elf(plain()).addresses.at(".text");
+  const std::uint64_t data = test::build_elf(plain()).addresses.at(".data");
+  for (const std::uint64_t tag : {12U, 13U}) {  // DT_INIT, DT_FINI
+    EXPECT_THAT(reasons(flaws_with(tag, data)), fatal_with("not code"));
+    EXPECT_FALSE(any_fatal(flaws_with(tag, code)));
+    EXPECT_THAT(reasons(flaws_with(tag, 0x7FFFFFFFFFFF)), fatal_with("leads out of what is mapped"));
+  }
+}
+
 TEST(StringTable, OutsideOfMemoryIsFatal) {
   const ElfFacts facts = facts_of(patched(plain(), dynamic(dt_strtab), 0, 0x7FFFFFFFFFFF, 8));
   EXPECT_THAT(reasons(facts), fatal_with("DT_STRTAB"));

@@ -44,6 +44,22 @@ TEST(LibraryNotAllowed, LeavesALibraryThatTheWheelHoldsToTheSearchPathRule) {
   EXPECT_EQ(scene.run("needed-unresolvable").size(), 1U);
 }
 
+TEST(LibraryNotAllowed, NamesTheBundledCopyThatTheFileShouldNeed) {
+  const auto fix = [](const char* bundled) {
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder(module_so).needed("libBar.so.2").rpath("/tmp/x/libBar-1a2b3c4d.so.2"))
+                    .elf(ElfBuilder(bundled)));
+    scene.asks(module_so, LibraryRequirement{"libBar.so.2"}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  EXPECT_EQ(
+      fix("foo.libs/libBar-1a2b3c4d.so.2"),
+      "patchelf --replace-needed libBar.so.2 libBar-1a2b3c4d.so.2 --set-rpath '$ORIGIN/../foo.libs' " + module_so);
+  for (const char* other : {"foo.libs/libBar-1a2b3c4x.so.2", "foo.libs/libBarx1a2b3c4d.so.2",
+                            "foo.libs/libBar-1a2b3c4d.so.3", "foo.libs/libBaz-1a2b3c4d.so.2"})
+    EXPECT_THAT(fix(other), testing::HasSubstr("auditwheel repair")) << other;
+}
+
 TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {
   for (const char* name : {"libpython3.11.so.1.0", "libpython3.so", "libpython3.13t.so.1.0", "libpython2.7m.so"}) {
     EXPECT_TRUE(needing(name).run("library-not-allowed").empty()) << name;

@@ -43,6 +43,13 @@ TEST(NeededUnresolvable, KeepsThePathThatIsThere) {
             "patchelf --force-rpath --set-rpath '$ORIGIN/../foo.libs:$ORIGIN/lib' foo/x.so");
 }
 
+TEST(NeededUnresolvable, GivesTheCommandThatOtherFindingsOfTheFileGive) {
+  const Scene scene = unreached(
+      wheel_2_17, ElfBuilder("foo/x.so").runpath("\\$$ORIGIN/../foo.libs").runpath("/opt/x").runpath("$ORIGIN"));
+  for (const char* rule : {"needed-unresolvable", "runpath-relative", "runpath-absolute"})
+    EXPECT_EQ(scene.run(rule).at(0).fix, "patchelf --set-rpath '$ORIGIN/../foo.libs:$ORIGIN' foo/x.so") << rule;
+}
+
 TEST(NeededUnresolvable, RenamesTheNeedWhereOnlyTheSonameFits) {
   Scene scene(WheelBuilder(wheel_2_17)
                   .elf(ElfBuilder("foo/x.so").needed("libcudart.so.13"))
@@ -51,9 +58,9 @@ TEST(NeededUnresolvable, RenamesTheNeedWhereOnlyTheSonameFits) {
   found.found = Found::Outside;
   found.unreached = *found.provider;
   found.provider.reset();
-  EXPECT_EQ(scene.run("needed-unresolvable").at(0).fix,
-            "patchelf --replace-needed libcudart.so.13 libcudart.4111.so.13 foo/x.so, then patchelf --set-rpath "
-            "'$ORIGIN/../foo.libs' foo/x.so");
+  EXPECT_EQ(
+      scene.run("needed-unresolvable").at(0).fix,
+      "patchelf --replace-needed libcudart.so.13 libcudart.4111.so.13 --set-rpath '$ORIGIN/../foo.libs' foo/x.so");
 }
 
 TEST(NeededUnresolvable, GoesByWhereTheFilesAreInstalled) {

@@ -13,7 +13,7 @@ TEST(Underlinked, FiresForASymbolThatNothingDefines) {
   const Scene scene(WheelBuilder(wheel_2_17).elf(module("bar")));
   const auto findings = scene.run("underlinked");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message, "needs bar, which no library that it loads defines");
   EXPECT_EQ(scene.path(findings[0]), module_so);
 }
@@ -41,8 +41,8 @@ TEST(Underlinked, IsSilentForWeakUnboundVersionedAndPythonsNames) {
 }
 
 TEST(Underlinked, IsSilentForWhatEveryInterpreterBrings) {
-  for (const char* name : {"sqrt", "powf", "lgammal", "__exp_finite", "__isnan", "dlsym", "pthread_create", "sem_post",
-                           "clock_gettime", "shm_open", "feraiseexcept"})
+  for (const char* name : {"sqrt", "powf", "lgammal", "__isnan", "dlsym", "pthread_create", "sem_post", "clock_gettime",
+                           "shm_open", "feraiseexcept"})
     EXPECT_TRUE(run(module(name)).empty()) << name;
   for (const char* name : {"sqrtx", "dlfoo", "log2_", "f", "expl_finite_", "log2fl"})
     EXPECT_EQ(run(module(name)).size(), 1U) << name;
@@ -51,8 +51,59 @@ TEST(Underlinked, IsSilentForWhatEveryInterpreterBrings) {
 TEST(Underlinked, IsSilentWhereALibraryIsNotAtHand) {
   EXPECT_TRUE(run(module("bar").needed("libcuda.so.1")).empty());
   EXPECT_EQ(run(module("bar").needed("libstdc++.so.6").needed("libgcc_s.so.1")).size(), 1U);
-  EXPECT_TRUE(run(ElfBuilder(module_so).needed("libc.so.6").import("bar")).empty()) << "no version of glibc was seen";
-  EXPECT_TRUE(run(module("bar").libc(Libc::Musl)).empty()) << "musl has no versions";
+}
+
+TEST(Underlinked, AFileThatNeedsNoGlibcGetsItsNamesFromTheProcess) {
+  EXPECT_EQ(run(ElfBuilder(module_so).import("nobody_has_me")).size(), 1U);
+  EXPECT_TRUE(run(ElfBuilder(module_so).import("memcpy").import("strlcpy").import("__isoc23_strtol")).empty());
+  EXPECT_TRUE(run(ElfBuilder(module_so).needed("libstdc++.so.6").import("_ZSt4cout")).empty())
+      << "the linker saw a libstdc++ without versions";
+}
+
+TEST(Underlinked, FiresForANameThatGlibcDropped) {
+  const auto findings = run(module("__exp_finite"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "requires __exp_finite without a version, which glibc does not offer from 2.31 on");
+  EXPECT_TRUE(run(module("other").import("__exp_finite", "libm.so.6", "GLIBC_2.15")).size() == 1U) << "only `other`";
+  EXPECT_TRUE(run(module("__exp_finite").edit([](ElfMember& m) { m.facts.arch = Arch::aarch64; })).empty())
+      << "GLIBC_2.17 is the first node there";
+}
+
+TEST(Underlinked, NamesTheLikelyOwner) {
+  const auto findings = run(module("_gfortran_st_write"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "likely of"), "GNU Fortran runtime");
+}
+
+TEST(Underlinked, IsAWarningWhereCodeOrARequirementMayBringTheName) {
+  const auto with = [](const char* requirement) {
+    return Scene(WheelBuilder(wheel_2_17).elf(module("bar")).edit([=](WheelFacts& wheel) {
+             wheel.metadata->requires_dist = {requirement};
+           }))
+        .run("underlinked");
+  };
+  ASSERT_EQ(with("torch (>=2)").size(), 1U);
+  EXPECT_EQ(with("torch (>=2)")[0].severity, Severity::Warning);
+  EXPECT_EQ(with("numpy>=2")[0].severity, Severity::Error);
+}
+
+TEST(Underlinked, KnowsTheNamesOfMusl) {
+  const auto musl = [](const char* symbol, const char* level) {
+    return Scene(WheelBuilder(std::string("foo-1.0-cp312-cp312-musllinux_") + level + "_x86_64.whl")
+                     .elf(ElfBuilder("foo/x.cpython-312-x86_64-linux-musl.so")
+                              .libc(Libc::Musl)
+                              .needed("libc.musl-x86_64.so.1")
+                              .import(symbol)))
+        .run("underlinked");
+  };
+  ASSERT_EQ(musl("__cxa_thread_atexit_impl", "1_2").size(), 1U);
+  EXPECT_EQ(musl("__cxa_thread_atexit_impl", "1_2")[0].severity, Severity::Error);
+  EXPECT_TRUE(musl("memcpy", "1_1").empty());
+  ASSERT_EQ(musl("qsort_r", "1_2").size(), 1U);
+  EXPECT_EQ(musl("qsort_r", "1_2")[0].severity, Severity::Warning);
+  EXPECT_EQ(musl("qsort_r", "1_2")[0].message, "requires qsort_r, which musl has only from 1.2.3 on");
+  EXPECT_TRUE(musl("qsort_r", "1_3").empty());
 }
 
 TEST(Underlinked, TheImportersScopeAnswersForALibrary) {

@@ -24,6 +24,13 @@ TEST(VariantInvalid, FiresForAFileWithoutLabel) {
   EXPECT_EQ(scene.path(findings[0]), "foo-1.0.dist-info/variant.json");
 }
 
+TEST(VariantInvalid, IsAnErrorWhereTheFileIsNotValid) {
+  const Scene scene(WheelBuilder(wheel_2_17).edit([](WheelFacts& wheel) {
+    wheel.flaws.push_back({WheelArea::Variant, MemberIndex{0}, "foo-1.0.dist-info/variant.json", "is not valid JSON"});
+  }));
+  EXPECT_EQ(scene.run("variant-invalid").at(0).severity, Severity::Error);
+}
+
 TEST(VariantInvalid, IsSilentWhereBothOrNeitherIsThere) {
   EXPECT_TRUE(with("x86_64_v3", true).run("variant-invalid").empty());
   EXPECT_TRUE(with("", false).run("variant-invalid").empty());

@@ -9,9 +9,10 @@ Scene with(WheelFlaw flaw) {
 }
 
 TEST(WheelFlaws, EveryAreaHasExactlyOneRule) {
-  const std::vector<std::string> rules = {"record-mismatch", "zip-unsafe-path", "metadata-mismatch"};
+  const std::vector<std::string> rules = {"record-mismatch", "zip-unsafe-path", "metadata-mismatch", "variant-invalid",
+                                          "sbom-invalid"};
   for (const WheelArea area : {WheelArea::Name, WheelArea::DistInfo, WheelArea::Wheel, WheelArea::Metadata,
-                               WheelArea::Record, WheelArea::Member}) {
+                               WheelArea::Record, WheelArea::Member, WheelArea::Variant, WheelArea::Sbom}) {
     std::size_t count = 0;
     for (const std::string& rule : rules)
       count += with({.area = area, .member = {}, .subject = "x", .reason = "is odd"}).run(rule).size();

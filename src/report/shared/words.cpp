@@ -75,6 +75,10 @@ std::string_view name_of(WheelArea area) {
       return "metadata";
     case WheelArea::Record:
       return "record";
+    case WheelArea::Variant:
+      return "variant";
+    case WheelArea::Sbom:
+      return "sbom";
     case WheelArea::Member:
       break;
   }

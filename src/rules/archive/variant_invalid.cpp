@@ -1,6 +1,7 @@
 // WC714: a variant label and variant.json belong together (PEP 825, a draft).
 #include <fmt/format.h>
 
+#include "rules/archive/wheel_flaws.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::variant_invalid {
@@ -28,6 +29,10 @@ void check(const WheelView& view, const Emit& emit) {
                  "variant.json out",
           .severity = {},
           .confidence = {}});
+  emit_wheel_flaws(
+      view, emit, {WheelArea::Variant},
+      [](const WheelFlaw&) { return "write variant.json by the schema of PEP 825, with the label of the file name"; },
+      Severity::Error);
 }
 
 }  // namespace

@@ -4,39 +4,127 @@
 
 #include <algorithm>
 
+#include "base/pattern.h"
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/symbols/c_names.h"
 #include "rules/symbols/symbol_search.h"
 
 namespace wheelcheck::rules::underlinked {
 namespace {
 
-void report(const WheelView& view, const Emit& emit, const Unfound& unfound) {
-  const ElfMember& elf = view.wheel.elfs[unfound.file.value];
-  std::vector<std::string> symbols(unfound.symbols.begin(), unfound.symbols.end());
-  std::ranges::sort(symbols);
-  std::vector<Evidence> evidence{{"symbols", list_of(symbols)}};
-  std::string fix =
-      "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
-  if (unfound.defined_in) {
-    const std::string_view owner = path_of(view, *unfound.defined_in);
-    evidence.push_back({"defined in", std::string(owner)});
-    const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
-    fix = fmt::format("link it with {}, or patchelf --add-needed {} {}", owner,
-                      shell_word(soname.value_or(base_name(owner))), shell_word(path_of(view, unfound.file)));
+constexpr std::size_t searched_symbols = 1000;  // whose owner is looked for in the tables
+
+// The library whose names the tables give so: libgfortran for _gfortran_st_write.
+std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
+  const auto fits = [&](TextList patterns, std::string_view symbol) {
+    return std::ranges::any_of(patterns,
+                               [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
+  };
+  const std::size_t count = std::min(symbols.size(), searched_symbols);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const KnownLibrary& library : view.knowledge.libraries)
+      if (fits(library.symbols, symbols[i]) && !fits(library.not_symbols, symbols[i])) return library.name;
+  return {};
+}
+
+// Code that opens libraries for all to see, or a required distribution whose wheels hold libraries for others: the name
+// may come from there.
+bool may_come_from_elsewhere(const WheelView& view) {
+  for (const PythonFile& file : view.wheel.python)
+    if (!file.calls.empty() || !file.names.empty()) return true;
+  if (!view.wheel.metadata) return false;
+  for (const std::string& requirement : view.wheel.metadata->requires_dist) {
+    std::string name = lower(std::string_view(requirement).substr(0, requirement.find_first_of(" ;([<>=!~")));
+    std::ranges::replace(name, '_', '-');
+    if (std::ranges::any_of(view.knowledge.distributions, [&](const KnownDistribution& d) { return d.name == name; }))
+      return true;
+    for (const KnownGpuLibrary& library : view.knowledge.gpu)
+      if (std::ranges::any_of(library.providers, [&](const GpuProvider& p) { return p.distribution == name; }))
+        return true;
   }
+  return false;
+}
+
+enum class Missing { Everywhere, FromARelease, BeforeARelease };
+
+struct Symbols {
+  Missing missing = Missing::Everywhere;
+  std::string release;
+  std::vector<std::string> names;  // sorted
+};
+
+std::string message_of(const Symbols& symbols, Libc libc) {
+  const std::string first = first_of(symbols.names);
+  if (symbols.missing == Missing::FromARelease)
+    return fmt::format("requires {} without a version, which glibc does not offer from {} on", first, symbols.release);
+  if (symbols.missing == Missing::BeforeARelease)
+    return fmt::format("requires {}, which musl has only from {} on", first, symbols.release);
+  return fmt::format("needs {}, which no library that it loads defines{}", first,
+                     libc == Libc::Musl ? " and musl does not have" : "");
+}
+
+std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
+  if (symbols.missing == Missing::FromARelease)
+    return "link with the C library's own -lm and -lc, without -ffast-math headers of an older glibc";
+  if (symbols.missing == Missing::BeforeARelease) return "do without it, or declare the newer system in the README";
+  if (unfound.defined_in) {
+    const std::string_view file = path_of(view, *unfound.defined_in);
+    const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
+    return fmt::format("link it with {}, or patchelf --add-needed {} {}", file,
+                       shell_word(soname.value_or(base_name(file))), shell_word(path_of(view, unfound.file)));
+  }
+  if (!owner.empty()) return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner);
+  return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
+}
+
+void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols) {
+  const ElfMember& elf = view.wheel.elfs[unfound.file.value];
+  std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
+  const bool everywhere = symbols.missing == Missing::Everywhere;
+  const std::string_view owner = everywhere ? likely_owner(view, symbols.names) : std::string_view();
+  if (everywhere && unfound.defined_in)
+    evidence.push_back({"defined in", std::string(path_of(view, *unfound.defined_in))});
+  else if (!owner.empty())
+    evidence.push_back({"likely of", std::string(owner)});
   // Who opens a library that is no extension module, and what was loaded by then, cannot be seen.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role);
+  const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},
-        .message = fmt::format("needs {}, which no library that it loads defines", first_of(symbols)),
+        .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
-        .fix = std::move(fix),
-        .severity = module ? std::nullopt : std::optional(Severity::Info),
+        .fix = fix_of(view, unfound, symbols, owner),
+        .severity = !module   ? Severity::Info
+                    : certain ? Severity::Error
+                              : Severity::Warning,
         .confidence = module ? std::nullopt : std::optional(Confidence::Low)});
 }
 
+// A tag names two numbers and promises the first release of that series (PEP 656).
+bool is_promised(const WheelView& view, std::string_view release) {
+  Version since;
+  if (!parse_version(release, since)) return false;
+  return std::ranges::all_of(view.claims, [&](const Claim& claim) {
+    return claim.tag.family != PlatformTag::Family::Musllinux || claim.tag.libc >= since;
+  });
+}
+
 void check(const WheelView& view, const Emit& emit) {
-  for (const Unfound& unfound : find_undefined(view)) report(view, emit, unfound);
+  for (const Unfound& unfound : find_undefined(view)) {
+    std::map<std::pair<Missing, std::string>, Symbols> groups;
+    for (const std::string_view symbol : unfound.symbols) {
+      const std::optional<CName> known = c_name(unfound.libc, symbol);
+      Symbols one;
+      if (known && !known->dropped_in.empty()) one = {Missing::FromARelease, std::string(known->dropped_in), {}};
+      if (known && !known->since.empty()) one = {Missing::BeforeARelease, std::string(known->since), {}};
+      if (one.missing == Missing::BeforeARelease && is_promised(view, one.release)) continue;
+      groups.try_emplace({one.missing, one.release}, one).first->second.names.emplace_back(symbol);
+    }
+    for (auto& [key, symbols] : groups) {
+      std::ranges::sort(symbols.names);
+      report(view, emit, unfound, symbols);
+    }
+  }
 }
 
 }  // namespace
@@ -44,7 +132,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC306",
     .name = "underlinked",
-    .severity = Severity::Warning,
+    .severity = Severity::Error,
     .confidence = Confidence::Medium,
     .check = check,
 };

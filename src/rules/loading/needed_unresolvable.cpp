@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::needed_unresolvable {
 namespace {
@@ -37,22 +38,10 @@ Known what_policies_say(const WheelView& view) {
 // name is a path, a search path alone does not help.
 std::string fix_of(const WheelView& view, ElfIndex index, const NeededFound& found) {
   const std::string_view file = path_of(view, index);
-  const ElfMember& elf = view.wheel.elfs[index.value];
   if (found.unreached->wheel.value != 0)
     return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python", file,
                        found.name);
-  const ElfMember& provider = view.wheel.elfs[found.unreached->elf.value];
-  const std::string origin = origin_path(elf.installed, provider.installed);
-  const EffectivePath path = effective_path(elf.facts);
-  std::vector<std::string_view> elements{origin};
-  for (const std::string_view element : path.elements)
-    if (!element.empty() && element != origin) elements.push_back(element);
-  std::string command = set_path_command(path, elements, file);
-  const std::string_view name = view.wheel.members[provider.member.value].path.name();
-  if (name != found.name)
-    command = fmt::format("patchelf --replace-needed {} {} {}, then {}", shell_word(found.name), shell_word(name),
-                          shell_word(file), command);
-  return command;
+  return path_repair(view, index);
 }
 
 std::string where(const WheelView& view, const NeededFound& found) {

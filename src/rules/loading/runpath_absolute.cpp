@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::runpath_absolute {
 namespace {
@@ -35,9 +36,8 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const EffectivePath path = effective_path(elf.facts);
     std::vector<std::string> absolute;
-    std::vector<std::string_view> kept;
     for (const std::string_view element : path.elements)
-      element.starts_with('/') ? static_cast<void>(absolute.emplace_back(element)) : kept.push_back(element);
+      if (element.starts_with('/')) absolute.emplace_back(element);
     if (absolute.empty()) return;
     // The worst stands first, so that the message names it.
     std::ranges::stable_partition(absolute, [](const std::string& e) { return is_of_a_build(e); });
@@ -45,7 +45,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}{}", path.kind, first_of(absolute), grade({absolute.front()})),
           .evidence = {{"search path", list_of(absolute)}},
-          .fix = set_path_command(path, kept, path_of(view, index)),
+          .fix = path_repair(view, index),
           .severity = {}});
   });
 }

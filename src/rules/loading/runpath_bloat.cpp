@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::runpath_bloat {
 namespace {
@@ -11,11 +12,11 @@ namespace {
 constexpr std::size_t most_elements = 32;
 constexpr std::size_t most_bytes = 4096;
 
-std::string fix_for(const EffectivePath& path, const std::vector<std::string_view>& distinct, std::string_view file) {
-  if (distinct.size() <= shown_items) return set_path_command(path, distinct, file);
+std::string fix_for(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& distinct) {
+  if (distinct.size() <= shown_items) return path_repair(view, index, distinct);
   return "name each directory once, and only those that contain a library which this file needs: patchelf "
          "--shrink-rpath " +
-         shell_word(file);
+         shell_word(path_of(view, index));
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -36,7 +37,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {} and {} bytes{}", path.kind, count_of(all, "element"), bytes, again),
           .evidence = {},
-          .fix = fix_for(path, distinct, path_of(view, index)),
+          .fix = fix_for(view, index, distinct),
           .severity = long_path ? Severity::Warning : Severity::Info});
   });
 }

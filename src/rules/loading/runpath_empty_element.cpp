@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::runpath_empty_element {
 namespace {
@@ -11,8 +12,7 @@ namespace {
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const EffectivePath path = effective_path(elf.facts);
-    std::vector<std::string_view> kept = path.elements;
-    const auto empty = static_cast<std::size_t>(std::erase_if(kept, [](std::string_view e) { return e.empty(); }));
+    const auto empty = static_cast<std::size_t>(std::ranges::count(path.elements, std::string_view()));
     if (empty == 0) return;
     // musl passes over empty elements (ldso/dynlink.c, path_open).
     const bool musl = elf.libc == Libc::Musl;
@@ -20,7 +20,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("{} has {}, which {}", path.kind, count_of(empty, "empty element"),
                                  musl ? "only musl passes over" : "means the current directory"),
           .evidence = {{"search path", fmt::format("{}", fmt::join(path.elements, ":"))}},
-          .fix = set_path_command(path, kept, path_of(view, index)),
+          .fix = path_repair(view, index),
           .severity = musl || !is_searched(elf) ? Severity::Warning : Severity::Error});
   });
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::runpath_outside_wheel {
 namespace {
@@ -51,8 +52,9 @@ Where where(const ElfMember& elf, std::string_view element) {
   return directory && is_installed_to(*directory) ? Where::Inside : Where::Above;
 }
 
-std::string fix_for(const EffectivePath& path, const std::vector<std::string_view>& kept, std::string_view file) {
-  if (kept.size() <= shown_items) return set_path_command(path, kept, file);
+std::string fix_for(const WheelView& view, ElfIndex index, const EffectivePath& path,
+                    const std::vector<std::string_view>& kept) {
+  if (kept.size() <= shown_items) return path_repair(view, index, kept);
   return fmt::format("keep the {} of {} elements that lead to directories of wheels: patchelf --set-rpath", kept.size(),
                      path.elements.size());
 }
@@ -94,7 +96,7 @@ void check(const WheelView& view, const Emit& emit) {
                  .message = fmt::format("{} has {}, {} {}", first.path.kind, first_of(first.stray),
                                         first.stray.size() == 1 ? "a directory" : "directories", what),
                  .evidence = {{"search path", list_of(first.stray)}},
-                 .fix = fix_for(first.path, first.kept, path_of(view, first.index)),
+                 .fix = fix_for(view, first.index, first.path, first.kept),
                  .severity = {}});
   std::vector<std::string> names;
   for (const File& file : files) names.emplace_back(path_of(view, file.index));
@@ -103,7 +105,7 @@ void check(const WheelView& view, const Emit& emit) {
                                what, first.stray.front()),
         .evidence = {{"files", list_of(names)}},
         .fix = "set the paths anew after the build, for the first file: " +
-               fix_for(first.path, first.kept, path_of(view, first.index)),
+               fix_for(view, first.index, first.path, first.kept),
         .severity = {}});
 }
 

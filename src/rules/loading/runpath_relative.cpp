@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::runpath_relative {
 namespace {
@@ -16,14 +17,13 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const EffectivePath path = effective_path(elf.facts);
     std::vector<std::string> relative;
-    std::vector<std::string_view> kept;
     for (const std::string_view element : path.elements)
-      is_relative(element) ? static_cast<void>(relative.emplace_back(element)) : kept.push_back(element);
+      if (is_relative(element)) relative.emplace_back(element);
     if (relative.empty()) return;
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}, which depends on the current directory", path.kind, first_of(relative)),
           .evidence = {{"search path", list_of(relative)}},
-          .fix = set_path_command(path, kept, path_of(view, index)),
+          .fix = path_repair(view, index),
           .severity = is_searched(elf) ? Severity::Error : Severity::Warning});
   });
 }

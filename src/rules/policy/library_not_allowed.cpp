@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::library_not_allowed {
 namespace {
@@ -64,11 +65,14 @@ void check(const WheelView& view, const Emit& emit) {
     if (is_for_other_libc(view, view.wheel.elfs[unmet_requirement.elf.value])) continue;  // WC110
     const auto found = needed.find({unmet_requirement.elf, library});
     if (found != needed.end() && found->second->unreached) continue;  // WC506
+    const std::optional<ElfIndex> copy = bundled_copy(view, library);
+    std::vector<Evidence> evidence{{"library", library}, {"blocks", tags_of(unmet_requirement.claims)}};
+    if (copy) evidence.push_back({"bundled as", std::string(path_of(view, *copy))});
     emit({.place = AtElf{unmet_requirement.elf},
           .message = fmt::format("needs {}, which neither the wheel nor {} provides", library,
                                  strictest(unmet_requirement.claims).text),
-          .evidence = {{"library", library}, {"blocks", tags_of(unmet_requirement.claims)}},
-          .fix = fix_of(library),
+          .evidence = std::move(evidence),
+          .fix = copy ? path_repair(view, unmet_requirement.elf) : fix_of(library),
           .severity = {}});
   }
 }

@@ -5,6 +5,7 @@
 
 #include "model/each_symbol.h"
 #include "rules/cxxabi/toolchain.h"
+#include "rules/symbols/c_names.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/name_table.h"
 
@@ -20,11 +21,58 @@ bool is_python_name(std::string_view name) {
 bool is_asked_of_any(const Import& import) {
   return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default;
 }
-// The linker saw a glibc with versions: what has no version now was not there.
-bool was_linked_with_glibc(const ElfMember& elf) {
-  if (elf.libc != Libc::Glibc || !elf.facts.dynamic) return false;
+bool needs_versions_of(const ElfMember& elf, std::string_view library) {
   return std::ranges::any_of(elf.facts.dynamic->needs,
-                             [](const VersionNeed& need) { return need.library == "libc.so.6"; });
+                             [&](const VersionNeed& need) { return need.library == library; });
+}
+
+// Which C library the process has: what the file says, else what the tags say, where they name one alone.
+Libc libc_of_process(const WheelView& view, const ElfMember& elf) {
+  if (elf.libc != Libc::None) return elf.libc;
+  const std::set<Libc> claimed = claimed_libcs(view);
+  return claimed.size() == 1 ? *claimed.begin() : Libc::None;
+}
+
+// Imports that the C library of the process or CPython answer.
+class Answered {
+ public:
+  Answered(const ElfMember& elf, Libc libc) : libc_(libc) {
+    const Arch arch = elf.facts.arch;
+    // The linker saw a glibc with versions: what has no version now was not there.
+    saw_glibc_ = libc == Libc::Glibc && needs_versions_of(elf, "libc.so.6");
+    judged_ = saw_glibc_ || ((libc == Libc::Glibc || libc == Libc::Musl) && has_names_of(arch));
+    saw_cxx_ = needs_versions_of(elf, "libstdc++.so.6");
+    needs_cxx_ = std::ranges::any_of(elf.facts.dynamic->needed, [](std::string_view name) {
+      const Toolchain toolchain = toolchain_of(name);
+      return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
+    });
+    // The first node of glibc there is newer than 2.15, so it is that of all old names, and a look-up takes those.
+    keeps_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
+  }
+
+  bool judges() const { return judged_; }
+  bool has(std::string_view name) const {
+    if (is_python_name(name)) return true;
+    if (!saw_cxx_ && needs_cxx_ && (name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_")))
+      return true;
+    const std::optional<CName> known = c_name(libc_, name);
+    if (libc_ == Libc::Musl) return (known && known->since.empty()) || is_of_compiler(name);
+    if (known && !known->dropped_in.empty()) return keeps_old_;
+    if (is_of_glibcs_parts(name)) return true;
+    return !saw_glibc_ && (known || is_of_compiler(name));
+  }
+
+ private:
+  static bool has_names_of(Arch arch) { return arch == Arch::x86_64 || arch == Arch::aarch64; }
+  static bool is_of_compiler(std::string_view name) { return name.starts_with("__stack_chk") || name == "_DYNAMIC"; }
+
+  Libc libc_;
+  bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, keeps_old_ = false;
+};
+
+// musl's loader takes these names for itself (ldso/dynlink.c, reserved in load_library), and CPython brings libpython.
+bool may_define_anything(std::string_view library) {
+  return toolchain_of(library) == Toolchain::None && library != "libc.so" && !is_libpython(library);
 }
 
 struct Scope {
@@ -56,7 +104,8 @@ class Search {
       if (own.open) continue;
       drop_found(missing[file], own);
       if (!missing[file].empty() && !importers_answer(file, missing[file]) && !missing[file].empty())
-        result.push_back({ElfIndex{file}, missing[file], owner_of(missing[file])});
+        result.push_back(
+            {ElfIndex{file}, libc_of_process(view_, *nodes_[file]), missing[file], owner_of(missing[file])});
     }
     if (steps_ >= most_steps) result.clear();  // half an answer depends on the order of files
     return result;
@@ -66,9 +115,11 @@ class Search {
   std::vector<std::vector<std::string_view>> candidates() {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
     for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
-      if (elf.facts.kind != ElfKind::SharedObject || !was_linked_with_glibc(elf)) return;
+      if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
+      const Answered answered(elf, libc_of_process(view_, elf));
+      if (!answered.judges()) return;
       each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
-        if (!is_asked_of_any(import) || is_python_name(import.name) || is_of_glibcs_parts(import.name)) return;
+        if (!is_asked_of_any(import) || answered.has(import.name)) return;
         missing[index.value].push_back(import.name);
         names_.add(import.name);
       });
@@ -97,13 +148,13 @@ class Search {
         const auto& ref = found.provider;
         if (ref && ref->wheel.value == 0) add(ref->elf.value);
         if (ref && ref->wheel.value > 0) add(first_of_[ref->wheel.value - 1] + ref->elf.value);
-        if (!ref && found.found != Found::InProcess && toolchain_of(found.name) == Toolchain::None) all = false;
+        if (!ref && found.found != Found::InProcess && may_define_anything(found.name)) all = false;
       }
     } else if (nodes_[node]->facts.dynamic) {
       for (const std::string_view name : nodes_[node]->facts.dynamic->needed) {
         const auto known = by_soname_.find(name);
         if (known != by_soname_.end()) add(known->second);
-        if (known == by_soname_.end() && toolchain_of(name) == Toolchain::None) all = false;
+        if (known == by_soname_.end() && may_define_anything(name)) all = false;
       }
     }
     return all;

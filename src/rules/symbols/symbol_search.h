@@ -11,12 +11,13 @@ namespace wheelcheck::rules {
 
 struct Unfound {
   ElfIndex file;
+  Libc libc = Libc::None;  // of the process: Glibc or Musl
   std::vector<std::string_view> symbols;
   std::optional<ElfIndex> defined_in;  // a file of the wheel that has one of them but is not loaded by it
 };
-// By file. Left out: weak and versioned imports, those that no relocation asks for, CPython's names and those of
-// glibc's parts, which it brings, files for other C libraries than glibc, and files of whose libraries one is neither
-// at hand nor part of glibc, libstdc++ or libgcc.
+// By file. Left out: weak and versioned imports, those that no relocation asks for, CPython's names, those that glibc
+// or musl offers, and files of whose libraries one is neither at hand nor part of the C library, libstdc++ or libgcc.
+// Included: names that musl offers from a release newer than 1.1, and those that glibc offered once (c_names.h).
 std::vector<Unfound> find_undefined(const WheelView& view);
 
 }  // namespace wheelcheck::rules

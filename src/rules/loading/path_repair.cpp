@@ -1,0 +1,86 @@
+#include "rules/loading/path_repair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+struct Provider {
+  std::string_view needed, file_name;
+  std::string directory;  // $ORIGIN/../foo.libs
+};
+
+std::optional<Provider> provider_in_wheel(const WheelView& view, ElfIndex index, const NeededFound& found) {
+  if (found.found != Found::Outside || is_libpython(found.name)) return std::nullopt;
+  std::optional<ElfIndex> file;
+  if (found.unreached && found.unreached->wheel.value == 0) file = found.unreached->elf;
+  if (!found.unreached) file = bundled_copy(view, found.name);
+  if (!file) return std::nullopt;
+  const ElfMember& provider = view.wheel.elfs[file->value];
+  return Provider{.needed = found.name,
+                  .file_name = view.wheel.members[provider.member.value].path.name(),
+                  .directory = origin_path(view.wheel.elfs[index.value].installed, provider.installed)};
+}
+
+}  // namespace
+
+std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view library) {
+  constexpr std::size_t hash_size = 8;
+  const std::size_t dot = library.find('.');
+  if (dot == std::string_view::npos || dot == 0 || library.find('/') != std::string_view::npos) return std::nullopt;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    if (!is_host_code(view.wheel.elfs[i])) continue;
+    std::string_view name = base_name(path_of(view, ElfIndex{i}));
+    if (name.size() != library.size() + 1 + hash_size || !name.starts_with(library.substr(0, dot))) continue;
+    name.remove_prefix(dot);
+    if (name.front() == '-' && std::ranges::all_of(name.substr(1, hash_size), is_lower_hex) &&
+        name.substr(1 + hash_size) == library.substr(dot))
+      return ElfIndex{i};
+  }
+  return std::nullopt;
+}
+
+bool names_a_file(std::string_view element) {
+  const std::string_view name = base_name(element);
+  return name.ends_with(".so") || name.find(".so.") != std::string_view::npos;
+}
+
+std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& old) {
+  const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
+  std::string command = "patchelf";
+  std::vector<std::string> elements;
+  const auto add = [&](std::string_view element) {
+    if (std::ranges::find(elements, element) == elements.end()) elements.emplace_back(element);
+  };
+  if (index.value < view.resolution.needed.size())
+    for (const NeededFound& found : view.resolution.needed[index.value]) {
+      const std::optional<Provider> provider = provider_in_wheel(view, index, found);
+      if (!provider) continue;
+      add(provider->directory);
+      if (provider->file_name != provider->needed)
+        command +=
+            fmt::format(" --replace-needed {} {}", shell_word(provider->needed), shell_word(provider->file_name));
+    }
+  const std::size_t added = elements.size();
+  bool inherited = false;  // a directory of the RPATH stays, which the libraries below search too
+  for (const std::string_view element : old) {
+    if (!starts_at_origin(element) || names_a_file(element)) continue;
+    add(element);
+    inherited = true;
+  }
+  const std::string file = shell_word(path_of(view, index));
+  if (elements.empty()) return fmt::format("{} --remove-rpath {}", command, file);
+  const bool rpath = path.kind == "RPATH" && (inherited || added == 0);
+  return fmt::format("{}{} --set-rpath {} {}", command, rpath ? " --force-rpath" : "", shell_word(join(elements, ":")),
+                     file);
+}
+
+std::string path_repair(const WheelView& view, ElfIndex index) {
+  return path_repair(view, index, effective_path(view.wheel.elfs[index.value].facts).elements);
+}
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,47 @@
+#include "rules/symbols/c_names.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "base/embedded.h"
+#include "base/text.h"
+
+namespace wheelcheck {
+
+extern const EmbeddedFile embedded_c_names[];
+extern const std::size_t embedded_c_names_count;
+
+namespace rules {
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+Lines lines_of(std::string_view file) {
+  for (std::size_t i = 0; i < embedded_c_names_count; ++i) {
+    if (embedded_c_names[i].name != file) continue;
+    Lines lines = split(embedded_c_names[i].text, '\n');
+    std::ranges::sort(lines, {}, [](std::string_view line) { return line.substr(0, line.find(' ')); });
+    return lines;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<CName> c_name(Libc libc, std::string_view symbol) {
+  static const Lines glibc = lines_of("glibc.txt"), musl = lines_of("musl.txt");
+  const Lines& lines = libc == Libc::Musl ? musl : glibc;
+  const auto name = [](std::string_view line) { return line.substr(0, line.find(' ')); };
+  const auto at = std::ranges::lower_bound(lines, symbol, {}, name);
+  if (symbol.empty() || at == lines.end() || name(*at) != symbol) return std::nullopt;
+  std::string_view rest = at->substr(symbol.size());
+  if (rest.empty()) return CName{};
+  rest.remove_prefix(1);
+  constexpr std::string_view dropped = "dropped ";
+  if (rest.starts_with(dropped)) return CName{.since = {}, .dropped_in = rest.substr(dropped.size())};
+  return CName{.since = rest, .dropped_in = {}};
+}
+
+}  // namespace rules
+}  // namespace wheelcheck

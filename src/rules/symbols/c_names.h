@@ -1,0 +1,19 @@
+// The names that a C library offers to a file that imports them without a version, from data/c_names: those of x86-64,
+// which other machines share but for a few of the compiler's.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "wheelcheck/platform.h"
+
+namespace wheelcheck::rules {
+
+struct CName {
+  std::string_view since;       // musl: the release that declared it first, where that is newer than 1.1; else ""
+  std::string_view dropped_in;  // glibc: the release from which no look-up without a version finds it; else ""
+};
+// nullopt: the library has no such name. Glibc or Musl.
+std::optional<CName> c_name(Libc libc, std::string_view symbol);
+
+}  // namespace wheelcheck::rules

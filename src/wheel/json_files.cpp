@@ -1,0 +1,165 @@
+#include "wheel/json_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "json/json.h"
+
+namespace wheelcheck::wheel {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t deepest = 64;       // nested arrays and objects
+constexpr std::size_t shown_bytes = 100;  // of a text of the file in a message
+
+class Reader {
+ public:
+  Reader(WheelArea area, MemberIndex member, std::string_view path) : area_(area), member_(member), path_(path) {}
+
+  void complain(std::string reason) {
+    result_.flaws.push_back({.area = area_, .member = member_, .subject = std::string(path_), .reason = reason});
+  }
+  std::optional<Json> parse(std::string_view text) {
+    auto parsed = json::parse(text, deepest);
+    if (parsed && parsed->is_object()) return std::move(*parsed);
+    complain(parsed ? fmt::format("is {}, not a JSON object", json::type_name(*parsed))
+                    : escape(parsed.error().front(), 2 * shown_bytes));
+    return std::nullopt;
+  }
+
+  JsonReading result_;
+
+ private:
+  WheelArea area_;
+  MemberIndex member_;
+  std::string_view path_;
+};
+
+const Json* find(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at == object.end() ? nullptr : &*at;
+}
+
+// ^[a-z0-9_]+$, and with dots for values (PEP 825, "Variant properties").
+bool is_word(std::string_view text, bool dots) {
+  return !text.empty() && std::ranges::all_of(text, [&](char c) {
+    return is_lower(c) || is_digit(c) || c == '_' || (dots && c == '.');
+  });
+}
+
+class VariantReader : public Reader {
+ public:
+  using Reader::Reader;
+
+  void read(const Json& document, std::string_view label) {
+    if (const Json* schema = find(document, "$schema"); schema == nullptr || !schema->is_string())
+      complain("has no $schema with the URL of a schema");
+    priorities(find(document, "default-priorities"));
+    const Json* const variants = find(document, "variants");
+    if (variants == nullptr || !variants->is_object()) return complain("has no object \"variants\"");
+    if (variants->size() != 1)
+      complain(
+          fmt::format("lists {} variants, where the variant.json of a wheel lists its own alone", variants->size()));
+    const auto own = variants->find(std::string(label));
+    if (own != variants->end()) return properties(*own, label);
+    if (!label.empty() && !variants->empty())
+      complain(fmt::format("lists the variant {}, but the label of the file name is {}",
+                           escape(variants->begin().key(), shown_bytes), label));
+  }
+
+ private:
+  // A list of distinct words, not empty.
+  bool list(const Json& value, bool dots, const std::string& what) {
+    std::set<std::string_view> seen;
+    bool good = value.is_array() && !value.empty();
+    if (good)
+      for (const Json& item : value) {
+        const std::string* const text = item.get_ptr<const std::string*>();
+        good = good && text != nullptr && is_word(*text, dots) && seen.insert(*text).second;
+      }
+    if (!good)
+      complain(fmt::format("{} must be a list of different words of a-z, 0-9{} and at least one", what,
+                           dots ? ", '.' and '_'" : " and '_'"));
+    return good;
+  }
+
+  void priorities(const Json* value) {
+    if (value == nullptr || !value->is_object()) return complain("has no object \"default-priorities\"");
+    const Json* const names = find(*value, "namespace");
+    if (names == nullptr) return complain("has no list \"default-priorities\"/\"namespace\"");
+    if (!list(*names, false, "\"default-priorities\"/\"namespace\"")) return;
+    for (const Json& name : *names) namespaces_.insert(name.get<std::string>());
+  }
+
+  void properties(const Json& variant, std::string_view label) {
+    if (!variant.is_object()) return complain(fmt::format("has no object for the variant {}", label));
+    if (label == "null" && !variant.empty()) complain("gives properties to the variant null, which has none");
+    for (const auto& [name, features] : variant.items()) {
+      const std::string shown = escape(name, shown_bytes);
+      if (!is_word(name, false) || !features.is_object()) {
+        complain(fmt::format("has no object of features for the namespace {}", shown));
+        continue;
+      }
+      if (!namespaces_.empty() && !namespaces_.contains(name))
+        complain(fmt::format("uses the namespace {}, which \"default-priorities\" does not list", shown));
+      for (const auto& [feature, values] : features.items()) {
+        const std::string what = fmt::format("{} :: {}", shown, escape(feature, shown_bytes));
+        if (!is_word(feature, false)) complain(fmt::format("{} is not a name of a-z, 0-9 and '_'", what));
+        if (list(values, true, what) && name == "x86_64" && feature == "level") take_level(values);
+      }
+    }
+  }
+
+  // One of the values must suit the machine, so the lowest is what is promised.
+  void take_level(const Json& values) {
+    static constexpr std::array<std::string_view, 4> levels{"v1", "v2", "v3", "v4"};
+    std::size_t least = levels.size();
+    for (const Json& value : values) {
+      const auto at = std::ranges::find(levels, std::string_view(value.get_ref<const std::string&>()));
+      least = std::min(least, static_cast<std::size_t>(at - levels.begin()));
+    }
+    if (least < levels.size()) result_.variant_x86_level = static_cast<std::uint32_t>(least + 1);
+  }
+
+  std::set<std::string> namespaces_;
+};
+
+}  // namespace
+
+std::optional<WheelArea> json_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
+  const std::string_view path = member.path.text();
+  if (!dist_info || member.size > largest_json || !path.ends_with(".json")) return std::nullopt;
+  if (path.size() <= dist_info->size() || !path.starts_with(*dist_info)) return std::nullopt;
+  const std::string_view rest = path.substr(dist_info->size());
+  if (rest == "/variant.json") return WheelArea::Variant;
+  if (rest.starts_with("/sboms/")) return WheelArea::Sbom;
+  return std::nullopt;
+}
+
+JsonReading read_variant(std::string_view text, MemberIndex member, std::string_view path, std::string_view label) {
+  VariantReader reader(WheelArea::Variant, member, path);
+  if (const std::optional<Json> document = reader.parse(text)) reader.read(*document, label);
+  return std::move(reader.result_);
+}
+
+JsonReading read_sbom(std::string_view text, MemberIndex member, std::string_view path) {
+  Reader reader(WheelArea::Sbom, member, path);
+  const std::optional<Json> document = reader.parse(text);
+  if (!document) return std::move(reader.result_);
+  // CycloneDX names its format (bomFormat), SPDX 2 its version, SPDX 3 is JSON-LD.
+  const bool cyclone = find(*document, "bomFormat") != nullptr;
+  const bool spdx = find(*document, "spdxVersion") != nullptr;
+  if (!cyclone && !spdx && find(*document, "@context") == nullptr) reader.complain("is neither CycloneDX nor SPDX");
+  const Json* const parts = cyclone ? find(*document, "components") : spdx ? find(*document, "packages") : nullptr;
+  if ((cyclone || spdx) && (parts == nullptr || !parts->is_array() || parts->empty()))
+    reader.complain(fmt::format("lists no {}", cyclone ? "components" : "packages"));
+  return std::move(reader.result_);
+}
+
+}  // namespace wheelcheck::wheel

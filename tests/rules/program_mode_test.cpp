@@ -1,0 +1,38 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const std::string& path, std::uint32_t mode, std::uint64_t archive_size = 1000) {
+  return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(path)).edit([=](WheelFacts& wheel) {
+           wheel.size = archive_size;
+           for (MemberFacts& member : wheel.members)
+             if (member.path.text() == path) member.unix_mode = mode;
+         }))
+      .run("program-mode");
+}
+
+TEST(ProgramMode, FiresForAProgramThatPipInstallsWithoutTheBit) {
+  const auto findings = run("foo/bin/tool", 0100644);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message, "is a program that pip installs without the executable bit (recorded mode: 100644)");
+  EXPECT_EQ(run("foo/bin/tool", 0).size(), 1U);
+  EXPECT_EQ(run("foo/bin/tool", 0755).size(), 1U) << "pip wants the type of the file too";
+  EXPECT_EQ(run("foo/x.data/scripts/tool", 0100644).size(), 1U) << "not the wheel's .data";
+}
+
+TEST(ProgramMode, IsSilentWhereTheProgramCanBeStarted) {
+  EXPECT_TRUE(run("foo/bin/tool", 0100755).empty());
+  EXPECT_TRUE(run("foo/bin/tool", 0100744).empty());
+  EXPECT_TRUE(run("foo-1.0.data/scripts/tool", 0100644).empty());
+}
+
+TEST(ProgramMode, IsSilentForLibrariesAndDirectories) {
+  EXPECT_TRUE(run(module_so, 0100644).empty());
+  EXPECT_TRUE(run("foo.libs/libbar-1a2b3c4d.so.1", 0100644).empty());
+  EXPECT_TRUE(run("foo/bin/tool", 0100644, 0).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,89 @@
+#include "wheel/json_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace wheelcheck::wheel {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> reasons(const JsonReading& reading) {
+  std::vector<std::string> result;
+  for (const WheelFlaw& flaw : reading.flaws) result.push_back(flaw.reason);
+  return result;
+}
+JsonReading variant(std::string_view text, std::string_view label = "x86_64_v3") {
+  return read_variant(text, MemberIndex{0}, "foo-1.0.dist-info/variant.json", label);
+}
+JsonReading sbom(std::string_view text) { return read_sbom(text, MemberIndex{0}, "foo-1.0.dist-info/sboms/x.json"); }
+
+std::string document(const std::string& namespaces, const std::string& variants) {
+  return R"({"$schema": "https://example.org/v0.1.1.json", "default-priorities": {"namespace": )" + namespaces +
+         R"(}, "variants": )" + variants + "}";
+}
+const std::string good = document(R"(["x86_64"])", R"({"x86_64_v3": {"x86_64": {"level": ["v3"]}}})");
+
+TEST(Variant, OfTheSchemaHasNoFlaw) {
+  EXPECT_THAT(reasons(variant(good)), IsEmpty());
+  EXPECT_EQ(variant(good).variant_x86_level, 3U);
+  EXPECT_THAT(reasons(variant(document(R"(["x86_64"])", R"({"null": {}})"), "null")), IsEmpty());
+}
+
+TEST(Variant, TheLowestLevelIsPromised) {
+  EXPECT_EQ(variant(document(R"(["x86_64"])", R"({"a": {"x86_64": {"level": ["v4", "v2"]}}})"), "a").variant_x86_level,
+            2U);
+  EXPECT_EQ(variant(document(R"(["x86_64"])", R"({"a": {"x86_64": {"level": ["v9"]}}})"), "a").variant_x86_level, 1U);
+}
+
+TEST(Variant, ThatIsNotJson) {
+  EXPECT_THAT(reasons(variant("{nope")), ElementsAre(HasSubstr("JSON")));
+  EXPECT_THAT(reasons(variant("[]")), ElementsAre("is an array, not a JSON object"));
+}
+
+TEST(Variant, OfAnotherLabel) {
+  EXPECT_THAT(reasons(variant(good, "x86_64_v4")),
+              ElementsAre("lists the variant x86_64_v3, but the label of the file name is x86_64_v4"));
+  EXPECT_EQ(variant(good, "x86_64_v4").variant_x86_level, 1U);
+}
+
+TEST(Variant, WithBadNamesOrLists) {
+  for (const std::string& bad :
+       {document("[]", R"({"a": {}})"), document(R"(["X86"])", R"({"a": {}})"),
+        document(R"(["b", "b"])", R"({"a": {}})"), document(R"(["b"])", R"({"a": {}, "c": {}})"),
+        document(R"(["b"])", R"({"a": {"c": {"f": ["1"]}}})"), document(R"(["b"])", R"({"a": {"b": {"f": []}}})"),
+        document(R"(["b"])", R"({"a": {"b": {"f": ["V 1"]}}})"), document(R"(["b"])", "[]"),
+        std::string(R"({"$schema": "x", "variants": {"a": {}}})"),
+        std::string(R"({"default-priorities": {"namespace": ["b"]}, "variants": {"a": {}}})")})
+    EXPECT_EQ(variant(bad, "a").flaws.size(), 1U) << bad;
+}
+
+TEST(Sbom, OfEachFormatHasNoFlaw) {
+  EXPECT_THAT(reasons(sbom(R"({"bomFormat": "CycloneDX", "components": [{"name": "libpng"}]})")), IsEmpty());
+  EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3", "packages": [{"name": "libpng"}]})")), IsEmpty());
+  EXPECT_THAT(reasons(sbom(R"({"@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld", "@graph": []})")),
+              IsEmpty());
+}
+
+TEST(Sbom, ThatSaysNothing) {
+  EXPECT_THAT(reasons(sbom("not json")), ElementsAre(HasSubstr("JSON")));
+  EXPECT_THAT(reasons(sbom("{}")), ElementsAre("is neither CycloneDX nor SPDX"));
+  EXPECT_THAT(reasons(sbom(R"({"bomFormat": "CycloneDX", "components": []})")), ElementsAre("lists no components"));
+  EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3"})")), ElementsAre("lists no packages"));
+}
+
+TEST(JsonArea, IsThatOfFilesInDistInfo) {
+  const auto area = [](const char* path, std::uint64_t size = 10) {
+    return json_area({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
+  };
+  EXPECT_EQ(area("foo-1.0.dist-info/variant.json"), WheelArea::Variant);
+  EXPECT_EQ(area("foo-1.0.dist-info/sboms/a/x.json"), WheelArea::Sbom);
+  EXPECT_EQ(area("foo-1.0.dist-info/sboms/x.xml"), std::nullopt);
+  EXPECT_EQ(area("foo/variant.json"), std::nullopt);
+  EXPECT_EQ(area("foo-1.0.dist-info/variant.json", largest_json + 1), std::nullopt);
+}
+
+}  // namespace
+}  // namespace wheelcheck::wheel

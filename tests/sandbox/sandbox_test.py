@@ -164,7 +164,7 @@ class Sandbox(unittest.TestCase):
         self.assert_strict(traced)
         self.assertEqual(out.read_bytes(), run(self.broken, "--format", "json").stdout)
         traced = Traced([PROGRAM, self.broken, "-o", self.folder / "no/such/folder"])
-        self.assertEqual((traced.done.returncode, traced.done.stdout), (4, b""))
+        self.assertEqual((traced.done.returncode, traced.done.stdout), (2, b""))
         self.assertEqual(len(traced.done.stderr.splitlines()), 1)
         self.assertFalse(any(call.name == "pread64" and ".whl>" in call.words for call in traced.calls()))
 
@@ -268,7 +268,7 @@ class Output(unittest.TestCase):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 done = subprocess.run([PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=full,
                                       stderr=subprocess.PIPE, check=False, timeout=60)
-                self.assertEqual((done.returncode, len(done.stderr.splitlines())), (4, 1), done)
+                self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1), done)
 
     def test_a_reader_that_went_away_is_no_error(self):
         for words in (["rules"], ["check", ROOT / "no such wheel"]):

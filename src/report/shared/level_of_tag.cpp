@@ -58,10 +58,9 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
     for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i)
       short_names.push_back(escape(level_without_machine(assessment, LevelIndex{i})));
   const std::string similar = closest(tag, short_names);
-  if (!similar.empty())
-    return {ErrorCode::Usage, fmt::format("{} is not a platform tag; a similar one exists: {}", escape(tag), similar)};
   return {ErrorCode::Usage,
-          fmt::format("{} was not measured against {}; there is {}", file, escape(tag), fmt::join(known, ", "))};
+          fmt::format("{} was not measured against {}{}; there is {}", file, escape(tag),
+                      similar.empty() ? "" : "; a similar tag exists: " + similar, fmt::join(known, ", "))};
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ class Shown {
   WHEELCHECK_SHOW(TextFacts, a, b, c, d)
   WHEELCHECK_SHOW(DeviceImage, a, b, c, d)
   WHEELCHECK_SHOW(DeviceCode, a, b)
-  WHEELCHECK_SHOW(SectionFacts, a, b, c)
+  WHEELCHECK_SHOW(SectionFacts, a, b, c, d)
   WHEELCHECK_SHOW(Segments, a, b, c, d, e)
   WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)
   WHEELCHECK_SHOW(ExtensionModule, a, b, c)
@@ -105,7 +105,7 @@ class Shown {
   WHEELCHECK_SHOW(PythonEvent, a, b, c, d, e, f, g, h, i, j, k)
   WHEELCHECK_SHOW(PythonCondition, a, b, c)
   WHEELCHECK_SHOW(PythonFile, a, b, c, d, e, f, g)
-  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m)
+  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
 #undef WHEELCHECK_SHOW
   template <class T, std::size_t n>
   static std::string all(const std::array<T, n>& items) {

@@ -14,8 +14,8 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_places = 10;  // of a block
-constexpr long most_lines = 34;          // of all groups, if fewer rows can bring that about
+constexpr std::size_t most_block_places = 10;  // of a block
+constexpr long most_lines = 34;                // of all groups, if fewer rows can bring that about
 constexpr std::size_t widest_label = 24;
 constexpr std::size_t longest_symbol = 60;  // of a demangled name in a sentence
 
@@ -188,7 +188,7 @@ std::string block(std::span<const Finding> same, const PlaceText& place_of, cons
   const std::size_t used = columns(severity_word(finding.severity, Paint(false))) + 1 + columns(code) + 2;
   std::string out = fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint), paint.bold(code),
                                 wrapped(escape(finding.message), used, 4));
-  const std::size_t shown = same.size() <= most_places + 1 ? same.size() : most_places;
+  const std::size_t shown = same.size() <= most_block_places + 1 ? same.size() : most_block_places;
   for (const Finding& one : same.first(shown))
     if (const std::string place = place_of(one.place); !place.empty())
       out += fmt::format("  {} {}\n", paint.cyan("-->"), place);

@@ -29,6 +29,8 @@ add_library(tree_sitter_python OBJECT ${grammar_dir}/parser.c ${grammar_dir}/sca
 target_include_directories(tree_sitter_python PRIVATE
   ${runtime_dir}/include ${runtime_dir}/src ${PROJECT_SOURCE_DIR}/third_party)
 target_compile_options(tree_sitter_python PRIVATE -w -O2 -fvisibility=hidden -fstack-protector-strong)
+set_source_files_properties(${grammar_dir}/scanner.c PROPERTIES COMPILE_OPTIONS
+  "-include;${PROJECT_SOURCE_DIR}/cmake/scanner_allocator.h")
 if(WHEELCHECK_SANITIZE)
   # The runtime calls the grammar's functions by types of its own; what counts here is memory.
   target_compile_options(tree_sitter_python PRIVATE -fsanitize=${WHEELCHECK_SANITIZE} -fno-sanitize-recover=all

@@ -31,6 +31,7 @@ class PythonFile:
 
     member: str  # path in the archive
     broken: bool  # the parser met errors
+    cut: bool  # not read to its end: it costs more than a file of its size may
     calls: tuple[PythonCall, ...]  # by line
     more_calls: int  # left out of the list before
     names: tuple[PythonName, ...]  # by line

@@ -68,7 +68,7 @@ class DistInfo:
 class WheelFlaw:
     """Something wrong in the archive or its metadata."""
 
-    area: Literal["name", "dist-info", "wheel", "metadata", "record", "member"]
+    area: Literal["name", "dist-info", "wheel", "metadata", "record", "member", "variant", "sbom"]
     member: Optional[str]  # the member it is about
     subject: str  # the path or row as written
     reason: str

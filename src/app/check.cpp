@@ -150,9 +150,9 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// Whether the tags name a platform and no file is for it. Then it matters what the Python files import.
+// Whether the tags name a platform and no file is ELF. Then it matters what the Python files import.
 bool lacks_machine_code(const WheelFacts& wheel) {
-  return !wheel.all_python && !wheel.name.platforms.empty() && std::ranges::none_of(wheel.elfs, is_host_code) &&
+  return !wheel.all_python && !wheel.name.platforms.empty() && wheel.elfs.empty() &&
          std::ranges::none_of(wheel.name.platforms, [](const PlatformTag& tag) {
            return tag.family == PlatformTag::Family::Any || !other_system(tag).empty();
          });

@@ -25,7 +25,8 @@ struct Options {
   std::vector<std::string> providers;  // DIST=WHEEL
   std::string sandbox = "auto";        // auto, require or off
   bool no_progress = false;
-  int verbosity = 0;  // -q, -v, -vv; RenderOptions::verbosity
+  int verbosity = 0;  // -v, -vv; RenderOptions::verbosity
+  bool quiet = false;
   bool statistics = false;
   std::size_t width = 80;  // of the terminal
   int output = -1;                                      // --output-file, once it is open

@@ -23,7 +23,7 @@ void add_report_options(CLI::App& app, Options& options) {
       ->check(known);
   app.add_flag("-v,--verbose", options.verbosity,
                "Show notes and the evidence of each finding; -vv: facts of all files");
-  app.add_flag("-q{-1},--quiet{-1}", options.verbosity, "Print the last line only");
+  app.add_flag("-q,--quiet", options.quiet, "Print the last line only");
   app.add_flag("--statistics", options.statistics, "Count the findings of each rule");
   add_stream_options(app, options);
 }
@@ -69,7 +69,7 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
   if (options.format.empty()) return code;
   const RenderOptions how{.colour = has_colour(options),
                           .facts_only = facts_only,
-                          .verbosity = options.verbosity,
+                          .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
                           .width = options.output_file.empty() ? options.width : RenderOptions().width};
   return deliver(options, find_renderer(options.format)->render(report, how), code);

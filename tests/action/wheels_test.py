@@ -61,7 +61,7 @@ class Wheels(case.Case):
         self.assertEqual(len(self.assert_uploaded(outcome)["results"]), len(findings))
         said = {command.properties["title"].split()[0] for command in outcome.commands if command.name == "error"}
         self.assertLessEqual({"WC102", "WC103"}, said)
-        self.assertIn("broken", outcome.summary)
+        self.assertIn("not compatible", outcome.summary)
         self.assertIn("WC102", outcome.summary)
 
     def test_fail_on_never_fails_on_no_finding(self):

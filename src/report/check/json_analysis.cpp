@@ -112,8 +112,7 @@ Json member_json(const WheelFacts& wheel, const std::optional<MemberIndex>& memb
 }
 
 Json python_json(const WheelFacts& wheel, const PythonFile& python) {
-  Json out = {{"member", member_json(wheel, python.member)}, {"broken", python.broken}};
-  if (python.cut) out["cut"] = true;
+  Json out = {{"member", member_json(wheel, python.member)}, {"broken", python.broken}, {"cut", python.cut}};
   add_first(out, "calls", "more_calls", python.calls, shown_items, call_json);
   add_first(out, "names", "more_names", python.names, shown_items,
             [](const PythonName& name) -> Json { return {{"text", safe(name.text)}, {"line", name.line}}; });
@@ -153,8 +152,12 @@ void add_analysis(Json& out, const WheelReport& wheel) {
   out["own_scopes"] = texts(wheel.analysis.own_scopes);
   add_first(out, "gpu", "more_gpu", wheel.analysis.gpu, shown_references,
             [&](const GpuReference& reference) { return reference_json(wheel.facts, reference); });
-  add_first(out, "python", "more_python", wheel.facts.python, shown_references,
-            [&](const PythonFile& file) { return python_json(wheel.facts, file); });
+  // Files that only import are facts of some runs alone (Limits::imports).
+  std::vector<const PythonFile*> python;
+  for (const PythonFile& file : wheel.facts.python)
+    if (file.broken || file.cut || !file.calls.empty() || !file.names.empty()) python.push_back(&file);
+  add_first(out, "python", "more_python", python, shown_references,
+            [&](const PythonFile* file) { return python_json(wheel.facts, *file); });
 }
 
 }  // namespace wheelcheck::report

@@ -101,8 +101,7 @@ void check(const WheelView& view, const Emit& emit) {
   const auto is_for_linux = [](const PlatformTag& tag) {
     return tag.family != PlatformTag::Family::Any && other_system(tag).empty();
   };
-  if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || std::ranges::any_of(view.wheel.elfs, is_host_code))
-    return;
+  if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   const auto missing = view.wheel.all_python ? missing_module(view.wheel) : std::nullopt;
   if (missing) {

@@ -44,5 +44,5 @@ def cases():
             "ok" if name == "usual" else "finding",
             ROW,
             Library(interpreter=path, **program),
-            member="hostile/bin/tool",
+            member="hostile-1.0.data/scripts/tool",
         )

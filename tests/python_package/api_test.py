@@ -25,7 +25,9 @@ import wheelcheck  # noqa: E402
 from wheelcheck import _check  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-OF_THE_TERMINAL = {"--help", "--format", "--output-file", "--color", "--no-progress", "--verbose", "--quiet", "--statistics"}
+OF_THE_TERMINAL = {
+    *("--help", "--format", "--output-file", "--color", "--no-progress", "--verbose", "--quiet", "--statistics"),
+}
 
 
 def check(*wheels: Any, **options: Any) -> wheelcheck.Report:

@@ -41,7 +41,7 @@ class Explanation {
                            provider_ ? provider_words() : "no file in its scopes");
       case Missing::What::Version:
         return fmt::format("{}: {} needs {} of {}, which {} does not define", what, file_name(all_, missing.from),
-                           missing.version, missing.name, provider_words());
+                           missing.version, missing.name, provider_ ? provider_words() : "the library of that name");
       case Missing::What::VersionOf:
         return fmt::format("{}: {} needs {} of {}, which no DT_NEEDED loads; ld.so ends the process", what,
                            file_name(all_, missing.from), missing.version, missing.name);

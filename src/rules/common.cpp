@@ -146,6 +146,10 @@ std::string first_of(const std::vector<std::string>& items) {
   return fmt::format("{} and {} more", items.front(), items.size() - 1);
 }
 
+std::string megabytes(std::uint64_t bytes) {
+  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes % 1'000'000 / 100'000);
+}
+
 std::string count_of(std::size_t count, std::string_view singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }

@@ -124,6 +124,8 @@ std::string list_of_first(std::vector<std::string_view> items, std::size_t most 
 std::string first_of(const std::vector<std::string>& items);
 // "1 file", "2 files"
 std::string count_of(std::size_t count, std::string_view singular);
+// Bytes as people say them; one place, cut: 104.8 MB.
+std::string megabytes(std::uint64_t bytes);
 // One word of a POSIX shell, quoted where it must be: names come from strangers, and readers paste.
 std::string shell_word(std::string_view text);
 

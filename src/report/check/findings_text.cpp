@@ -85,11 +85,12 @@ std::string first_alternatives(std::string_view fix) {
   return std::string(fix.substr(0, end));
 }
 
-std::vector<std::string> distinct_of(std::span<const Finding> findings, const auto& text_of) {
+// Each text once, in their order.
+std::vector<std::string> distinct(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
-  std::set<std::string, std::less<>> seen;
-  for (const Finding& finding : findings)
-    if (std::string text = text_of(finding); seen.insert(text).second) out.push_back(std::move(text));
+  std::set<std::string_view> seen;
+  for (const std::string& text : texts)
+    if (seen.insert(text).second) out.push_back(text);
   return out;
 }
 
@@ -102,16 +103,18 @@ struct Detail {
 class Group {
  public:
   Group(const WheelReport& wheel, std::span<const Finding> findings) : findings_(findings) {
-    const auto path = [&](const Finding& finding) { return escape(place_path(wheel.facts, finding.place)); };
-    paths_ = distinct_of(findings, path);
-    messages_ = distinct_of(findings, [](const Finding& finding) { return readable(finding.message); });
-    std::vector<std::string> details;  // of each finding
-    for (const Finding& finding : findings) details.push_back(readable(finding.message));
+    std::vector<std::string> each_path, details;  // of each finding
+    for (const Finding& finding : findings) {
+      each_path.push_back(escape(place_path(wheel.facts, finding.place)));
+      details.push_back(readable(finding.message));
+    }
+    paths_ = distinct(each_path);
+    messages_ = distinct(details);
     if (messages_.size() > 1) drop_common_clause(details);
     std::map<std::string, std::vector<std::string>, std::less<>> by_message, by_path;
     for (std::size_t i = 0; i < findings.size(); ++i) {
-      by_message[details[i]].push_back(path(findings[i]));
-      by_path[path(findings[i])].push_back(details[i]);
+      by_message[details[i]].push_back(each_path[i]);
+      by_path[each_path[i]].push_back(details[i]);
     }
     if (messages_.size() == 1) {
       if (paths_ != std::vector<std::string>{""}) rows_ = paths_;
@@ -135,8 +138,9 @@ class Group {
     const std::size_t shown = rows_.size() <= detail.rows + 1 ? rows_.size() : detail.rows;
     for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}\n", wrapped(rows_[i], 2, 4, width));
     if (shown < rows_.size()) out += fmt::format("  and {} more (-v shows all)\n", rows_.size() - shown);
-    const std::vector<std::string> fixes =
-        distinct_of(findings_, [](const Finding& finding) { return escape(finding.fix); });
+    std::vector<std::string> fixes;
+    for (const Finding& finding : findings_) fixes.push_back(escape(finding.fix));
+    fixes = distinct(fixes);
     if (fixes.front().empty() || (!detail.fixes_of_warnings && first.severity < Severity::Error)) return out;
     const std::string shown_fix = first_alternatives(fixes.front());
     std::string more = shown_fix.size() < fixes.front().size() ? "; ... (-v shows more)" : "";

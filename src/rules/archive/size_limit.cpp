@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::size_t shown_members = 3;
 
-// Bytes as people say them; one place, cut: 104.8 MB.
-std::string megabytes(std::uint64_t bytes) {
-  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes % 1'000'000 / 100'000);
-}
-
 std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
   std::vector<const MemberFacts*> members;
   for (const MemberFacts& member : wheel.members) members.push_back(&member);

@@ -10,10 +10,8 @@
 namespace wheelcheck::rules::duplicate_files {
 namespace {
 
-constexpr std::uint64_t least_bytes = std::uint64_t{1}
-                                      << 20;  // that the copies take in the archive; less is not worth a change
-
-std::string megabytes(std::uint64_t bytes) { return fmt::format("{}.{} MB", bytes / 1'000'000, bytes / 100'000 % 10); }
+// That the copies take in the archive; less is not worth a change.
+constexpr std::uint64_t least_bytes = std::uint64_t{1} << 20;
 
 void check(const WheelView& view, const Emit& emit) {
   // By content: size and CRC-32 of the archive, which every reader compares with the bytes.

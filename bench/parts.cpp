@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "elf/read.h"
 #include "mangling/mangled.h"
 #include "policy/assess.h"

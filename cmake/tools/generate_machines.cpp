@@ -1,4 +1,4 @@
-// generate_machines OUT: writes LLVM's names of e_machine as a C++ table (src/elf/machine_names.h). A tool of the
+// generate_machines OUT: writes LLVM's names of e_machine as a C++ table (src/elf/header.h). A tool of the
 // build: the function that knows them would bring most of LLVM's support library, its start and libm, into the program.
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/ELF.h>
@@ -12,7 +12,7 @@
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   std::string text =
-      "#include \"elf/machine_names.h\"\n\nnamespace wheelcheck::elf {\nnamespace {\n\n"
+      "#include \"elf/header.h\"\n\nnamespace wheelcheck::elf {\nnamespace {\n\n"
       "constexpr MachineName names[] = {\n";
   for (std::uint32_t machine = 0; machine <= UINT16_MAX; ++machine) {
     const llvm::StringRef name = llvm::ELF::convertEMachineToArchName(static_cast<std::uint16_t>(machine));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/attribute.h"
-#include "analysis/library_evidence.h"
+#include "analysis/libraries.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/knowledge.h"

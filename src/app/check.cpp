@@ -16,7 +16,7 @@
 #include "model/required_tag.h"
 #include "policy/assess.h"
 #include "report/shared/baseline.h"
-#include "report/shared/unreadable.h"
+#include "report/shared/text.h"
 #include "rules/ignores.h"
 #include "verdict/judge.h"
 #include "wheelcheck/environment.h"

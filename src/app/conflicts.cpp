@@ -3,15 +3,13 @@
 #include <utility>
 
 #include "base/text.h"
-#include "conflicts/compatible.h"
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "conflicts/what_if.h"
 #include "knowledge/tables.h"
 #include "mangling/demangle.h"
-#include "model/dependency.h"
-#include "model/requirements.h"
-#include "report/shared/unreadable.h"
+#include "model/requires_dist.h"
+#include "report/shared/text.h"
 #include "rules/engine.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/parallel.h"
-#include "base/sha2.h"
 #include "base/sparse.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/result.h"

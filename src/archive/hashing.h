@@ -10,8 +10,8 @@
 #include <span>
 #include <string>
 
+#include "base/hash.h"
 #include "base/parallel.h"
-#include "base/sha2.h"
 
 namespace wheelcheck::archive {
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +47,11 @@ bool is_deceptive(std::uint32_t code_point);
 // be read as an escape, and bytes that are no UTF-8 become \xNN or \u{NNNN}; cut at `limit` bytes with a marker.
 inline constexpr std::size_t shown_name_limit = 4096;
 std::string escape(std::string_view text, std::size_t limit = shown_name_limit);
+
+// The word that was probably meant by a misspelt one.
+
+// The word with the fewest edits (insertion, deletion, replacement, exchange of neighbours) to `word`, at most one for
+// three letters; "" where none is that close.
+std::string closest(std::string_view word, std::span<const std::string> words);
 
 }  // namespace wheelcheck

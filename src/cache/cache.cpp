@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "cache/directory.h"
 #include "cache/packed.h"

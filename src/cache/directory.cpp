@@ -1,3 +1,4 @@
+
 #include "cache/directory.h"
 
 #include <fcntl.h>
@@ -12,10 +13,10 @@
 #include <tuple>
 #include <vector>
 
-#include "cache/descriptor.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cache {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,6 +108,34 @@ void Directory::remove_oldest() const {
     fs::remove(entry.path, failed);
     sum -= entry.size;
   }
+}
+
+Descriptor::~Descriptor() {
+  if (is_open()) ::close(number_);
+}
+
+std::optional<struct stat> Descriptor::about() const {
+  struct stat about{};
+  if (!is_open() || ::fstat(number_, &about) != 0 || !S_ISREG(about.st_mode)) return std::nullopt;
+  return about;
+}
+
+std::size_t Descriptor::read(std::span<char> out) const {
+  for (;;) {
+    const ssize_t got = ::read(number_, out.data(), out.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) return 0;
+  }
+}
+
+bool Descriptor::write(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(number_, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
 }
 
 }  // namespace wheelcheck::cache

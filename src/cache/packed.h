@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 
 struct libdeflate_compressor;
 

@@ -1,11 +1,20 @@
 // `wheelcheck [check] WHEEL...`: the verdict, the findings and an exit code for CI.
-#include <memory>
 
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/configure.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output.h"
 
 namespace wheelcheck::cli {
+
 namespace {
 
 Run fill_check(CLI::App& app) {
@@ -19,5 +28,81 @@ Run fill_check(CLI::App& app) {
 }  // namespace
 
 const Command check_command{"check", "Check wheels against the tags that they claim (the default)", &fill_check};
+
+// `wheelcheck show WHEEL...`: facts and verdict; findings never make it fail.
+
+namespace {
+
+Run fill_show(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
+  add_input_options(app, *options);
+  add_rule_options(app, *options);
+  add_report_options(app, *options);
+  add_config_options(app, *options);
+  add_term_options(app, *options);
+  return [options] { return run_check(*options, true); };
+}
+
+}  // namespace
+
+const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill_show};
+
+// `wheelcheck judge --facts DIR`: `check` over every kept fact below a directory, when rules or policies changed and
+// the wheels are no longer at hand.
+
+namespace {
+
+int run_judge(Options& options, const std::vector<std::string>& directories) {
+  for (const Input& input : expand_facts(directories)) {
+    if (!input.problem.empty())
+      return complain({ErrorCode::NotFound, fmt::format("{}: {}", escape(input.path), input.problem)});
+    options.inputs.push_back(input.path);
+  }
+  return run_check(options, false);
+}
+
+Run fill_judge(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  const auto directories = std::make_shared<std::vector<std::string>>();
+  app.add_option("--facts", *directories, "Directory with facts that --cache stored, also below it")
+      ->type_name("DIR")
+      ->required();
+  add_check_options(app, *options);
+  return [options, directories] { return run_judge(*options, *directories); };
+}
+
+}  // namespace
+
+const Command judge_command{"judge", "Check stored facts again, without the wheels", &fill_judge};
+
+// `wheelcheck check-config [FILE]`: whether a configuration file says what it may say.
+
+namespace {
+
+int run_check_config(Options& options) {
+  if (const int code = configure(options)) return code;
+  if (!options.settings.configuration) {
+    fmt::print(stderr,
+               "wheelcheck: no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above\n");
+    return exit_usage;
+  }
+  if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());
+  if (const auto knowledge = load_knowledge(options.settings.knowledge); !knowledge) return complain(knowledge.error());
+  const ConfigFile& file = *options.settings.configuration;
+  return say(fmt::format("{}: nothing is wrong\n", escape(file.name)));
+}
+
+Run fill_check_config(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  options->configured = &app;
+  app.add_option("FILE", options->config, "The file; else the one that a check from here would take");
+  return [options] { return run_check_config(*options); };
+}
+
+}  // namespace
+
+const Command check_config_command{"check-config", "Check a configuration file, and the files that it names",
+                                   &fill_check_config};
 
 }  // namespace wheelcheck::cli

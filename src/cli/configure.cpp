@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/reports.h"
 #include "config/apply.h"
-#include "config/find.h"
 #include "config/read.h"
 #include "model/required_tag.h"
 #include "report/shared/baseline.h"

@@ -15,10 +15,10 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "config/find.h"
+#include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
-#include "report/conflicts/bindings.h"
+#include "report/conflicts/conflicts_json.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 

@@ -1,5 +1,5 @@
 // `wheelcheck diff OLD NEW`: what changed between two releases, and an exit code for CI where that is asked for.
-#include "report/diff/diff.h"
+#include "wheelcheck/diff.h"
 
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mangling/demangle.h"
-#include "wheelcheck/diff.h"
+#include "report/diff/diff_outline.h"
 
 namespace wheelcheck::cli {
 namespace {

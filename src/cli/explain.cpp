@@ -1,20 +1,23 @@
 // `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, offline.
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/closest.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "report/shared/registry.h"
 #include "report/shared/rules_json.h"
 #include "rules/page.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
+
 namespace {
 
 struct ExplainOptions {
@@ -97,5 +100,24 @@ Run fill_rules(CLI::App& app) {
 
 const Command explain_command{"explain", "Explain a rule: what it finds, why it matters, what to type", &fill_explain};
 const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they find", &fill_rules};
+
+// `wheelcheck schema NAME`: the published JSON Schemas, as compiled in.
+
+namespace {
+
+Run fill_schema(CLI::App& app) {
+  const auto name = std::make_shared<std::string>();
+  const std::vector<std::string_view> known = report::schema_names();
+  app.add_option("NAME", *name,
+                 "json: the report; symbols, why, rules, diff, runs-on: of those commands; config and the others: of "
+                 "files to read")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));
+  return [name] { return say(report::find_schema(*name)); };
+}
+
+}  // namespace
+
+const Command schema_command{"schema", "Print a JSON Schema", &fill_schema};
 
 }  // namespace wheelcheck::cli

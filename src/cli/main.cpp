@@ -1,11 +1,21 @@
 // wheelcheck: words in, words out. `check` is understood where no subcommand is named.
+
+#include "cli/main.h"
+
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "sandbox/sandbox.h"
+#include "wheelcheck/wheelcheck.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,16 +23,13 @@
 #include <filesystem>
 #include <memory>
 #include <sstream>
-#include <string>
 #include <system_error>
 #include <vector>
 
-#include "base/closest.h"
 #include "base/text.h"
 #include "cli/about.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/program.h"
 #include "cli/suggest.h"
 
 namespace wheelcheck::cli {
@@ -81,7 +88,8 @@ int run_program(std::vector<std::string> words) {
       program->exit(error, text, text);
       return say(text.str());
     }
-    const bool nothing_given = words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
+    const bool nothing_given =
+        words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
     std::string problem = unknown_option(*program, words);
     if (problem.empty())
       problem = nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns"
@@ -123,3 +131,92 @@ int main(int argc, char** argv) {
   }
   return wheelcheck::cli::exit_internal;
 }
+
+namespace wheelcheck::cli {
+
+namespace {
+
+constexpr const Command* commands[] = {&check_command,        &judge_command,  &show_command,        &why_command,
+                                       &symbols_command,      &tree_command,   &runs_on_command,     &explain_command,
+                                       &conflicts_command,    &diff_command,   &rules_command,       &schema_command,
+                                       &check_config_command, &policy_command, &completions_command, &man_command};
+
+constexpr ExitCode exit_codes[] = {{0, "clean"},
+                                   {1, "findings at or above --fail-on"},
+                                   {2, "usage, configuration, or a file that cannot be written"},
+                                   {3, "an input cannot be read as a wheel"},
+                                   {4, "internal error"}};
+
+std::string footer() {
+  std::string text = "Exit codes: ";
+  for (const ExitCode& exit : exit_codes)
+    text += fmt::format("{} {}{}", exit.code, exit.meaning, exit.code == 4 ? ".\n" : exit.code == 2 ? ",\n" : ", ");
+  return text + "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.";
+}
+
+void take_one_word_each(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options())
+    if (!option->get_positional()) option->allow_extra_args(false);
+}
+
+}  // namespace
+
+std::span<const Command* const> all_commands() { return commands; }
+
+std::span<const ExitCode> all_exit_codes() { return exit_codes; }
+
+const Command* find_command(std::string_view word) {
+  const auto found = std::ranges::find_if(commands, [&](const Command* command) { return word == command->name; });
+  return found == std::end(commands) ? nullptr : *found;
+}
+
+std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered) {
+  auto program = std::make_unique<CLI::App>("Checks that Linux Python wheels are compatible with their platform tags",
+                                            "wheelcheck");
+  program->footer(footer());
+  program->set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
+  program->add_flag("--verbose")
+      ->description("With --version: how it was built, its libraries, and the sandbox on this kernel");
+  program->require_subcommand(1);
+  for (const Command* const command : offered) program->add_subcommand(command->name, command->summary);
+  return program;
+}
+
+Run add_options(const Command& command, CLI::App& program) {
+  CLI::App& app = *program.get_subcommand(command.name);
+  Run run = command.fill(app);
+  take_one_word_each(app);
+  for (CLI::App* const nested : app.get_subcommands({})) take_one_word_each(*nested);
+  return run;
+}
+
+namespace {
+
+// For streams, libraries, the report, directories that are walked, and the files of a cache in each thread.
+constexpr std::size_t other_files = 64, files_of_a_thread = 4;
+
+std::size_t most_inputs(unsigned jobs) {
+  const std::size_t all = sandbox::raise_open_files(), others = other_files + files_of_a_thread * jobs;
+  return all > others ? all - others : 1;
+}
+
+Result<void> lock_down(const Options& options, const OpenedLater& later) {
+  if (options.sandbox == "off") return {};
+  if (later.files > 0)
+    fmt::print(
+        stderr,
+        "wheelcheck: {} of the wheels are more than may be open at once; in the sandbox they are opened when their "
+        "turn comes, and they alone\n",
+        later.files);
+  return sandbox::lock_down({.read = later.read, .write = later.cache, .outputs = options.outputs},
+                            options.sandbox == "require" ? sandbox::Demand::All : sandbox::Demand::WhatThereIs);
+}
+
+}  // namespace
+
+void enter_sandbox_once_open(Options& options) {
+  options.settings.most_open = most_inputs(options.settings.jobs);
+  options.settings.inputs_open = [&options](const OpenedLater& later) { return lock_down(options, later); };
+}
+
+}  // namespace wheelcheck::cli

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "cli/program.h"
+#include "cli/main.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {

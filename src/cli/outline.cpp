@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/main.h"
 #include "cli/options.h"
-#include "cli/program.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {

@@ -1,21 +1,31 @@
 // `wheelcheck policy ...`: what authors of policies ask, a word for each question.
+
+#include "cli/policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
-#include "cli/policy_words.h"
+#include "base/text.h"
+#include "cli/options.h"
+#include "cli/policy_derive.h"
+#include "report/policy/policies.h"
 
 namespace wheelcheck::cli {
+
 namespace {
 
-constexpr const Command* words[] = {&policy_list_command,     &policy_show_command,   &policy_diff_command,
-                                    &policy_validate_command, &policy_derive_command, &policy_simulate_command,
-                                    &policy_explain_command};
+constexpr const Command* policy_commands[] = {
+    &policy_list_command,   &policy_show_command,     &policy_diff_command,   &policy_validate_command,
+    &policy_derive_command, &policy_simulate_command, &policy_explain_command};
 
 Run fill_policy(CLI::App& app) {
   const auto said = std::make_shared<Run>();  // what the word that was said runs
   app.require_subcommand(1);
-  for (const Command* const word : words) {
-    CLI::App& one = *app.add_subcommand(word->name, word->summary);
-    one.callback([said, run = word->fill(one)] { *said = run; });
+  for (const Command* const command : policy_commands) {
+    CLI::App& one = *app.add_subcommand(command->name, command->summary);
+    one.callback([said, run = command->fill(one)] { *said = run; });
   }
   return [said] { return (*said)(); };
 }
@@ -23,5 +33,132 @@ Run fill_policy(CLI::App& app) {
 }  // namespace
 
 const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill_policy};
+
+// `wheelcheck policy list`: which levels there are.
+
+namespace {
+
+struct ListOptions {
+  std::vector<std::string> policies;
+  std::string format = "text";
+};
+
+int run_list(const ListOptions& options) {
+  const auto levels = load_levels(options.policies);
+  if (!levels) return complain(levels.error());
+  return say(options.format == "json" ? report::render_levels_json(*levels) : report::render_levels_text(*levels));
+}
+
+Run fill_policy_list(CLI::App& app) {
+  const auto options = std::make_shared<ListOptions>();
+  add_format_option(app, options->format, {"text", "json"});
+  add_level_files_option(app, options->policies);
+  return [options] { return run_list(*options); };
+}
+
+}  // namespace
+
+const Command policy_list_command{"list", "List the levels, oldest first", &fill_policy_list};
+
+// `wheelcheck policy show NAME`: what a level promises, to read or as a policy file.
+
+namespace {
+
+struct ShowOptions {
+  std::vector<std::string> policies;
+  std::string name, arch, format = "text";
+};
+
+int run_show(const ShowOptions& options) {
+  const auto levels = load_levels(options.policies);
+  if (!levels) return complain(levels.error());
+  const auto level = level_of(*levels, options.name, options.arch);
+  if (!level) return complain(level.error());
+  return say(options.format == "json" ? policy_document(*level) : report::render_level_text(*level));
+}
+
+Run fill_policy_show(CLI::App& app) {
+  const auto options = std::make_shared<ShowOptions>();
+  add_format_option(app, options->format, {"text", "json"});
+  app.add_option("NAME", options->name, "manylinux_2_17, manylinux2014_x86_64, or a file with one level")->required();
+  add_arch_option(app, options->arch);
+  add_level_files_option(app, options->policies);
+  return [options] { return run_show(*options); };
+}
+
+}  // namespace
+
+const Command policy_show_command{"show", "Show what a level allows; as JSON, a policy file of it", &fill_policy_show};
+
+// `wheelcheck policy validate FILE...`: all that is wrong with policy files.
+
+namespace {
+
+struct ValidateOptions {
+  std::vector<std::string> files, roots;
+  std::string format = "text";
+};
+
+int run_validate(const ValidateOptions& options) {
+  const auto roots = read_roots(options.roots);
+  if (!roots) return complain(roots.error());
+  const auto check = validate_policies(options.files, *roots);
+  if (!check) return complain(check.error());
+  const int said = say(options.format == "json" ? report::render_policy_check_json(*check)
+                                                : report::render_policy_check_text(*check));
+  const auto is_error = [](const PolicyProblem& problem) { return problem.severity == Severity::Error; };
+  return said != 0 ? said : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
+}
+
+Run fill_policy_validate(CLI::App& app) {
+  const auto options = std::make_shared<ValidateOptions>();
+  add_format_option(app, options->format, {"text", "json"});
+  app.add_option("FILE", options->files, "Policy files, or directories of them")->required();
+  add_roots_option(app, options->roots);
+  return [options] { return run_validate(*options); };
+}
+
+}  // namespace
+
+const Command policy_validate_command{"validate", "Report everything that is wrong in policy files, and how to fix it",
+                                      &fill_policy_validate};
+
+// How a level is named on the command line.
+
+void add_level_files_option(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--policy", files, "File or directory whose levels add to the built-in ones")->type_name("FILE");
+}
+void add_arch_option(CLI::App& app, std::string& arch) {
+  app.add_option("--arch", arch, "Only this architecture: x86_64")->type_name("ARCH");
+}
+void add_format_option(CLI::App& app, std::string& format, std::vector<std::string> formats) {
+  app.add_option("--format", format, "Output format")->check(CLI::IsMember(std::move(formats)))->capture_default_str();
+}
+
+Result<WantedLevel> wanted_level(const std::string& word, const std::string& arch) {
+  const auto bad = [](std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); };
+  WantedLevel out{word, std::nullopt};
+  for (std::size_t at = word.find('_'); at != word.npos && !out.arch; at = word.find('_', at + 1))
+    if (const auto found = arch_from_name(std::string_view(word).substr(at + 1))) out = {word.substr(0, at), found};
+  if (arch.empty()) return out;
+  const std::optional<Arch> said = arch_from_name(arch);
+  if (!said) return bad(fmt::format("--arch: {} is not an architecture of a platform tag", escape(arch)));
+  if (out.arch && out.arch != said) return bad(fmt::format("{} is not of {}", escape(word), escape(arch)));
+  out.arch = said;
+  return out;
+}
+
+Result<policy::Level> level_of(std::span<const policy::Level> levels, const std::string& word,
+                               const std::string& arch) {
+  const Result<WantedLevel> want = wanted_level(word, arch);
+  if (!want) return std::unexpected(want.error());
+  Result<policy::Level> level = find_level(levels, want->name);
+  if (!level || !want->arch) return level;
+  std::erase_if(level->policies, [&](const auto& entry) { return entry.first != *want->arch; });
+  if (level->policies.empty())
+    return std::unexpected(
+        Error{ErrorCode::Usage, fmt::format("{} has no {}", escape(level->name), name_of(*want->arch))});
+  return level;
+}
 
 }  // namespace wheelcheck::cli

@@ -11,7 +11,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "report/shared/unreadable.h"
+#include "report/shared/text.h"
 
 namespace wheelcheck::cli {
 namespace {

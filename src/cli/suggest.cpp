@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/closest.h"
 #include "base/text.h"
 
 namespace wheelcheck::cli {

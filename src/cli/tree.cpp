@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
-#include "report/shared/unreadable.h"
+#include "report/shared/text.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
-#include "report/shared/unreadable.h"
+#include "report/shared/text.h"
 #include "wheelcheck/remediation.h"
 
 namespace wheelcheck::cli {

@@ -1,7 +1,9 @@
 // From the text of a configuration file to what it says. Every mistake is found in one go.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,5 +34,15 @@ struct TableKeys {
   std::vector<std::string_view> keys, required;
 };
 std::vector<TableKeys> keys_of_tables();
+
+// Which file configures a run: the nearest upward from the current directory, as other tools of Python look for theirs.
+
+struct Found {
+  std::string path;  // relative to the current directory
+  std::string text;
+};
+Result<std::string> read_text(const std::string& path, std::uint64_t largest = 1 << 20);  // bytes. Usage
+// wheelcheck.toml, or a pyproject.toml with a [tool.wheelcheck]; of two in one directory the first.
+Result<std::optional<Found>> find_config();
 
 }  // namespace wheelcheck::config

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "config/problems.h"
-#include "config/value.h"
+#include "config/toml.h"
 
 namespace wheelcheck::config {
 

@@ -1,13 +1,20 @@
+
 #include "conflicts/install.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
-#include "conflicts/pythons.h"
+#include "base/text.h"
 
 namespace wheelcheck::conflicts {
+
 namespace {
 
 // One virtual environment holds all, whatever Python version each wheel's own paths name.
@@ -83,6 +90,121 @@ Result<Installation> install(std::vector<Party> parties, const SurroundingsInput
   std::ranges::move(surroundings->origins, std::back_inserter(out.origins));
   for (std::uint32_t i = 0; i < out.world.files.size(); ++i) out.names.push_back(shown_name(out, i));
   return out;
+}
+
+namespace {
+
+std::string shown(const WheelFacts& wheel) { return escape(wheel.file); }
+
+std::unexpected<Error> refused(std::string reason) {
+  return std::unexpected(Error{ErrorCode::Usage, std::move(reason)});
+}
+
+bool is_for_linux(const WheelFacts& wheel) {
+  using Family = PlatformTag::Family;
+  return wheel.name.platforms.empty() || std::ranges::any_of(wheel.name.platforms, [](const PlatformTag& tag) {
+           return tag.family != Family::Other && tag.family != Family::Android;
+         });
+}
+
+std::set<Arch> machines_of(const WheelFacts& wheel) {
+  std::set<Arch> out;
+  for (const PlatformTag& tag : wheel.name.platforms)
+    if (tag.arch != Arch::Other) out.insert(tag.arch);
+  if (!out.empty()) return out;
+  for (const ElfMember& file : wheel.elfs)
+    if (std::holds_alternative<ExtensionModule>(file.role)) out.insert(file.facts.arch);
+  return out;
+}
+
+std::set<Libc> libcs_of(const WheelFacts& wheel) {
+  std::set<Libc> out;
+  for (const PlatformTag& tag : wheel.name.platforms) {
+    if (tag.family == PlatformTag::Family::Manylinux) out.insert(Libc::Glibc);
+    if (tag.family == PlatformTag::Family::Musllinux) out.insert(Libc::Musl);
+  }
+  if (!out.empty()) return out;
+  for (const ElfMember& file : wheel.elfs)
+    if (std::holds_alternative<ExtensionModule>(file.role) && file.libc != Libc::None) out.insert(file.libc);
+  return out;
+}
+
+// What all of them have in common must not be empty; a wheel that says nothing fits all.
+template <class Value, class Of>
+Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_view what, const Of& of) {
+  std::set<Value> both;
+  const WheelFacts* first = nullptr;
+  for (const WheelFacts& wheel : wheels) {
+    const std::set<Value> own = of(wheel);
+    if (own.empty()) continue;
+    if (first == nullptr) {
+      first = &wheel;
+      both = own;
+      continue;
+    }
+    std::set<Value> rest;
+    std::ranges::set_intersection(both, own, std::inserter(rest, rest.end()));
+    if (rest.empty())
+      return refused(fmt::format("{} is for {} and {} for {}: no process loads both ({})", shown(*first),
+                                 name_of(*both.begin()), shown(wheel), name_of(*own.begin()), what));
+    both = std::move(rest);
+  }
+  return both;
+}
+
+}  // namespace
+
+Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
+  for (const WheelFacts& wheel : wheels)
+    if (!is_for_linux(wheel))
+      return refused(fmt::format("{} is no wheel for Linux ({}): its loader is not modelled", shown(wheel),
+                                 escape(wheel.name.platforms.front().text)));
+  if (auto machines = common<Arch>(wheels, "different machines", machines_of); !machines)
+    return std::unexpected(std::move(machines.error()));
+  const auto libcs = common<Libc>(wheels, "different C libraries", libcs_of);
+  if (!libcs) return std::unexpected(libcs.error());
+  if (!libcs->empty() && !libcs->contains(Libc::Glibc))
+    return refused(fmt::format("these wheels are for {}, whose loader is not modelled; only glibc's is",
+                               name_of(*libcs->begin())));
+  return {};
+}
+
+namespace {
+
+// 12 of cp312; nothing of cp3, cp27, py3 and pp310.
+std::optional<unsigned> minor_of(std::string_view tag) {
+  constexpr std::string_view stem = "cp3";
+  std::uint64_t minor = 0;
+  if (!tag.starts_with(stem) || !parse_number(tag.substr(stem.size()), minor) || minor >= PythonReleases::any)
+    return std::nullopt;
+  return static_cast<unsigned>(minor);
+}
+
+}  // namespace
+
+PythonReleases pythons_of(const WheelName& name) {
+  PythonReleases all{.oldest = PythonReleases::any, .newest = 0};
+  for (const std::string& tag : name.python) {
+    const auto minor = minor_of(tag);
+    if (!minor) return {};
+    all.oldest = std::min(all.oldest, *minor);
+    all.newest = std::max(all.newest, *minor);
+  }
+  if (name.python.empty()) return {};
+  if (std::ranges::any_of(name.abi, [](const std::string& abi) { return abi == "abi3" || abi == "abi3t"; }))
+    all.newest = PythonReleases::any;
+  return all;
+}
+
+PythonReleases pythons_of(std::span<const Party> parties) {
+  PythonReleases all;
+  for (const Party& party : parties) {
+    const PythonReleases one = pythons_of(party.facts.name);
+    all.oldest = std::max(all.oldest, one.oldest);
+    all.newest = std::min(all.newest, one.newest);
+  }
+  all.newest = std::max(all.newest, all.oldest);
+  return all;
 }
 
 }  // namespace wheelcheck::conflicts

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "model/dependency.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 
 namespace wheelcheck::conflicts {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "diff/match.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 
 namespace wheelcheck::diff {
 namespace {

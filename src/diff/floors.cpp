@@ -1,13 +1,18 @@
 // The version nodes that files ask of the platform at the most, before and now.
+
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "diff/internal.h"
 #include "model/highest_version.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::diff {
+
 namespace {
 
 using Floors = std::map<std::string_view, Floor, NaturalLess>;
@@ -125,6 +130,183 @@ std::vector<FloorChange> compare_file_floors(const Releases& both) {
                    .files = {group.files.begin(), group.files.end()}});
   }
   std::ranges::stable_sort(out, is_graver_floor_change);
+  return out;
+}
+
+// Which systems the two releases run on: the levels that their tags claim and their content fits, and what moved them.
+
+namespace {
+
+using LevelSets = std::pair<const Assessment*, const Assessment*>;  // of both releases; null where one has none
+
+// What two requirements of different files have in common: the node, the library.
+struct Asked {
+  std::string operator()(const MachineRequirement& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
+  std::string operator()(const IsaRequirement& asks) const { return std::to_string(asks.level); }
+  std::string operator()(const LibraryRequirement& asks) const { return asks.library; }
+  std::string operator()(const VersionRequirement& asks) const { return asks.version; }
+  std::string operator()(const SymbolRequirement& asks) const { return asks.symbol; }
+  std::string operator()(const InterpreterRequirement& asks) const { return asks.symbol; }
+  std::string operator()(const MissingVersionRequirement& asks) const { return asks.version + " " + asks.library; }
+};
+
+// What decides first; then by kind, by family, and the newest version first.
+bool is_nearer_reason(const LevelReason& a, const LevelReason& b) {
+  if (a.decides != b.decides) return a.decides;
+  if (a.asks.what.index() != b.asks.what.index()) return a.asks.what.index() < b.asks.what.index();
+  const std::string left = std::visit(Asked{}, a.asks.what), right = std::visit(Asked{}, b.asks.what);
+  if (const auto order = natural_order(version_family(left), version_family(right)); order != 0) return order < 0;
+  return natural_order(right, left) < 0;
+}
+
+// Why the files that fit `fits` do not fit the older level `refuses`.
+std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& assessment, LevelIndex refuses) {
+  const std::uint32_t next = assessment.best.value + 1;
+  if (next >= assessment.levels.size() || refuses.value >= assessment.levels.size()) return {};
+  struct Group {
+    const Requirement* first = nullptr;
+    bool decides = false;
+    std::set<std::string, NaturalLess> symbols;
+    std::set<std::string> files;
+  };
+  std::map<std::pair<std::size_t, std::string>, Group> groups;
+  for (const RequirementIndex index : assessment.levels[refuses.value].unmet_requirements) {
+    const Requirement& asks = assessment.requirements[index.value];
+    Group& group = groups[{asks.what.index(), std::visit(Asked{}, asks.what)}];
+    if (group.first == nullptr) group.first = &asks;
+    group.decides = group.decides || std::ranges::binary_search(assessment.levels[next].unmet_requirements, index);
+    group.files.insert(path_of(wheel, asks.elf));
+    if (const auto* version = std::get_if<VersionRequirement>(&asks.what))
+      group.symbols.insert(version->symbols.begin(), version->symbols.end());
+  }
+  std::vector<LevelReason> out;
+  for (const auto& [key, group] : groups)
+    out.push_back({.asks = *group.first,
+                   .decides = group.decides,
+                   .symbols = {group.symbols.begin(), group.symbols.end()},
+                   .files = {group.files.begin(), group.files.end()}});
+  std::ranges::stable_sort(out, is_nearer_reason);
+  return out;
+}
+
+// The claim that the oldest systems answer to; linux_* asks more than any level.
+const Claim* oldest_claim(const WheelReport& wheel, const Assessment& assessment) {
+  const Claim* oldest = nullptr;
+  const auto later = [](const Claim& a, const Claim& b) {
+    const bool linux_a = a.tag.family == PlatformTag::Family::Linux,
+               linux_b = b.tag.family == PlatformTag::Family::Linux;
+    return std::tie(linux_a, a.tag.libc) > std::tie(linux_b, b.tag.libc);
+  };
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (!claim.assessment || &wheel.assessments[*claim.assessment] != &assessment) continue;
+    if (oldest == nullptr || later(*oldest, claim)) oldest = &claim;
+  }
+  return oldest;
+}
+
+constexpr std::string_view anywhere = "any";  // as a tag, and as the level of a wheel without machine code
+
+bool claims_any(const WheelReport& wheel) {
+  return std::ranges::any_of(wheel.verdict.claims,
+                             [](const Claim& claim) { return claim.tag.family == PlatformTag::Family::Any; });
+}
+
+bool is_level_set(const Assessment& assessment) { return !assessment.level_names.empty(); }
+
+bool runs_anywhere(const WheelReport& wheel) {
+  return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_level_set);
+}
+
+// One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
+template <class Height>
+struct TagAndHeight {
+  std::string tag;
+  Height height = {};
+};
+template <class Height>
+Course course_of(const TagAndHeight<Height>& old, const TagAndHeight<Height>& now) {
+  if (old.tag.empty() || now.tag.empty())
+    return old.tag == now.tag ? Course::Same : old.tag.empty() ? Course::Added : Course::Removed;
+  if (old.tag == anywhere || now.tag == anywhere)
+    return old.tag == now.tag ? Course::Same : old.tag == anywhere ? Course::Raised : Course::Lowered;
+  if (old.height == now.height) return Course::Same;
+  return old.height < now.height ? Course::Raised : Course::Lowered;
+}
+
+using ClaimSide = TagAndHeight<std::pair<bool, Version>>;
+ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
+  const Claim* const claim = assessment != nullptr ? oldest_claim(wheel, *assessment) : nullptr;
+  if (claim != nullptr)
+    return {claim->tag.canonical, {claim->tag.family == PlatformTag::Family::Linux, claim->tag.libc}};
+  return {claims_any(wheel) ? std::string(anywhere) : ""};
+}
+
+// Levels are ordered newest first.
+using FitSide = TagAndHeight<std::int64_t>;
+FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
+  if (assessment != nullptr)
+    return {assessment->level_names[assessment->best.value], -std::int64_t{assessment->best.value}};
+  return {runs_anywhere(wheel) ? std::string(anywhere) : ""};
+}
+
+LevelChange compare_levels(const Releases& both, const LevelSets& level_sets) {
+  const auto& [old, now] = level_sets;
+  const Assessment& any = now != nullptr ? *now : *old;
+  LevelChange out;
+  out.policy_levels = std::string(wheelcheck::name_of(any.family)) + " " + std::string(wheelcheck::name_of(any.arch));
+  const ClaimSide claimed_old = claimed(both.old, old), claimed_now = claimed(both.now, now);
+  out.claimed = {claimed_old.tag, claimed_now.tag};
+  out.claimed_course = course_of(claimed_old, claimed_now);
+  const FitSide fitted_old = fitted(both.old, old), fitted_now = fitted(both.now, now);
+  out.fits = {fitted_old.tag, fitted_now.tag};
+  out.fits_course = course_of(fitted_old, fitted_now);
+  if (old == nullptr || now == nullptr) return out;
+  if (out.fits_course == Course::Raised) out.reasons = reasons_of(both.now, *now, old->best);
+  if (out.fits_course == Course::Lowered) out.reasons = reasons_of(both.old, *old, now->best);
+  return out;
+}
+
+std::vector<std::string> claims_of(const WheelReport& wheel) {
+  std::vector<std::string> out;
+  for (const Claim& claim : wheel.verdict.claims) out.push_back(claim.tag.text);
+  return out;
+}
+
+// Broken before unknown before kept before no promise.
+TagResult promise_of(const WheelReport& wheel) {
+  for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
+    if (std::ranges::find(wheel.verdict.claims, tag_result, &Claim::tag_result) != wheel.verdict.claims.end())
+      return tag_result;
+  return TagResult::NoMinimum;
+}
+
+bool is_raised(const PlatformChanges& changes, const Releases& both) {
+  if (runs_anywhere(both.now)) return false;
+  const auto asks_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
+  return runs_anywhere(both.old) || std::ranges::any_of(changes.levels, [&](const LevelChange& level) {
+           return asks_more(level.fits_course) || asks_more(level.claimed_course);
+         });
+}
+
+}  // namespace
+
+PlatformChanges compare_platforms(const Releases& both) {
+  std::map<std::pair<PlatformTag::Family, Arch>, LevelSets> level_sets;
+  for (const Assessment& assessment : both.old.assessments)
+    if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].first = &assessment;
+  for (const Assessment& assessment : both.now.assessments)
+    if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].second = &assessment;
+  PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
+                      .tag_result = {promise_of(both.old), promise_of(both.now)},
+                      .levels = {},
+                      .wheel_floors = compare_wheel_floors(both),
+                      .file_floors = compare_file_floors(both)};
+  for (const auto& [key, policy_levels] : level_sets) {
+    LevelChange change = compare_levels(both, policy_levels);
+    if (change.fits_course != Course::Same || change.claimed_course != Course::Same)
+      out.levels.push_back(std::move(change));
+  }
+  out.raised = is_raised(out, both);
   return out;
 }
 

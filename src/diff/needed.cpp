@@ -1,14 +1,21 @@
 // DT_NEEDED: which libraries files have begun or ceased to ask for, or ask for under another number.
+
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "diff/internal.h"
 #include "diff/match.h"
+#include "model/each_symbol.h"
+#include "model/highest_version.h"
 #include "model/library_name.h"
 
 namespace wheelcheck::diff {
+
 namespace {
 
 using LibraryNames = std::set<std::string>;
@@ -94,6 +101,144 @@ std::vector<NeededChange> compare_needed(const Releases& both) {
     return a.files.size() > b.files.size();
   });
   return out;
+}
+
+// Exported and imported names, before and now, counted by whose they are.
+
+namespace {
+
+constexpr std::size_t kept_names = 10;
+
+using Kind = SymbolGroup::Kind;
+struct Owner {
+  Kind kind = Kind::C;
+  std::string_view name;
+  auto operator<=>(const Owner&) const = default;
+};
+// Each name once, with the library that a version of it names, "" for none.
+using Names = std::unordered_map<std::string_view, std::string_view>;
+struct SymbolsOf {
+  Names names;
+  std::vector<std::size_t> by_elf;
+};
+
+const DynamicFacts* dynamic_of(const WheelReport& wheel, std::uint32_t elf) {
+  const ElfMember& file = wheel.facts.elfs[elf];
+  return is_host_code(file) && file.facts.dynamic ? &*file.facts.dynamic : nullptr;
+}
+
+SymbolsOf exports_of(const WheelReport& wheel) {
+  SymbolsOf out;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    const DynamicFacts* const dynamic = dynamic_of(wheel, i);
+    out.by_elf.push_back(dynamic != nullptr ? dynamic->exports.size() : 0);
+    if (dynamic == nullptr) continue;
+    out.names.reserve(out.names.size() + dynamic->exports.size());
+    each_symbol(dynamic->exports, [&](const Export& symbol) { out.names.try_emplace(symbol.name); });
+  }
+  return out;
+}
+
+// What no file of the wheel defines.
+SymbolsOf imports_of(const WheelReport& wheel, const Names& defined) {
+  SymbolsOf out;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    std::size_t count = 0;
+    if (const DynamicFacts* const dynamic = dynamic_of(wheel, i)) {
+      each_symbol(dynamic->imports, [&](const Import& symbol) {
+        if (defined.contains(symbol.name)) return;
+        ++count;
+        std::string_view& library = out.names[symbol.name];
+        if (library.empty() && symbol.need && symbol.need->value < dynamic->needs.size())
+          library = dynamic->needs[symbol.need->value].library;
+      });
+    }
+    out.by_elf.push_back(count);
+  }
+  return out;
+}
+
+Owner owner_of(std::string_view symbol, std::string_view library, const Attribute& attribute) {
+  if (!library.empty()) return {Kind::Platform, library};
+  if (symbol.starts_with("Py") || symbol.starts_with("_Py")) return {Kind::Python, ""};
+  const Attribution whose = attribute(symbol);
+  if (whose.form == Attribution::Form::Rust) return {Kind::Rust, ""};
+  if (whose.form == Attribution::Form::Cxx) return {Kind::Namespace, whose.scope};
+  if (!whose.library.empty()) return {Kind::Library, whose.library};
+  return {Kind::C, ""};
+}
+
+struct Group {
+  std::size_t old = 0, now = 0;
+  std::vector<std::string_view> gained, lost;
+};
+
+std::vector<std::string> first_names(std::vector<std::string_view> names) {
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kept_names, names.size()));
+  std::partial_sort(names.begin(), end, names.end());
+  return {names.begin(), end};
+}
+
+std::string shown_name(const Owner& owner, const Knowledge& knowledge) {
+  if (owner.kind != Kind::Library) return std::string(owner.name);
+  const auto known = std::ranges::find(knowledge.libraries, owner.name, &KnownLibrary::id);
+  return known == knowledge.libraries.end() ? std::string(owner.name) : std::string(known->name);
+}
+
+std::map<Owner, Group> group(const Names& old, const Names& now, const Attribute& attribute) {
+  std::map<Owner, Group> groups;
+  for (const auto& [name, library] : old) {
+    Group& one = groups[owner_of(name, library, attribute)];
+    ++one.old;
+    if (!now.contains(name)) one.lost.push_back(name);
+  }
+  for (const auto& [name, library] : now) {
+    Group& one = groups[owner_of(name, library, attribute)];
+    ++one.now;
+    if (!old.contains(name)) one.gained.push_back(name);
+  }
+  return groups;
+}
+
+std::vector<SymbolFile> compare_files(const Releases& both, const SymbolsOf& old, const SymbolsOf& now) {
+  std::vector<SymbolFile> out;
+  for (const ElfPair& pair : both.elfs) {
+    const Both<std::size_t> count{pair.old ? old.by_elf[pair.old->value] : 0,
+                                  pair.now ? now.by_elf[pair.now->value] : 0};
+    if (count.changed()) out.push_back({.file = path_of(both, pair), .count = count});
+  }
+  const auto difference = [](const SymbolFile& file) {
+    return std::max(file.count.old, file.count.now) - std::min(file.count.old, file.count.now);
+  };
+  std::ranges::stable_sort(out, std::greater{}, difference);
+  return out;
+}
+
+SymbolChange compare_sides(const Releases& both, const SymbolsOf& old, const SymbolsOf& now,
+                           const Attribute& attribute) {
+  SymbolChange out{.count = {old.names.size(), now.names.size()}, .groups = {}, .files = compare_files(both, old, now)};
+  for (auto& [owner, group] : group(old.names, now.names, attribute)) {
+    if (group.gained.empty() && group.lost.empty()) continue;
+    out.gained += group.gained.size();
+    out.lost += group.lost.size();
+    out.groups.push_back({.kind = owner.kind,
+                          .name = shown_name(owner, both.knowledge),
+                          .count = {group.old, group.now},
+                          .gained = group.gained.size(),
+                          .lost = group.lost.size(),
+                          .gained_names = first_names(std::move(group.gained)),
+                          .lost_names = first_names(std::move(group.lost))});
+  }
+  std::ranges::stable_sort(out.groups, std::greater{}, [](const SymbolGroup& one) { return one.gained + one.lost; });
+  return out;
+}
+
+}  // namespace
+
+SymbolChanges compare_symbols(const Releases& both, const Attribute& attribute) {
+  const SymbolsOf old = exports_of(both.old), now = exports_of(both.now);
+  return {.exports = compare_sides(both, old, now, attribute),
+          .imports = compare_sides(both, imports_of(both.old, old.names), imports_of(both.now, now.names), attribute)};
 }
 
 }  // namespace wheelcheck::diff

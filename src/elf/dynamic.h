@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "elf/flaws.h"
+#include "elf/header.h"
 #include "elf/image.h"
 #include "elf/strings.h"
 #include "wheelcheck/wheel.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
-#include "elf/data_ranges.h"
-#include "elf/file.h"
+#include "elf/image.h"
+#include "elf/sections.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {

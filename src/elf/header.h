@@ -1,18 +1,44 @@
-// The ELF header and the two tables it points to, widened to 64 bits so that the rest of the room is not four rooms.
+// Collects what is wrong with one file. A hostile table can be wrong a million times, so equal remarks are kept once
+// and their number is bounded; whoever walks a table counts, and says it once.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "elf/file.h"
-#include "elf/flaws.h"
 #include "elf/image.h"
+#include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {
+
+class Flaws {
+ public:
+  // ld.so would refuse the file, or bind it wrongly.
+  void fatal(ElfArea area, std::string reason) { add({area, true, std::move(reason)}); }
+  // ld.so does not mind, but other readers see another file than it does.
+  void odd(ElfArea area, std::string reason) { add({area, false, std::move(reason)}); }
+
+  bool any_fatal() const {
+    return std::ranges::any_of(all_, [](const Flaw& flaw) { return flaw.fatal; });
+  }
+  std::vector<Flaw> take() { return std::move(all_); }
+
+ private:
+  void add(Flaw flaw) {
+    const auto same = [&](const Flaw& old) { return old.area == flaw.area && old.reason == flaw.reason; };
+    if (all_.size() < most && std::ranges::none_of(all_, same)) all_.push_back(std::move(flaw));
+  }
+  static constexpr std::size_t most = 64;
+  std::vector<Flaw> all_;
+};
+
+// The ELF header and the two tables it points to, widened to 64 bits so that the rest of the room is not four rooms.
 
 struct Header {
   std::uint16_t bits = 0;
@@ -48,5 +74,13 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws);
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws);
 // Stack, RELRO, alignment. Full RELRO needs the dynamic section: read.cpp.
 Segments hardening(std::span<const Segment> segments);
+
+// The names that LLVM has for values of e_machine, as a table that the build asks of it (cmake/tools).
+
+struct MachineName {
+  std::uint16_t machine = 0;
+  std::string_view name;  // "x86_64", "CUDA"
+};
+extern const std::span<const MachineName> machine_names;  // by machine; the values without a name are left out
 
 }  // namespace wheelcheck::elf

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "elf/header.h"
 #include "elf/llvm_types.h"
-#include "elf/machine_names.h"
 
 namespace wheelcheck::elf {
 namespace {

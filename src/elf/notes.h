@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 
-#include "elf/flaws.h"
 #include "elf/header.h"
 #include "elf/image.h"
 #include "wheelcheck/wheel.h"

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/byte_scan.h"
-#include "elf/data_ranges.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
 #include "elf/header.h"
 #include "elf/llvm_types.h"
+#include "elf/sections.h"
 #include "elf/texts.h"
 
 namespace wheelcheck::elf {

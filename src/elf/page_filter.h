@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "elf/fatbin.h"
-#include "elf/file.h"
+#include "elf/image.h"
 
 namespace wheelcheck::elf {
 

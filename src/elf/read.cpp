@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "elf/data_ranges.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"

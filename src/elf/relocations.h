@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "elf/dynamic.h"
-#include "elf/flaws.h"
 #include "elf/header.h"
 #include "elf/image.h"
 

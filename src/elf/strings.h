@@ -6,8 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "elf/file.h"
-#include "elf/flaws.h"
+#include "elf/header.h"
 #include "elf/image.h"
 #include "wheelcheck/wheel.h"
 

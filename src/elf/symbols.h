@@ -5,7 +5,6 @@
 #include <span>
 
 #include "elf/dynamic.h"
-#include "elf/flaws.h"
 #include "elf/header.h"
 #include "elf/image.h"
 #include "elf/relocations.h"

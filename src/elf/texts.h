@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "elf/data_ranges.h"
-#include "elf/file.h"
+#include "elf/image.h"
+#include "elf/sections.h"
 #include "wheelcheck/elf.h"
 #include "wheelcheck/wheel.h"
 

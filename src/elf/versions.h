@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "elf/dynamic.h"
-#include "elf/flaws.h"
+#include "elf/header.h"
 #include "elf/image.h"
 #include "elf/strings.h"
 #include "wheelcheck/wheel.h"

@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "environment/assumed.h"
 #include "environment/reference.h"
-#include "environment/release.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/platform.h"
 

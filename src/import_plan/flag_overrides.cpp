@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "import_plan/party_files.h"
-#include "model/dependency.h"
+#include "model/requires_dist.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::import_plan {

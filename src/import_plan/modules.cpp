@@ -1,10 +1,15 @@
+
 #include "import_plan/modules.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/text.h"
+#include "import_plan/party_files.h"
+#include "model/requires_dist.h"
 
 namespace wheelcheck::import_plan {
+
 namespace {
 
 // Where an installer puts the file below site-packages (PEP 427, spread). Data, scripts and headers go elsewhere.
@@ -113,6 +118,97 @@ std::vector<std::string> Modules::names() const {
   std::vector<std::string> result;
   for (const Module& module : all_) result.push_back(module.name);
   std::ranges::sort(result);
+  return result;
+}
+
+namespace {
+
+// google.protobuf is one, where google is a mere directory.
+bool is_top(const Modules& modules, const Module& module) {
+  if (module.form == Module::Form::Directory || !module.package) return false;
+  for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
+    const auto above = modules.find(std::string_view(module.name).substr(0, dot));
+    if (!above || modules[*above].form != Module::Form::Directory) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party) {
+  const std::string own = normal_project_name(modules.part(party).wheel->name.distribution);
+  std::vector<ModuleId> tops, plain;
+  for (ModuleId id = 0; id < modules.size(); ++id) {
+    const Module& module = modules[id];
+    if (module.party != party) continue;
+    if (is_top(modules, module)) tops.push_back(id);
+    if (module.name.find('.') == module.name.npos && module.form != Module::Form::Directory) plain.push_back(id);
+  }
+  const auto has_own_name = [&](ModuleId id) { return normal_project_name(modules[id].name) == own; };
+  for (const auto* const list : {&tops, &plain}) {
+    const auto named = std::ranges::find_if(*list, has_own_name);
+    if (named != list->end()) return {*named};
+  }
+  if (tops.empty()) tops = plain;
+  std::ranges::sort(tops, {}, [&](ModuleId id) -> const std::string& { return modules[id].name; });
+  return tops;
+}
+
+namespace {
+
+constexpr std::size_t most_files = 16;
+
+// At least four letters beside "lib" and ".so": "*.so" may be anything.
+bool says_something(std::string_view name) {
+  constexpr std::size_t least = 4;
+  if (name.starts_with("lib")) name.remove_prefix(3);
+  name = name.substr(0, name.find(".so"));
+  return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
+}
+
+// The parts of `wanted` behind its last gap against the end of `path`.
+bool ends_with_parts(std::string_view path, std::string_view wanted) {
+  const std::vector<std::string_view> has = split(path, '/'), asks = split(wanted, '/');
+  for (std::size_t i = 1; i <= asks.size(); ++i) {
+    const std::string_view part = asks[asks.size() - i];
+    if (part == "*" || part.empty()) return true;
+    if (part == ".." || part == ".") return true;  // nobody says what is above a gap
+    if (i > has.size() || !glob_match(part, has[has.size() - i])) return false;
+    if (i > 1 && part.find('*') != part.npos) return true;
+  }
+  return true;
+}
+
+bool is_soname(const ElfFacts& facts, std::string_view name) {
+  return facts.dynamic && facts.dynamic->soname && *facts.dynamic->soname == name;
+}
+
+}  // namespace
+
+std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+                                   std::string_view library) {
+  const bool by_path = library.find('/') != library.npos;
+  const std::string_view base = base_name(library);
+  if (!says_something(base)) return {};
+  const std::string& from = installation.parties[party.value].facts.members[file.value].path.text();
+  const std::string_view directory = std::string_view(from).substr(0, from.rfind('/') + 1);
+  std::vector<Named> near, own, others;
+  for (std::uint32_t p = 0; p < installation.parties.size(); ++p) {
+    const Party& one = installation.parties[p];
+    for (std::uint32_t e = 0; e < one.facts.elfs.size(); ++e) {
+      const auto object = installation.objects[p][e];
+      if (!object || std::holds_alternative<Program>(one.facts.elfs[e].role)) continue;
+      const std::string& path = path_of(one, ElfIndex{e});
+      const bool fits = by_path ? ends_with_parts(path, library)
+                                : base_name(path) == base || is_soname(one.facts.elfs[e].facts, base);
+      if (!fits) continue;
+      const bool is_near = p == party.value && !directory.empty() && path.starts_with(directory);
+      (is_near ? near : p == party.value ? own : others).push_back({*object, by_path});
+    }
+  }
+  std::vector<Named> result = !near.empty() ? near : !own.empty() ? own : others;
+  if (result.size() > most_files) result.clear();
+  if (!by_path && result.size() > 1) result.resize(1);
   return result;
 }
 

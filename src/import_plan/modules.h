@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "wheelcheck/installation.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck::import_plan {
@@ -62,5 +63,22 @@ class Modules {
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path);
 // `name` as written in a module: "..x" of the package a.b is a.x.
 std::optional<std::string> absolute(std::string_view name, std::string_view module, bool package);
+
+// Where imports begin: the packages that the user of a distribution imports.
+
+// The package that has the distribution's name; else all that stand at the top, or below directories that are shared
+// between distributions; in alphabetical order.
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party);
+
+// Which files of an installation a call of ctypes or cffi in its Python code would open.
+
+struct Named {
+  process::ObjectIndex object;
+  bool by_path = false;  // else dlopen has to search for the name as it is written
+};
+// library: PythonCall::library, `*` for what is not known, of a call in that file. By path; empty where no file of the
+// installation is meant, or too many may be.
+std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+                                   std::string_view library);
 
 }  // namespace wheelcheck::import_plan

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/analysis.h"
 #include "wheelcheck/installation.h"
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck::import_plan {
 
@@ -25,5 +27,9 @@ std::string interpreter_tag(const Installation& installation);
 PartyFiles files_of(const Installation& installation, PartyIndex party, std::string_view interpreter);
 // The path of a party's file inside its wheel.
 const std::string& path_of(const Party& party, ElfIndex elf);
+
+// Which calls of sys.setdlopenflags in a wheel take effect when its files are imported, and what they act on.
+
+std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel);
 
 }  // namespace wheelcheck::import_plan

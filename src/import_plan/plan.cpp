@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "base/text.h"
-#include "import_plan/ctypes_targets.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
+#include "import_plan/modules.h"
 #include "import_plan/party_files.h"
-#include "import_plan/top_packages.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
 

@@ -12,7 +12,6 @@
 #include "ldso/definitions.h"
 #include "ldso/process_lookup.h"
 #include "ldso/process_maps.h"
-#include "ldso/process_versions.h"
 #include "ldso/static_tls.h"
 
 namespace wheelcheck::resolver {

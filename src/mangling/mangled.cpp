@@ -3,7 +3,6 @@
 #include "mangling/mangled.h"
 
 #include "base/text.h"
-#include "mangling/mangled_cursor.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,5 +1,5 @@
 // Rust's two manglings, as far as the crate: the legacy one, which is a C++ name with a hash, and v0 (RFC 2603).
-#include "mangling/mangled_cursor.h"
+#include "mangling/mangled.h"
 
 namespace wheelcheck::mangled {
 namespace {

@@ -13,4 +13,8 @@ namespace wheelcheck::python {
 // Reads tokens only, so it works on any text; linear in its length.
 std::vector<PythonName> library_names(std::string_view source);
 
+// Environment variables that Python code sets, found in its text.
+
+std::vector<PythonVariable> variables_set(std::string_view source);
+
 }  // namespace wheelcheck::python

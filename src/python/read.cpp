@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "model/rtld.h"
 #include "python/events.h"
-#include "python/prefilter/skeleton.h"
-#include "python/prefilter/words.h"
+#include "python/prefilter/prune.h"
 #include "python/walk.h"
 
 namespace wheelcheck::python {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "python/prefilter/loading.h"
+#include "python/prefilter/prune.h"
 #include "wheelcheck/python.h"
 
 namespace wheelcheck::python {

@@ -1,14 +1,17 @@
 // The whole answer for one wheel: which files are opened by themselves, one walk for each, and for every DT_NEEDED the
 // worst that any walk met.
+
 #include "resolver/resolve.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <variant>
 
-#include "resolver/needed_result.h"
+#include "base/text.h"
 #include "resolver/walk.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -178,3 +181,96 @@ Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> provider
 }
 
 }  // namespace wheelcheck
+
+namespace wheelcheck {
+
+// One walk for each root that was asked for, told edge by edge: what `wheelcheck tree` shows.
+
+// Steps over all loads, each of which is kept; pyside6 needs 0.4 million.
+constexpr std::uint64_t trace_work = 4'000'000;
+
+std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
+                        std::span<const std::string> external, std::span<const ElfIndex> roots) {
+  using namespace resolver;
+  const Catalog catalog(wheel, providers);
+  Walk walk(catalog, trace_work);
+  walk.explain();
+  const Libc of_wheel = libc_of(wheel);
+  Told told(catalog, external);
+  std::vector<Load> out;
+  for (const ElfIndex elf : roots) {
+    const FileIndex root = Catalog::of_wheel(elf);
+    const ElfMember& member = *catalog.file(root).member;
+    walk.run(root, dialect_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
+    if (walk.out_of_work()) break;
+    Load& load = out.emplace_back(Load{.root = elf, .needs = {}});
+    std::map<FileIndex, ElfRef> brought;  // file -> whose need of it was the first
+    for (const Edge& edge : walk.edges()) {
+      const File& user = catalog.file(edge.user);
+      Load::Need& need = load.needs.emplace_back(
+          Load::Need{.user = user.ref,
+                     .found = told(edge.user, text_of_entry(user, edge.entry), edge.outcome, root),
+                     .first = {},
+                     .own_search = edge.own_search});
+      if (!edge.outcome.provider || *edge.outcome.provider == root) continue;
+      const auto [first, fresh] = brought.try_emplace(*edge.outcome.provider, user.ref);
+      if (!fresh) need.first = first->second;
+    }
+  }
+  return out;
+}
+
+}  // namespace wheelcheck
+
+namespace wheelcheck::resolver {
+
+// Adds what no walk knows: what the user declares, and which files of that name were not reached.
+
+Libc libc_of(const WheelFacts& wheel) {
+  std::set<PlatformTag::Family> families;
+  for (const PlatformTag& tag : wheel.name.platforms) families.insert(tag.family);
+  if (families == std::set{PlatformTag::Family::Musllinux}) return Libc::Musl;
+  if (families == std::set{PlatformTag::Family::Android}) return Libc::Bionic;
+  if (families == std::set{PlatformTag::Family::Manylinux}) return Libc::Glibc;
+  const auto known = std::ranges::find_if(wheel.elfs, [](const ElfMember& elf) { return elf.libc != Libc::None; });
+  return known == wheel.elfs.end() ? Libc::Glibc : known->libc;
+}
+
+std::string_view text_of_entry(const File& file, std::uint32_t entry) {
+  const DynamicFacts& dynamic = *file.member->facts.dynamic;
+  if (entry < dynamic.needed.size()) return dynamic.needed[entry];
+  entry -= static_cast<std::uint32_t>(dynamic.needed.size());
+  if (entry < dynamic.filters.size()) return dynamic.filters[entry];
+  return dynamic.auxiliaries[entry - dynamic.filters.size()];
+}
+
+NeededFound Told::operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root) {
+  const auto ref = [&](const std::optional<FileIndex>& file) {
+    return file ? std::optional(catalog_.file(*file).ref) : std::nullopt;
+  };
+  NeededFound out{.name = text,
+                  .found = outcome.found,
+                  .how = outcome.how,
+                  .provider = ref(outcome.provider),
+                  .by = ref(outcome.by),
+                  .element = std::string(outcome.element),
+                  .root = catalog_.file(root).ref,
+                  .unreached = {}};
+  if (out.found != Found::Outside) return out;
+  if (is_declared(text)) out.found = Found::Declared;
+  for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
+    if (file == user || catalog_.fit(file, user, Dialect::Glibc) != Fit::Loads) continue;
+    out.unreached = catalog_.file(file).ref;
+    break;
+  }
+  return out;
+}
+
+bool Told::is_declared(std::string_view name) {
+  const auto [known, fresh] = declared_.try_emplace(name);
+  if (fresh)
+    known->second = std::ranges::any_of(external_, [&](const std::string& glob) { return glob_match(glob, name); });
+  return known->second;
+}
+
+}  // namespace wheelcheck::resolver

@@ -1,13 +1,25 @@
+
 #include "sandbox/sandbox.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "sandbox/landlock.h"
-#include "sandbox/seccomp.h"
+#include <cerrno>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <vector>
 
 namespace wheelcheck::sandbox {
+
 namespace {
 
 std::unexpected<Error> refuse(std::string_view what) {
@@ -49,6 +61,193 @@ std::size_t raise_open_files() {
   const rlim_t before = limit.rlim_cur;
   limit.rlim_cur = limit.rlim_max;
   return static_cast<std::size_t>(::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_max : before);
+}
+
+// The C library has no functions for these calls.
+
+namespace {
+
+using landlock::PathBeneath;
+using landlock::Ruleset;
+
+constexpr std::uint64_t read_below = landlock::read_file | landlock::read_dir;
+constexpr std::uint64_t write_below = read_below | landlock::write_file | landlock::make_reg | landlock::remove_file;
+
+// Everything that a version can forbid, by the version that brought it.
+Ruleset all_of(int version) {
+  Ruleset all{.files = (landlock::make_sym << 1) - 1};
+  if (version >= 2) all.files |= std::uint64_t{1} << 13;  // REFER
+  if (version >= 3) all.files |= std::uint64_t{1} << 14;  // TRUNCATE
+  if (version >= 4) all.network = std::uint64_t{1} | 2;   // BIND_TCP, CONNECT_TCP
+  if (version >= 5) all.files |= std::uint64_t{1} << 15;  // IOCTL_DEV
+  if (version >= 6) all.scoped = std::uint64_t{1} | 2;    // abstract sockets, signals
+  return all;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// What cannot be opened now cannot be read later either, rule or not.
+void allow(const Descriptor& ruleset, const std::string& path, std::uint64_t below) {
+  const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat about{};
+  if (!place.is_open() || ::fstat(place.number(), &about) != 0) return;
+  const PathBeneath rule{.allowed_access = S_ISDIR(about.st_mode) ? below : below & landlock::read_file,
+                         .parent_fd = place.number()};
+  (void)::syscall(landlock::add_rule, ruleset.number(), landlock::rule_path_beneath, &rule, 0);
+}
+
+}  // namespace
+
+int landlock_version() {
+  const long version = ::syscall(landlock::create_ruleset, nullptr, 0, landlock::create_ruleset_version);
+  return version > 0 ? static_cast<int>(version) : 0;
+}
+
+bool restrict_files(const Allowed& allowed) {
+  const Ruleset all = all_of(landlock_version());
+  const Descriptor ruleset(static_cast<int>(::syscall(landlock::create_ruleset, &all, sizeof all, 0)));
+  if (!ruleset.is_open()) return false;
+  for (const std::string& path : allowed.read) allow(ruleset, path, read_below);
+  if (!allowed.write.empty()) allow(ruleset, allowed.write, write_below);
+  return ::syscall(landlock::restrict_self, ruleset.number(), 0) == 0;
+}
+
+// Calls stand by their names, because no machine has all of them: those that this one lacks are left out.
+
+namespace {
+
+// Memory, threads, and the way out; what takes arguments that could do harm is in `add_strict`.
+constexpr const char* always[] = {
+    "pread64",
+    "close",
+    "futex",
+    "madvise",
+    "munmap",
+    "mremap",
+    "brk",
+    "exit",
+    "exit_group",
+    "fstat",
+    "rseq",
+    "set_robust_list",
+    "sched_yield",
+    "clock_gettime",
+    "gettimeofday",
+    "getrandom",
+    "getpid",
+    "gettid",
+    "rt_sigaction",
+    "rt_sigprocmask",
+    "rt_sigreturn",
+    "sysinfo",
+    "restart_syscall",
+    "clock_nanosleep",
+    "sched_getaffinity",
+};
+// Where directories are read: every way to look at them, as C libraries go about it.
+constexpr const char* looking[] = {
+    "read",  "lseek",  "fcntl",     "getdents64", "readlink",   "readlinkat", "stat",   "lstat",
+    "statx", "access", "faccessat", "faccessat2", "newfstatat", "getcwd",     "statfs", "fstatfs",
+};
+// Where a directory of ours is written.
+constexpr const char* keeping[] = {"open",     "openat",    "write",  "writev",   "rename",
+                                   "renameat", "renameat2", "unlink", "unlinkat", "utimensat"};
+
+class Filter {
+ public:
+  Filter() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release) {}
+
+  // Under all conditions together. Conditions on one argument that are alternatives are several rules.
+  void allow(const char* call, std::initializer_list<scmp_arg_cmp> when = {}) { add(SCMP_ACT_ALLOW, call, when); }
+  void refuse(const char* call, std::uint32_t error) { add(SCMP_ACT_ERRNO(error), call, {}); }
+
+  bool load() {
+    // Kernels before 5.16 slow a process with filters down, lest code in it spies by speculation; there is none in
+    // this.
+    if (context_) (void)seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_SSB, 1);
+    return good_ && context_ && seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0 &&
+           seccomp_load(context_.get()) == 0;
+  }
+
+ private:
+  void add(std::uint32_t action, const char* call, std::initializer_list<scmp_arg_cmp> when) {
+    const int number = seccomp_syscall_resolve_name(call);
+    if (number < 0 || !context_) return;
+    good_ =
+        seccomp_rule_add_array(context_.get(), action, number, static_cast<unsigned>(when.size()), when.begin()) == 0 &&
+        good_;
+  }
+
+  std::unique_ptr<void, void (*)(scmp_filter_ctx)> context_;
+  bool good_ = true;
+};
+
+constexpr scmp_arg_cmp has_bits(unsigned argument, std::uint64_t mask, std::uint64_t bits) {
+  return {.arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = bits};
+}
+// Of the type int, whose upper half the kernel does not look at.
+constexpr scmp_arg_cmp is(unsigned argument, int value) {
+  return has_bits(argument, 0xFFFFFFFF, static_cast<std::uint32_t>(value));
+}
+
+std::vector<int> outputs_of(const Allowed& allowed) {
+  std::vector<int> outputs{STDOUT_FILENO, STDERR_FILENO};
+  for (const int output : allowed.outputs)
+    if (output > STDERR_FILENO) outputs.push_back(output);
+  return outputs;
+}
+
+void add_strict(Filter& filter, const Allowed& allowed) {
+  for (const char* const call : always) filter.allow(call);
+  // No memory becomes code.
+  filter.allow("mmap", {has_bits(2, PROT_EXEC, 0)});
+  filter.allow("mprotect", {has_bits(2, PROT_EXEC, 0)});
+  // Threads, no processes. The flags of clone3 lie in memory, where a filter sees nothing; without it C libraries call
+  // clone.
+  filter.allow("clone", {has_bits(0, CLONE_VM | CLONE_THREAD, CLONE_VM | CLONE_THREAD)});
+  filter.refuse("clone3", ENOSYS);
+  filter.allow("tgkill", {is(0, ::getpid())});  // abort()
+  filter.allow("ioctl", {is(1, TCGETS)});       // isatty()
+  for (const int output : outputs_of(allowed)) {
+    filter.allow("write", {is(0, output)});
+    filter.allow("writev", {is(0, output)});
+  }
+  for (const int output : allowed.outputs) filter.allow("ftruncate", {is(0, output)});
+}
+
+}  // namespace
+
+bool has_seccomp() { return seccomp_api_get() >= 2; }  // filters with TSYNC, seccomp_api_get(3)
+
+bool restrict_calls(const Allowed& allowed) {
+  Filter filter;
+  add_strict(filter, allowed);
+  const bool reads = !allowed.read.empty(), writes = !allowed.write.empty();
+  if (reads || writes)
+    for (const char* const call : looking) filter.allow(call);
+  else
+    filter.allow("newfstatat", {has_bits(3, AT_EMPTY_PATH, AT_EMPTY_PATH)});  // fstat() of glibc before 2.39
+  if (writes)
+    for (const char* const call : keeping) filter.allow(call);
+  else if (reads) {
+    constexpr std::uint64_t changes = O_ACCMODE | O_CREAT | O_TRUNC;
+    filter.allow("openat", {has_bits(2, changes, O_RDONLY)});
+    filter.allow("open", {has_bits(1, changes, O_RDONLY)});
+  }
+  return filter.load();
 }
 
 }  // namespace wheelcheck::sandbox

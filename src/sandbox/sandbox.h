@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +40,48 @@ Result<void> lock_down(const Allowed& allowed, Demand demand);
 
 // Raises the number of files that may be open to what the system lets this user have, and returns it.
 std::size_t raise_open_files();
+
+}  // namespace wheelcheck::sandbox
+
+namespace wheelcheck::sandbox::landlock {
+
+// What the kernel takes of Landlock (include/uapi/linux/landlock.h, since Linux 5.13). It stands here because headers
+// may be older than the kernel: those of the manylinux_2_28 image know nothing of it. The numbers are the same on all
+// machines.
+
+inline constexpr long create_ruleset = 444, add_rule = 445, restrict_self = 446;  // system calls
+
+inline constexpr unsigned create_ruleset_version = 1;  // a flag: nothing is made, the version is told
+inline constexpr int rule_path_beneath = 1;
+
+inline constexpr std::uint64_t write_file = 1 << 1, read_file = 1 << 2, read_dir = 1 << 3, remove_file = 1 << 5,
+                               make_reg = 1 << 8, make_sym = 1 << 12;  // make_sym is the last of version 1
+
+struct [[gnu::packed]] PathBeneath {
+  std::uint64_t allowed_access;
+  std::int32_t parent_fd;
+};
+
+// struct landlock_ruleset_attr as of version 6; a kernel takes what it does not know as long as it is 0.
+struct Ruleset {
+  std::uint64_t files = 0, network = 0, scoped = 0;
+};
+
+}  // namespace wheelcheck::sandbox::landlock
+
+namespace wheelcheck::sandbox {
+
+// Landlock: which files may still be opened, and no port of the network (Linux 5.13; documentation of the kernel,
+// userspace-api/landlock).
+
+int landlock_version();  // 0: none
+// False where the kernel refuses. Needs no_new_privs.
+bool restrict_files(const Allowed& allowed);
+
+// seccomp: which calls of the kernel may still be made. Any other fails with EPERM, as if the system had refused it.
+
+bool has_seccomp();
+// False where the kernel refuses. Needs no_new_privs.
+bool restrict_calls(const Allowed& allowed);
 
 }  // namespace wheelcheck::sandbox

@@ -1,6 +1,7 @@
 // One wheel under the old and under the new levels.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <span>
@@ -28,5 +29,17 @@ SimulatedWheel compare(const WheelFacts& wheel, const Side& before, const Side& 
 std::vector<SimulatedWheel> without_repetitions(std::vector<SimulatedWheel> wheels);
 // Fills in all that is counted over the wheels.
 void count(Simulation& simulation);
+
+// What is asked, as a key: the same however many files ask for it.
+
+struct CauseKey {
+  std::size_t kind = 0;
+  std::string library, what;
+
+  auto operator<=>(const CauseKey&) const = default;
+};
+CauseKey key_of(const Requirement& requirement);
+// Of a version node its imports; of a denied symbol itself.
+std::vector<std::string> symbols_of(const Requirement& requirement);
 
 }  // namespace wheelcheck::simulate_levels

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "simulate/causes.h"
 #include "simulate/compare.h"
 #include "wheelcheck/version.h"
 

@@ -1,15 +1,22 @@
+
 #include "verdict/system_requirements.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
 
+#include "base/text.h"
+#include "wheelcheck/system_compatibility.h"
+#include "wheelcheck/systems.h"
+
 namespace wheelcheck::verdict {
+
 namespace {
 
 using Kind = SystemRequirement::Kind;
@@ -120,3 +127,74 @@ SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessmen
 }
 
 }  // namespace wheelcheck::verdict
+
+namespace wheelcheck {
+
+// Which systems the user means.
+
+namespace {
+
+// opensuse-leap-15.6 -> opensuse-leap
+std::string_view family_of(const KnownSystem& system) {
+  return std::string_view(system.id).substr(0, system.id.rfind('-'));
+}
+
+bool is_named(const KnownSystem& system, const std::string& word) {
+  return word == family_of(system) || word == system.codename || glob_match(word, system.id);
+}
+
+}  // namespace
+
+Result<std::vector<KnownSystem>> choose_systems(std::vector<KnownSystem> systems, std::span<const std::string> words) {
+  if (words.empty()) return systems;
+  for (const std::string& word : words) {
+    if (std::ranges::any_of(systems, [&](const KnownSystem& system) { return is_named(system, word); })) continue;
+    std::set<std::string_view> families;
+    for (const KnownSystem& system : systems) families.insert(family_of(system));
+    return std::unexpected(Error{ErrorCode::Usage, fmt::format("no system is named {}; known are {}, each with a "
+                                                               "version, as in debian-12",
+                                                               escape(word, 100), fmt::join(families, ", "))});
+  }
+  std::erase_if(systems, [&](const KnownSystem& system) {
+    return std::ranges::none_of(words, [&](const std::string& word) { return is_named(system, word); });
+  });
+  return systems;
+}
+
+// Which platform tags pip takes on a system, told from the system's C library as packaging.tags does.
+
+namespace {
+
+using Family = PlatformTag::Family;
+
+// packaging/_manylinux.py: tags go down from the system's glibc to 2.5 on x86, to 2.17 elsewhere; ARM below v7 has
+// none.
+bool takes_manylinux(const PlatformTag& tag, const KnownSystem& system, Arch arch) {
+  if (system.libc != Libc::Glibc || arch == Arch::armv6l) return false;
+  const bool x86 = arch == Arch::x86_64 || arch == Arch::i686;
+  return tag.libc >= Version{{2, x86 ? 5u : 17u}} && tag.libc <= system.libc_version;
+}
+
+// packaging/_musllinux.py: the same major version of musl, and no newer minor one.
+bool takes_musllinux(const PlatformTag& tag, const KnownSystem& system) {
+  return system.libc == Libc::Musl && tag.libc.parts[0] == system.libc_version.parts[0] &&
+         tag.libc.parts[1] <= system.libc_version.parts[1];
+}
+
+// Tags are compared as texts there: manylinux_2_017_x86_64 is none, however it would be read.
+bool is_written_as_pip_does(const PlatformTag& tag) {
+  const bool legacy = tag.family == Family::Manylinux && !tag.text.starts_with("manylinux_");
+  return legacy || tag.text == tag.canonical;
+}
+
+}  // namespace
+
+bool pip_takes(const PlatformTag& tag, const KnownSystem& system, Arch arch) {
+  if (tag.family == Family::Any) return true;
+  if (tag.arch != arch || !tag.isa.empty() || !is_written_as_pip_does(tag)) return false;
+  if (tag.family == Family::Linux) return true;
+  if (tag.family == Family::Manylinux) return takes_manylinux(tag, system, arch);
+  return tag.family == Family::Musllinux && takes_musllinux(tag, system);
+}
+
+}  // namespace wheelcheck

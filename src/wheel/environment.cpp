@@ -1,22 +1,27 @@
 // The distributions of an environment, each read like a wheel: its files are those that RECORD gives it.
+
+#include "wheel/environment.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "archive/folder.h"
 #include "base/text.h"
-#include "model/dependency.h"
-#include "wheel/closure.h"
-#include "wheel/dist_info.h"
-#include "wheel/ownership.h"
+#include "model/requires_dist.h"
+#include "wheel/installed.h"
 #include "wheel/read.h"
-#include "wheel/site.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
+
 namespace wheel {
 namespace {
 
@@ -111,3 +116,181 @@ Result<std::vector<WheelFacts>> read_environment_distributions(const std::string
 }
 
 }  // namespace wheelcheck
+
+namespace wheelcheck::wheel {
+
+// Paths of RECORD are only ever looked up among the files that were found; a row cannot make anything be opened that
+// lies elsewhere. Where two RECORDs list one file, whoever states its size wrote it last.
+
+namespace {
+
+constexpr std::uint32_t nobody = 0xFFFFFFFF;
+
+struct Owner {
+  std::uint32_t distribution = nobody;
+  bool of_this_size = false;
+};
+
+std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }
+
+// Where "../../../bin/foo" leads from `below`, in the folder; nothing where it leaves that.
+std::optional<MemberPath> place_in_folder(std::string_view below, std::string_view row) {
+  std::vector<std::string_view> parts;
+  if (!below.empty()) parts = split(below, '/');
+  for (const std::string_view part : split(row, '/')) {
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      parts.push_back(part);
+    } else if (parts.empty()) {
+      return std::nullopt;
+    } else {
+      parts.pop_back();
+    }
+  }
+  return MemberPath::parse(fmt::format("{}", fmt::join(parts, "/")));
+}
+
+class Sharing {
+ public:
+  Sharing(const Site& site, archive::Listing files, std::span<const DistInfo> distributions, const Limits& limits)
+      : site_(site),
+        files_(std::move(files)),
+        distributions_(distributions),
+        limits_(limits),
+        owners_(files_.entries.size()),
+        shares_(distributions.size() + 1) {}
+
+  std::vector<Share> run() {
+    for (std::uint32_t i = 0; i < distributions_.size(); ++i) own_directory(i);
+    for (std::uint32_t i = 0; i < distributions_.size(); ++i)
+      if (distributions_[i].record) listed(i);
+    for (std::uint32_t i = 0; i < distributions_.size(); ++i) unlisted(i);
+    for (std::size_t i = 0; i < owners_.size(); ++i) {
+      const std::uint32_t owner = owners_[i].distribution;
+      Share& share = shares_[owner == nobody ? distributions_.size() : owner];
+      share.listing.entries.push_back(std::move(files_.entries[i]));
+    }
+    shares_.back().listing.remarks = std::move(files_.remarks);
+    for (Share& share : shares_) std::ranges::sort(share.listing.entries, {}, &archive::Entry::path);
+    return std::move(shares_);
+  }
+
+ private:
+  void complain(std::uint32_t distribution, std::string subject, std::string reason) {
+    shares_[distribution].flaws.push_back(
+        {.area = WheelArea::Record, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
+  }
+  std::string record_of(std::uint32_t distribution) const {
+    return fmt::format("{}/RECORD", distributions_[distribution].directory);
+  }
+
+  std::size_t first_at(std::string_view path) const {
+    const auto text = [](const archive::Entry& entry) { return std::string_view(entry.path.text()); };
+    return static_cast<std::size_t>(std::ranges::lower_bound(files_.entries, path, {}, text) - files_.entries.begin());
+  }
+  // Calls f(i) for each file in that directory and below.
+  void each_below(const std::string& directory, auto f) {
+    const std::string prefix = directory + '/';
+    for (std::size_t i = first_at(prefix); i < owners_.size() && files_.entries[i].path.text().starts_with(prefix); ++i)
+      f(i);
+  }
+
+  // Nobody else's RECORD can claim these.
+  void own_directory(std::uint32_t distribution) {
+    each_below(distributions_[distribution].directory,
+               [&](std::size_t i) { owners_[i] = {.distribution = distribution, .of_this_size = true}; });
+  }
+
+  void listed(std::uint32_t distribution) {
+    for (const RecordRow& row : *distributions_[distribution].record) {
+      if (const auto path = MemberPath::parse(row.path)) {
+        claim(distribution, row, path->text());
+      } else if (row.path.starts_with('/')) {
+        complain(distribution, row.path, "is an absolute path in RECORD, which is not looked at");
+      } else if (const auto place = place_in_folder(site_.below, row.path)) {
+        outside(distribution, row, *place);
+      } else {
+        complain(distribution, row.path, "leaves the environment by RECORD, and is not looked at");
+      }
+    }
+  }
+
+  void claim(std::uint32_t distribution, const RecordRow& row, std::string_view path) {
+    const std::size_t at = first_at(path);
+    if (at == owners_.size() || files_.entries[at].path.text() != path) {
+      if (!path.ends_with(".pyc")) complain(distribution, row.path, "is in RECORD but no file of the directory");
+      return;
+    }
+    Owner& owner = owners_[at];
+    const bool of_this_size = row.size == files_.entries[at].size;
+    if (owner.distribution == distribution) return;
+    if (owner.distribution == nobody) {
+      owner = {distribution, of_this_size};
+    } else if (of_this_size && !owner.of_this_size) {
+      overwritten(std::exchange(owner, {distribution, true}).distribution, distribution, row.path);
+    } else if (owner.of_this_size && !of_this_size && row.size) {
+      overwritten(distribution, owner.distribution, row.path);
+    }
+  }
+  void overwritten(std::uint32_t loser, std::uint32_t winner, const std::string& path) {
+    complain(loser, path, fmt::format("was overwritten by {}", shown_name(distributions_[winner].name)));
+  }
+
+  // Beside the packages. Text that is no Python is of no use, but only a look tells.
+  void outside(std::uint32_t distribution, const RecordRow& row, const MemberPath& place) {
+    const std::string& text = place.text();
+    if (!site_.below.empty() && text.starts_with(site_.below + '/'))
+      return claim(distribution, row, std::string_view(text).substr(site_.below.size() + 1));
+    const WheelName& name = distributions_[distribution].name;
+    const bool script = text.starts_with("bin/");
+    auto path = MemberPath::parse(fmt::format("{}-{}.data/{}/{}", name.distribution, name.version,
+                                              script ? "scripts" : "data", script ? text.substr(4) : text));
+    if (!path || path->text().size() > limits_.name_bytes) return;
+    auto& entries = shares_[distribution].listing.entries;
+    if (auto entry = site_.folder.find(place, std::move(*path))) entries.push_back(std::move(*entry));
+  }
+
+  void unlisted(std::uint32_t distribution) {
+    const DistInfo& info = distributions_[distribution];
+    if (info.editable)
+      complain(distribution, record_of(distribution), "is of an editable install: the code lies elsewhere");
+    if (info.record) return;
+    std::vector<std::string> tops = info.top_level;
+    if (tops.empty()) tops.push_back(info.name.distribution);
+    complain(distribution, record_of(distribution),
+             fmt::format("is missing: what {} names is taken, {}",
+                         info.top_level.empty() ? "the distribution's name" : "top_level.txt", join(tops, ", ")));
+    for (const std::string& top : tops) take_top(distribution, top);
+    take_top(distribution, info.name.distribution + ".libs");
+  }
+  // The package, or the module: top/..., top.py, top.cpython-311-x86_64-linux-gnu.so.
+  void take_top(std::uint32_t distribution, const std::string& top) {
+    if (!taken_.insert(top).second) return;
+    const auto take = [&](std::size_t i) {
+      if (owners_[i].distribution == nobody) owners_[i].distribution = distribution;
+    };
+    each_below(top, take);
+    for (std::size_t i = first_at(top + '.'); i < owners_.size(); ++i) {
+      const std::string& path = files_.entries[i].path.text();
+      if (!path.starts_with(top + '.')) break;
+      if (first_part(path) == path && (path.ends_with(".py") || path.ends_with(".so"))) take(i);
+    }
+  }
+
+  const Site& site_;
+  archive::Listing files_;
+  const std::span<const DistInfo> distributions_;
+  const Limits& limits_;
+  std::vector<Owner> owners_;    // by file
+  std::set<std::string> taken_;  // names at the top of what no RECORD lists
+  std::vector<Share> shares_;
+};
+
+}  // namespace
+
+std::vector<Share> share_out(const Site& site, archive::Listing files, std::span<const DistInfo> distributions,
+                             const Limits& limits) {
+  return Sharing(site, std::move(files), distributions, limits).run();
+}
+
+}  // namespace wheelcheck::wheel

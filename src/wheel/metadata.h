@@ -33,4 +33,10 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
 void compare_metadata(const Metadata& metadata, const WheelName& name, MemberIndex member, std::string_view path,
                       std::vector<WheelFlaw>& flaws);
 
+// The rules of the core metadata specification that `packaging` and package indexes enforce.
+
+// One clause for each rule that the fields break, in their order: "License-Expression needs Metadata-Version 2.4, the
+// file says 2.1". Each field is reported once for each rule.
+std::vector<std::string> core_metadata_problems(const Headers& headers);
+
 }  // namespace wheelcheck::wheel

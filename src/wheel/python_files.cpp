@@ -5,7 +5,6 @@
 
 #include "python/names.h"
 #include "python/read.h"
-#include "python/variables.h"
 
 namespace wheelcheck::wheel {
 

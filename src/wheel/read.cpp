@@ -1,6 +1,7 @@
 // From a source of files to WheelFacts: one pass over every member, each read as far as its source does, then what the
 // dist-info files claim, and last what each ELF file is in this wheel.
-#include "wheel/read.h"
+
+#include "elf/read.h"
 
 #include <fmt/format.h>
 
@@ -23,21 +24,22 @@
 
 #include "archive/archive.h"
 #include "archive/file.h"
+#include "archive/folder.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "elf/read.h"
 #include "wheel/filename.h"
-#include "wheel/foreign.h"
 #include "wheel/install_layout.h"
+#include "wheel/installed.h"
 #include "wheel/json_files.h"
 #include "wheel/metadata.h"
 #include "wheel/python_files.h"
-#include "wheel/reading.h"
+#include "wheel/read.h"
 #include "wheel/record.h"
 #include "wheel/roles.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
+
 namespace wheel {
 namespace {
 
@@ -371,6 +373,69 @@ Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned
 
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
   return read(OpenedInput{.path = path}, limits, jobs, progress);
+}
+
+}  // namespace wheelcheck
+
+namespace wheelcheck::wheel {
+
+Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, unsigned jobs) {
+  const bool events =
+      std::ranges::any_of(readings, [](const Reading& one) { return one.python && sets_global(*one.python); });
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < readings.size(); ++i)
+    if (readings[i].waits) numbers.push_back(i);
+  parallel_for(numbers.size(), jobs, [&](std::size_t at) {
+    const MemberIndex member{numbers[at]};
+    Reading& reading = readings[member.value];
+    const auto read = [&](std::string_view text) {
+      reading.python = read_python(text, member, events ? PythonReading::Events : PythonReading::Calls);
+    };
+    if (const auto text = std::move(reading.waiting)) return read(*text);
+    auto content = source.read(source.entries()[member.value], {.keep = archive::Keep::Everything, .hash = false});
+    if (content)
+      read(text_of(content->bytes));
+    else
+      reading.error = std::make_unique<Error>(std::move(content.error()));
+  });
+  source.release();
+  for (const std::uint32_t number : numbers)
+    if (readings[number].error) return std::unexpected(std::move(*readings[number].error));
+  return {};
+}
+
+}  // namespace wheelcheck::wheel
+
+namespace wheelcheck {
+
+// An unpacked wheel: what `wheel unpack` or unzip leaves, perhaps changed since.
+
+Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
+                                 const Progress& progress) {
+  const auto no_wheel = [](std::string message) {
+    return std::unexpected(Error{ErrorCode::NotAWheel, std::move(message)});
+  };
+  const Result<archive::Folder> folder = archive::Folder::open(path);
+  if (!folder) return std::unexpected(folder.error());
+  std::vector<std::string> found = folder->directories("");
+  std::erase_if(found, [](const std::string& name) { return !name.ends_with(".dist-info"); });
+  if (found.empty()) return no_wheel("is a directory without a .dist-info, so no unpacked wheel");
+  if (found.size() > 1)
+    return no_wheel(fmt::format("is a directory with {} .dist-info, '{}' and '{}'; an unpacked wheel has one",
+                                found.size(), escape(found[0]), escape(found[1])));
+  Result<archive::Listing> listing = folder->walk("", limits.members, limits);
+  if (!listing) return std::unexpected(std::move(listing.error()));
+
+  wheel::DistInfo info = wheel::read_dist_info(*folder, listing->entries, found.front(), limits);
+  if (info.name.platforms.empty())
+    return no_wheel(fmt::format("has no Tag in {}/WHEEL, so its claims are unknown", escape(info.directory)));
+  WheelFacts facts;
+  facts.file = wheel::shown_name(info.name);
+  facts.path = path;
+  facts.name = std::move(info.name);
+  facts.dist_info = std::move(info.directory);
+  const archive::FolderSource source(*folder, std::move(*listing), limits);
+  return wheel::read_source(source, std::move(facts), limits, jobs, progress);
 }
 
 }  // namespace wheelcheck

@@ -1,9 +1,10 @@
 // Which GPU libraries a wheel uses, and how; facts in C++, the built-in tables.
+#include "analysis/gpu.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
 
-#include "analysis/gpu_name.h"
 #include "analysis/internal.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "archive/inflate.h"
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {

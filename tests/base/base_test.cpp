@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/parallel.h"
-#include "base/sha2.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/string_pool.h"
 

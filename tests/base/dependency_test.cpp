@@ -1,6 +1,6 @@
-#include "model/dependency.h"
-
 #include <gtest/gtest.h>
+
+#include "model/requires_dist.h"
 
 namespace wheelcheck {
 namespace {

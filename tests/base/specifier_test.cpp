@@ -1,7 +1,7 @@
 // Version specifiers of Requires-Dist lines (PEP 440).
-#include "model/specifier.h"
-
 #include <gtest/gtest.h>
+
+#include "model/requires_dist.h"
 
 namespace wheelcheck {
 namespace {

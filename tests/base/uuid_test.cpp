@@ -1,7 +1,7 @@
 // UUIDs as others make them.
-#include "base/uuid.h"
-
 #include <gtest/gtest.h>
+
+#include "base/hash.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,11 +1,11 @@
 // Which CPython the tags of wheels ask for.
-#include "conflicts/pythons.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "conflicts/install.h"
 
 namespace wheelcheck::conflicts {
 namespace {

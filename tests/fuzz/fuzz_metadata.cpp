@@ -6,9 +6,9 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "wheel/filename.h"
-#include "wheel/marker.h"
 #include "wheel/metadata.h"
-#include "wheel/requires_python.h"
+#include "wheel/pep440.h"
+#include "wheel/requirement.h"
 
 namespace wheelcheck::fuzz {
 namespace {

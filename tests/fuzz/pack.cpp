@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "wheel/record.h"

@@ -1,12 +1,11 @@
 // Which calls of sys.setdlopenflags take effect, through which files, and on which modules.
-#include "import_plan/link.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "import_plan/party_files.h"
 #include "tests/import_plan/support.h"
 
 namespace wheelcheck {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/conflicts/bindings.h"
 #include "report/conflicts/conflicts.h"
+#include "report/conflicts/conflicts_json.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
 #include "wheelcheck/conflict_report.h"

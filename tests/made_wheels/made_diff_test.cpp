@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "mangling/demangle.h"
-#include "report/diff/diff.h"
-#include "report/shared/schemas.h"
+#include "report/diff/diff_outline.h"
+#include "report/shared/registry.h"
 #include "tests/report/schema.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"

@@ -1,12 +1,12 @@
 // What is left of a file for its calls that load, and that the calls are the same with it.
-#include "python/prefilter/loading.h"
-
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "python/prefilter/prune.h"
 
 namespace wheelcheck::python {
 namespace {

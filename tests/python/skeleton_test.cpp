@@ -1,10 +1,9 @@
 // What is left of a file for its imports, and that nothing that an import runs is lost.
-#include "python/prefilter/skeleton.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "python/prefilter/prune.h"
 #include "python/read.h"
 
 namespace wheelcheck::python {

@@ -1,11 +1,11 @@
 // Environment variables that Python code sets.
-#include "python/variables.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "python/names.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,11 +1,10 @@
 // The bindings of a process as JSON, held by the schema that is published.
-#include "report/conflicts/bindings.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/shared/schemas.h"
+#include "report/conflicts/conflicts_json.h"
+#include "report/shared/registry.h"
 #include "tests/report/schema.h"
 #include "tests/support/facts.h"
 #include "wheelcheck/environment.h"

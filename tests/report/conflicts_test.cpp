@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "tests/report/schema.h"
 #include "tests/rules/set_scene.h"
 

@@ -1,10 +1,9 @@
 // What `diff` writes: sections, and names of strangers inside other languages.
-#include "report/diff/diff.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/shared/schemas.h"
+#include "report/diff/diff_outline.h"
+#include "report/shared/registry.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 

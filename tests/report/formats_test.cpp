@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/fingerprint.h"
-#include "report/shared/markup.h"
+#include "report/shared/baseline.h"
+#include "report/shared/text.h"
 #include "tests/report/analysed.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"

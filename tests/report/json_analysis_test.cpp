@@ -1,7 +1,7 @@
 // What the analysis found, in the JSON report.
 #include <gtest/gtest.h>
 
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "tests/report/analysed.h"
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"

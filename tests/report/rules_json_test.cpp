@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "rules/page.h"
 #include "tests/report/schema.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/tables.h"
-#include "report/shared/schemas.h"
+#include "report/shared/registry.h"
 #include "report/why/why.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"

@@ -1,4 +1,4 @@
-#include "rules/policy/installable.h"
+#include "rules/policy/tags.h"
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {

@@ -1,11 +1,11 @@
 // The numbers of landlock_abi.h beside those of the kernel's header.
-#include "sandbox/landlock_abi.h"
-
 #include <gtest/gtest.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 
 #include <cstddef>
+
+#include "sandbox/sandbox.h"
 
 namespace wheelcheck::sandbox {
 namespace {

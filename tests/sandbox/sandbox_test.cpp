@@ -17,7 +17,6 @@
 #include <string>
 #include <thread>
 
-#include "sandbox/landlock.h"
 #include "tests/sandbox/child.h"
 
 namespace wheelcheck::sandbox {

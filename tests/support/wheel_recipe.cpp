@@ -10,7 +10,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "tests/support/elf_recipe.h"
 #include "tests/support/zip_builder.h"

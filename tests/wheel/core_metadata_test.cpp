@@ -1,10 +1,9 @@
-#include "wheel/core_metadata.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "wheel/metadata.h"
 #include "wheel/requirement.h"
 #include "wheel/spdx.h"
 

@@ -1,12 +1,12 @@
 // What a member is by its first bytes, and which first bytes are enough to know that it is nothing.
-#include "wheel/foreign.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "wheel/roles.h"
 
 namespace wheelcheck::wheel {
 namespace {

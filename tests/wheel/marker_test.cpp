@@ -1,9 +1,9 @@
 // Markers of Requires-Dist: what is known says yes or no, what is not known says yes.
-#include "wheel/marker.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "wheel/requirement.h"
 
 namespace wheelcheck::wheel {
 namespace {

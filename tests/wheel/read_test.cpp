@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 #include "tests/support/zip_builder.h"
 #include "wheel/record.h"
 #include "wheelcheck/wheelcheck.h"

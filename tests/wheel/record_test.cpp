@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/sha2.h"
+#include "base/hash.h"
 
 namespace wheelcheck::wheel {
 namespace {

@@ -1,11 +1,10 @@
 // Which Requires-Python leaves a wheel that nobody can install.
-#include "wheel/requires_python.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "wheel/filename.h"
+#include "wheel/pep440.h"
 
 namespace wheelcheck::wheel {
 namespace {

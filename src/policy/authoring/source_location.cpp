@@ -1,4 +1,5 @@
 // What levels say of themselves: names, places in their files.
+
 #include "policy/authoring/source_location.h"
 
 #include <fmt/format.h>
@@ -8,8 +9,10 @@
 
 #include "json/json.h"
 #include "policy/document.h"
+#include "wheelcheck/policy_words.h"
 
 namespace wheelcheck::policy {
+
 namespace {
 
 // Where the object stands in an array that calls its level `level.name`, or what that is an alias of.
@@ -57,3 +60,45 @@ std::vector<Placed> placed(const Document& document, std::vector<Level> levels) 
 }
 
 }  // namespace wheelcheck::policy
+
+namespace wheelcheck {
+
+// The kinds of mistake that a policy file can have.
+
+std::span<const PolicyMistake> all_policy_mistakes() {
+  static constexpr PolicyMistake all[] = {
+      {"WC901", Severity::Error, "policy-schema",
+       "The file is not JSON, or not what policies/schema/policy.schema.json describes (auditwheel's format is read "
+       "too). "
+       "Every such place is reported with its JSON pointer. Levels of a file that cannot be read are not checked "
+       "further."},
+      {"WC902", Severity::Error, "not-monotonic",
+       "PEP 600: a wheel that is compatible with an older level is compatible with every newer one. So a newer level "
+       "allows each library and "
+       "version "
+       "node that an older one allows, and denies no symbol that the older one lets through. Where it does not, a "
+       "wheel "
+       "could fit manylinux_2_17 and not manylinux_2_28. Add what is missing to the newer level, or take it from the "
+       "older."},
+      {"WC903", Severity::Warning, "arch-gap",
+       "An older and a newer level have an architecture that this one has not. Wheels of it must claim the newer "
+       "level, "
+       "although the older one allows it."},
+      {"WC904", Severity::Error, "alias-conflict",
+       "Two levels are called alike, or a name of PEP 600 is given to another level: manylinux2014 is manylinux_2_17 "
+       "and "
+       "nothing else. An installer and this program would then mean different systems."},
+      {"WC905", Severity::Warning, "version-not-in-corpus",
+       "A version node that no known system of that libc defines: newer than the level's glibc, in a family whose "
+       "other "
+       "nodes are known but not this one, or absent from a root that was named with --root. A node that no system has "
+       "lets wheels through that load nowhere."},
+      {"WC906", Severity::Warning, "library-not-mainstream",
+       "A library that a root named with --root has not where its loader looks. A wheel that relies on it would need "
+       "the "
+       "user to install something first; either leave it out, or explain in $comment why every system has it."},
+  };
+  return all;
+}
+
+}  // namespace wheelcheck

@@ -1,17 +1,27 @@
 // Reads a root, whatever it lies in.
+
+#include "policy/authoring/sysroot.h"
+
+#include <archive.h>
+#include <archive_entry.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <system_error>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "policy/authoring/packages.h"
-#include "policy/authoring/provided_symbols.h"
+#include "elf/read.h"
 
 namespace wheelcheck {
+
 namespace sysroot {
 namespace {
 
@@ -103,3 +113,229 @@ Result<Root> read_root(const std::string& label, std::span<const std::string> pa
 }
 
 }  // namespace wheelcheck
+
+namespace wheelcheck::sysroot {
+
+namespace {
+
+struct FreeReader {
+  void operator()(::archive* a) const { archive_read_free(a); }
+};
+using Reader = std::unique_ptr<::archive, FreeReader>;
+
+constexpr std::size_t block_bytes = std::size_t{256} << 10;
+
+// What this build of libarchive does by itself: it would run programs of the machine for the rest (ARCHIVE_WARN).
+Reader make_reader() {
+  Reader reader(archive_read_new());
+  if (!reader) return reader;
+  using Enable = int (*)(::archive*);
+  for (const Enable format : {archive_read_support_format_ar, archive_read_support_format_tar,
+                              archive_read_support_format_cpio, archive_read_support_filter_rpm})
+    if (format(reader.get()) != ARCHIVE_OK) return nullptr;
+  return reader;
+}
+
+struct Filter {
+  const char* name;
+  int (*enable)(::archive*);
+};
+constexpr Filter filters[] = {{"gzip", archive_read_support_filter_gzip},
+                              {"bzip2", archive_read_support_filter_bzip2},
+                              {"xz", archive_read_support_filter_xz},
+                              {"lzma", archive_read_support_filter_lzma},
+                              {"zstd", archive_read_support_filter_zstd}};
+
+// A filter that only an outside program could do must not be there at all, so a first reader tells which to leave out.
+void add_filters(::archive* reader) {
+  for (const Filter& filter : filters) {
+    const Reader probe(archive_read_new());
+    if (probe && filter.enable(probe.get()) == ARCHIVE_OK) filter.enable(reader);
+  }
+}
+
+std::string missing_filters() {
+  std::vector<std::string> out;
+  for (const Filter& filter : filters) {
+    const Reader probe(archive_read_new());
+    if (probe && filter.enable(probe.get()) != ARCHIVE_OK) out.emplace_back(filter.name);
+  }
+  return out.empty() ? "" : fmt::format("; this build cannot read {}", join(out, ", "));
+}
+
+std::string said(::archive* reader) {
+  const char* const text = archive_error_string(reader);
+  return escape(text != nullptr ? text : "no reason given", 300);
+}
+
+std::unexpected<Error> bad(const std::string& file, std::string_view what) {
+  return std::unexpected(Error{ErrorCode::NotAWheel, fmt::format("{}: {}", escape(file), what)});
+}
+
+class Walk {
+ public:
+  Walk(const std::string& file, const Limits& limits, Offers& offers) : file_(file), limits_(limits), offers_(offers) {}
+
+  Result<void> all(::archive* reader, unsigned depth) {
+    for (;;) {
+      ::archive_entry* entry = nullptr;
+      const int got = archive_read_next_header(reader, &entry);
+      if (got == ARCHIVE_EOF) return {};
+      if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + said(reader) + missing_filters());
+      if (++members_ > limits_.members)
+        return std::unexpected(Error{ErrorCode::OverLimit,
+                                     fmt::format("{} contains more than {} members", escape(file_), limits_.members)});
+      if (auto done = one(reader, entry, depth); !done) return done;
+    }
+  }
+
+ private:
+  // deb(5): an ar archive whose member data.tar, however compressed, holds the files.
+  static bool is_data_of_deb(::archive* reader, std::string_view name) {
+    return (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_AR && name.starts_with("data.tar");
+  }
+
+  Result<void> one(::archive* reader, ::archive_entry* entry, unsigned depth) {
+    const char* const text = archive_entry_pathname(entry);
+    const std::string name = text != nullptr ? text : "";
+    if (archive_entry_filetype(entry) != AE_IFREG) return {};
+    if (depth == 0 && is_data_of_deb(reader, name)) return inner(reader, depth);
+    const la_int64_t size = archive_entry_size(entry);
+    if (size < 0 || !offers_.wants(name, static_cast<std::uint64_t>(size))) return {};
+    std::vector<std::byte> bytes;
+    while (bytes.size() < static_cast<std::size_t>(size)) {  // grows with what is there, not with what is said
+      const std::size_t from = bytes.size();
+      bytes.resize(std::min(from + block_bytes, static_cast<std::size_t>(size)));
+      const la_ssize_t got = archive_read_data(reader, bytes.data() + from, bytes.size() - from);
+      if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), said(reader)));
+      bytes.resize(from + static_cast<std::size_t>(got));
+      if (got == 0) return bad(file_, fmt::format("{} ends early", escape(name)));
+    }
+    total_ += bytes.size();
+    if (total_ > limits_.total_bytes)
+      return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} bytes of libraries",
+                                                                     escape(file_), limits_.total_bytes)});
+    offers_.add(name, bytes);
+    return {};
+  }
+
+  struct Feed {
+    ::archive* outer;
+    std::vector<std::byte> block;
+  };
+  Result<void> inner(::archive* outer, unsigned depth) {
+    Feed feed{outer, std::vector<std::byte>(block_bytes)};
+    const Reader reader = make_reader();
+    if (!reader) return bad(file_, "libarchive cannot be set up");
+    add_filters(reader.get());
+    const auto read = [](::archive* a, void* data, const void** out) -> la_ssize_t {
+      Feed& from = *static_cast<Feed*>(data);
+      const la_ssize_t got = archive_read_data(from.outer, from.block.data(), from.block.size());
+      if (got < 0) archive_set_error(a, archive_errno(from.outer), "%s", archive_error_string(from.outer));
+      *out = from.block.data();
+      return got < 0 ? ARCHIVE_FATAL : got;
+    };
+    if (archive_read_open(reader.get(), &feed, nullptr, read, nullptr) != ARCHIVE_OK)
+      return bad(file_, "data.tar cannot be read: " + said(reader.get()) + missing_filters());
+    return all(reader.get(), depth + 1);
+  }
+
+  const std::string& file_;
+  const Limits& limits_;
+  Offers& offers_;
+  std::uint64_t members_ = 0, total_ = 0;
+};
+
+}  // namespace
+
+bool is_package(std::string_view file) {
+  return file.ends_with(".deb") || file.ends_with(".rpm") || file.ends_with(".apk");
+}
+
+Result<void> read_package(const std::string& file, const Limits& limits, Offers& offers) {
+  const Reader reader = make_reader();
+  if (!reader) return bad(file, "libarchive cannot be set up");
+  add_filters(reader.get());
+  if (archive_read_open_filename(reader.get(), file.c_str(), block_bytes) != ARCHIVE_OK)
+    return bad(file, "cannot be read as a package or a tar archive: " + said(reader.get()) + missing_filters());
+  return Walk(file, limits, offers).all(reader.get(), 0);
+}
+
+namespace {
+
+constexpr std::uint64_t elf_header_bytes = 52;                // of a 32-bit file
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // held in memory; no library of a policy has a tenth
+
+template <class List>
+void sort_once(List& list) {
+  std::ranges::sort(list);
+  const auto rest = std::ranges::unique(list);
+  list.erase(rest.begin(), rest.end());
+}
+
+OfferedLibrary offer_of(std::string_view path, const DynamicFacts& dynamic) {
+  OfferedLibrary out;
+  out.soname = dynamic.soname ? std::string(*dynamic.soname) : std::string(base_name(path));
+  out.path = path;
+  for (const VersionDefinition& node : dynamic.provides) out.versions.emplace_back(node.version);
+  for (const Export& symbol : dynamic.exports)
+    out.symbols.push_back(
+        {std::string(symbol.name), symbol.version ? std::string(dynamic.provides[*symbol.version].version) : ""});
+  sort_once(out.versions);
+  sort_once(out.symbols);
+  return out;
+}
+
+}  // namespace
+
+bool Offers::wants(std::string_view path, std::uint64_t size) const {
+  if (size < elf_header_bytes || size > std::min(most_bytes, limits_.member_bytes) || !rank_of(path)) return false;
+  // libc.so.6, libc-2.31.so, ld-linux-x86-64.so.2, ld64.so.1
+  return base_name(path).find(".so") != path.npos;
+}
+
+void Offers::add(std::string_view path, std::span<const std::byte> bytes) {
+  const auto rank = rank_of(path);
+  if (!rank || !elf::has_elf_magic(bytes)) return;
+  const ElfFacts facts = elf::read_elf(bytes, limits_);
+  if (facts.arch == Arch::Other || facts.kind != ElfKind::SharedObject || !facts.dynamic) return;
+  Held found{*rank, offer_of(in_root(path), *facts.dynamic)};
+  auto& of_arch = held_[facts.arch];
+  const auto at = of_arch.find(found.library.soname);
+  const auto key = [](const Held& one) { return std::tie(one.rank, one.library.path); };
+  if (at == of_arch.end())
+    of_arch.emplace(found.library.soname, std::move(found));
+  else if (key(found) < key(at->second))
+    at->second = std::move(found);
+}
+
+std::map<Arch, std::map<std::string, OfferedLibrary, std::less<>>> Offers::take() {
+  std::map<Arch, std::map<std::string, OfferedLibrary, std::less<>>> out;
+  for (auto& [arch, libraries] : held_)
+    for (auto& [soname, one] : libraries) out[arch].emplace(soname, std::move(one.library));
+  return out;
+}
+
+std::string_view in_root(std::string_view path) {
+  while (path.starts_with("./") || path.starts_with('/')) path.remove_prefix(path.starts_with('/') ? 1 : 2);
+  return path;
+}
+
+std::optional<unsigned> rank_of(std::string_view path) {
+  path = in_root(path);
+  const std::size_t slash = path.rfind('/');
+  if (slash == path.npos) return std::nullopt;
+  std::string_view directory = path.substr(0, slash);
+  const bool below_usr = directory.starts_with("usr/");
+  if (below_usr) directory.remove_prefix(4);
+  constexpr std::array<std::string_view, 5> plain = {"lib64/lp64d", "lib64", "lib", "lib32", "local/lib"};
+  if (const auto at = std::ranges::find(plain, directory); at != plain.end())
+    return 2 + 2 * static_cast<unsigned>(at - plain.begin()) + (below_usr ? 1 : 0);
+  const std::string_view multiarch = "lib/";
+  if (!directory.starts_with(multiarch)) return std::nullopt;
+  directory.remove_prefix(multiarch.size());
+  const bool is_triplet = directory.find('/') == directory.npos && directory.find("-linux-") != directory.npos;
+  return is_triplet ? std::optional<unsigned>(below_usr ? 1 : 0) : std::nullopt;
+}
+
+}  // namespace wheelcheck::sysroot

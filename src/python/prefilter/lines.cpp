@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "python/prefilter/words.h"
+#include "python/prefilter/prune.h"
 
 namespace wheelcheck::python {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "python/prefilter/words.h"
+#include "python/prefilter/prune.h"
 
 namespace wheelcheck::python {
 namespace {

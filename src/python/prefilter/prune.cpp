@@ -1,10 +1,20 @@
+
 #include "python/prefilter/prune.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/byte_scan.h"
+#include "python/prefilter/lines.h"
+#include "python/prefilter/mentions.h"
 
 namespace wheelcheck::python {
+
 namespace {
 
 // After so many rounds the rest stays: a file may be a chain of assignments, each found by the one below it.
@@ -133,6 +143,268 @@ class Pruner {
 
 std::vector<Cut> prune(const Lines& code, const Mentions& read, const Parts& parts) {
   return Pruner(code, read, parts).cut();
+}
+
+namespace {
+
+class Cutter {
+ public:
+  explicit Cutter(Lines code) : code_(std::move(code)) {}
+
+  std::string cut() {
+    const std::vector<Function>& functions = code_.functions;
+    for (std::uint32_t i = 0; i < functions.size(); ++i) by_name_[functions[i].name].push_back(i);
+    kept_.assign(functions.size(), false);
+    std::size_t from = 0;
+    for (std::uint32_t i = 0; i < functions.size(); ++i) {
+      mention(from, functions[i].first);
+      from = functions[i].last;
+      if (matters(body(functions[i]))) keep(i);
+    }
+    mention(from, code_.lines.size());
+    while (!open_.empty()) {
+      const Function& function = functions[open_.back()];
+      open_.pop_back();
+      mention(function.first, function.last);
+    }
+    return code_.with(kept_);
+  }
+
+ private:
+  std::string_view body(const Function& function) const {
+    const std::size_t begin = code_.lines[function.first].begin;
+    return code_.text.substr(begin, code_.lines[function.last - 1].end - begin);
+  }
+  static bool matters(std::string_view text) {
+    return text.find("import") != text.npos || text.find("global") != text.npos;
+  }
+
+  void keep(std::uint32_t function) {
+    if (kept_[function]) return;
+    kept_[function] = true;
+    open_.push_back(function);
+  }
+
+  // Nobody follows functions into the calls that they are handed to: `register(name)`.
+  bool is_handed_over(std::size_t at) const {
+    while (at < code_.text.size() && code_.text[at] == ' ') ++at;
+    return at < code_.text.size() && (code_.text[at] == ',' || code_.text[at] == ')');
+  }
+
+  // Keeps the functions that are named in these lines, but for the name that a definition gives.
+  void mention(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      bool defines = false;
+      for (std::size_t at = code_.lines[i].begin; at < code_.lines[i].end;) {
+        const std::size_t begin = at;
+        if (next_token(code_.text, at) != Token::Name) continue;
+        const std::string_view name = code_.text.substr(begin, at - begin);
+        const auto found = defines ? by_name_.end() : by_name_.find(name);
+        defines = name == "def" || name == "class";
+        if (found == by_name_.end() || is_handed_over(at)) continue;
+        for (const std::uint32_t function : found->second) keep(function);
+        found->second.clear();
+      }
+    }
+  }
+
+  Lines code_;
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
+  std::vector<bool> kept_;
+  std::vector<std::uint32_t> open_;  // kept, and still to be read for names
+};
+
+}  // namespace
+
+std::string skeleton(std::string_view source) {
+  auto code = lines_of(source);
+  return code ? Cutter(std::move(*code)).cut() : std::string(source);
+}
+
+namespace {
+
+// After so many rounds the rest is kept: a file may be a chain of functions, each found by the one below it.
+constexpr int most_rounds = 40;
+
+// Follows names until nothing new matters: those that code uses which loads, and those that use it.
+class Follower {
+ public:
+  Follower(const Lines& code, Mentions& read, Told told)
+      : code_(code), read_(read), told_(told), kept_(code.functions.size()), runs_(code.functions.size()) {}
+
+  // False where that took too long: then not all that matters is known.
+  bool follow() {
+    for (int round = 0; round < most_rounds; ++round) {
+      changed_ = false;
+      std::size_t line = 0;
+      for (std::size_t i = 0; i < kept_.size(); ++i) {
+        for (; line + 1 < code_.functions[i].first; ++line) outside(read_.statements[line]);
+        line = code_.functions[i].last;
+        function(i);
+      }
+      for (; line < read_.statements.size(); ++line) outside(read_.statements[line]);
+      if (!changed_) return true;
+    }
+    return false;
+  }
+
+  // Whether code does more with what loads than to import it under its own name.
+  bool finds_use() const {
+    return imports_as_ || std::ranges::any_of(read_.statements, [this](const Statement& statement) {
+             return statement.word != Word::Import && statement.word != Word::From && uses(statement);
+           });
+  }
+
+  Parts parts() const {
+    Parts parts{.kept = kept_, .whole = runs_, .module = told_ == Told::Events};
+    for (std::size_t i = 0; i < kept_.size(); ++i) parts.kept[i] = kept_[i] || runs_[i];
+    return parts;
+  }
+
+ private:
+  void set(bool& flag) {
+    changed_ = changed_ || !flag;
+    flag = true;
+  }
+  void want(const Statement& statement) {
+    for (const Mention& mention : read_.of(statement))
+      if (!read_.is_foreign(mention)) set(read_.names[mention.name].wanted);
+  }
+  bool uses(const Statement& statement) const {
+    return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
+             return read_.names[mention.name].called && !mention.typed && !read_.is_foreign(mention);
+           });
+  }
+  // It uses, or sets, what matters.
+  bool touches(const Statement& statement) const {
+    return uses(statement) || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
+             return mention.bound && read_.names[mention.name].wanted;
+           });
+  }
+
+  // Whether it says what a function that stays loads, or under which condition.
+  bool matters(const Statement& statement, bool gives) const {
+    if (uses(statement) || read_.calls_inner(statement)) return true;
+    if (statement.simple) return read_.changes(statement);
+    if (statement.word == Word::Return) return gives;
+    return statement.word != Word::Import && statement.word != Word::From && statement.word != Word::Raise;
+  }
+
+  void run(const Statement& statement) {
+    if (told_ == Told::Calls) return;
+    for (const Mention& mention : read_.of(statement))
+      if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
+  }
+
+  // A statement of no function always runs.
+  void outside(const Statement& statement) {
+    run(statement);
+    const bool decides = statement.word == Word::Condition || statement.word == Word::For;
+    if (decides || touches(statement)) want(statement);
+    find_loaders(statement);
+  }
+
+  void function(std::size_t index) {
+    const auto statements = read_.of(code_.functions[index]);
+    Name& name = read_.names[read_.functions[index]];
+    if (name.runs && !runs_[index]) {
+      runs_[index] = true;
+      changed_ = true;
+      for (const Statement& statement : statements) run(statement);
+    }
+    if (!kept_[index]) {
+      if (!name.wanted && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
+      kept_[index] = true;
+      changed_ = true;
+    }
+    const bool gives = read_.gives(index);
+    for (const Statement& statement : statements)
+      if (runs_[index] || matters(statement, gives)) want(statement);
+    if (!name.called && std::ranges::any_of(statements, [this](const auto& one) { return uses(one); }))
+      set(name.called);
+    for (const Statement& statement : statements)
+      if (find_loaders(statement) && statement.word == Word::Return) set(name.maker);
+  }
+
+  // `load = ctypes.CDLL` makes `load` another word that loads. Whether one is handed on.
+  bool find_loaders(const Statement& statement) {
+    const auto mentions = read_.of(statement);
+    const auto hands_on = [this](const Mention& mention) {
+      const Name& name = read_.names[mention.name];
+      // ctypes.cdll.x and cdll["x"] are libraries.
+      return !mention.typed &&
+             (name.maker || ((name.loader || mention.loader) && !mention.called && !(mention.loader && mention.taken)));
+    };
+    const auto is_function = [this](const Mention& mention) {
+      return read_.names[mention.name].called && !mention.called && !mention.target && !mention.typed;
+    };
+    const bool imports = statement.word == Word::Import || statement.word == Word::From;
+    if (std::ranges::none_of(mentions, hands_on)) {
+      if (!imports && std::ranges::any_of(mentions, is_function))
+        for (const Mention& mention : mentions)
+          if (mention.target) set(read_.names[mention.name].inner);
+      return false;
+    }
+    for (std::size_t i = 0; i < mentions.size(); ++i) {
+      if (imports && (i == 0 || !hands_on(mentions[i - 1]))) continue;
+      Name& name = read_.names[mentions[i].name];
+      if (mentions[i].target) set(name.inner);
+      imports_as_ = imports_as_ || (imports && mentions[i].target);
+      if (!mentions[i].bound) continue;
+      set(name.loader);
+      set(name.called);
+    }
+    return !imports;
+  }
+
+  const Lines& code_;
+  Mentions& read_;
+  const Told told_;
+  std::vector<bool> kept_;  // by function: it matters to loading
+  std::vector<bool> runs_;  // by function: an import may run it
+  bool changed_ = false;
+  bool imports_as_ = false;  // an import gives another name to what loads
+};
+
+}  // namespace
+
+std::optional<std::string> loading_code(std::string_view source, Told told) {
+  const auto code = lines_of(source);
+  if (!code) return std::string(source);
+  if (!code->may_load) return std::nullopt;
+  Mentions read(*code);
+  if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
+  Follower follower(*code, read, told);
+  const bool followed = follower.follow();
+  if (followed && !follower.finds_use()) return std::nullopt;
+  const std::vector<bool> all(code->functions.size(), true);
+  const Parts parts = followed ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
+  return code->with(parts.kept, prune(*code, read, parts));
+}
+
+// Every Python file is searched for these words, and few hold one.
+
+bool holds_loading_word(std::string_view text) {
+  // Each has dl, dL, DL or d_ in it, which most files have not, and goes on with one of few letters.
+  const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
+  };
+  return any_pair(text, 0, text.size(), is_mark, [&](std::size_t at) {
+    const char mark = text[at + 1], after = at + 2 < text.size() ? text[at + 2] : '\0';
+    if (after != 'l' && !(mark == 'l' && after == 'o') && !(mark == 'L' && (after == 'L' || after == 'i'))) {
+      return false;
+    }
+    const std::string_view around = text.substr(at - std::min<std::size_t>(at, 8), 32);
+    return std::ranges::any_of(loading_words, [&](std::string_view word) { return around.find(word) != around.npos; });
+  });
+}
+
+bool holds_flags_word(std::string_view text) {
+  constexpr std::string_view word = loading_words.front();
+  constexpr std::size_t pair = word.find("dl");
+  const auto is_mark = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); };
+  return any_pair(text, 0, text.size(), is_mark,
+                  [&](std::size_t at) { return at >= pair && text.substr(at - pair).starts_with(word); });
 }
 
 }  // namespace wheelcheck::python

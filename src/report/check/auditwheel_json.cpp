@@ -8,7 +8,6 @@
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck::report {

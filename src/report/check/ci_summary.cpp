@@ -1,12 +1,17 @@
+
 #include "report/check/ci_summary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "base/text.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/wheelcheck.h"
@@ -116,4 +121,133 @@ std::vector<Said> worst_first(const Report& report) {
 }
 
 }  // namespace report
+
 }  // namespace wheelcheck
+
+namespace wheelcheck::report {
+
+// The score of each policy family. Read downwards, each unmet requirement stands once, at the level where it begins to
+// matter.
+
+namespace {
+
+constexpr std::size_t shown_unmet = 8;
+
+struct Row {
+  LevelIndex newest, oldest;
+};
+
+// The claim that a level judges, the worst if there are several.
+const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelIndex level) {
+  const Claim* out = nullptr;
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (claim.assessment != assessment || claim.level != level) continue;
+    if (out == nullptr || claim.tag_result == TagResult::Incompatible) out = &claim;
+  }
+  return out;
+}
+
+// Levels with the same unmet requirements, as long as none of them is a level that the reader looks for.
+std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
+  const Assessment& assessment = wheel.assessments[index];
+  const auto stands_alone = [&](std::uint32_t level) {
+    return claim_at(wheel, index, LevelIndex{level}) != nullptr || assessment.best == LevelIndex{level};
+  };
+  std::vector<Row> rows;
+  const auto count = static_cast<std::uint32_t>(assessment.levels.size());
+  for (std::uint32_t i = 1; i < count; ++i) {  // 0 is `linux`: it asks nothing, every wheel meets it
+    const bool same = !rows.empty() && !stands_alone(i) && !stands_alone(i - 1) &&
+                      assessment.levels[i].unmet_requirements == assessment.levels[i - 1].unmet_requirements;
+    if (same)
+      rows.back().oldest = LevelIndex{i};
+    else
+      rows.push_back({LevelIndex{i}, LevelIndex{i}});
+  }
+  return rows;
+}
+
+std::string unmet_text(const Assessment& assessment, const std::vector<RequirementIndex>& now,
+                       const std::vector<RequirementIndex>& before) {
+  std::vector<RequirementIndex> sorted_now = now, sorted_before = before, fresh;
+  std::ranges::sort(sorted_now);
+  std::ranges::sort(sorted_before);
+  const bool adds = !before.empty() && std::ranges::includes(sorted_now, sorted_before);
+  if (adds)
+    std::ranges::set_difference(sorted_now, sorted_before, std::back_inserter(fresh));
+  else
+    fresh = sorted_now;
+  std::string out = fmt::format("{}: ", plural(now.size(), "unmet requirement"));
+  if (adds && fresh.empty()) return out + "as above";
+  if (adds) out += before.size() == 1 ? "the one above, " : "those above, ";
+  const std::vector<std::string> names = short_names(assessment, fresh);
+  out += first_few(names, shown_unmet);
+  if (names.size() > shown_unmet + 1) out += " (see wheelcheck why)";
+  return out;
+}
+
+std::string remark(const WheelReport& wheel, std::size_t index, const Row& row, const Row* previous) {
+  const Assessment& assessment = wheel.assessments[index];
+  std::vector<std::string> parts;
+  if (claim_at(wheel, index, row.oldest)) parts.emplace_back("claimed");
+  if (assessment.best == row.oldest) parts.emplace_back("tightest");
+  std::string out = fmt::format("{}", fmt::join(parts, ", "));
+  const std::vector<RequirementIndex>& now = assessment.levels[row.oldest.value].unmet_requirements;
+  if (now.empty()) return out;
+  static const std::vector<RequirementIndex> none;
+  const std::vector<RequirementIndex>& before =
+      previous ? assessment.levels[previous->oldest.value].unmet_requirements : none;
+  if (!out.empty()) out += "; ";
+  return out + unmet_text(assessment, now, before);
+}
+
+std::string block(const WheelReport& wheel, std::size_t index, const Paint& paint) {
+  const Assessment& assessment = wheel.assessments[index];
+  const std::size_t total = assessment.requirements.size();
+  std::string out =
+      fmt::format("\n{} on {} {}: {} of {}\n", paint.bold("Score"), name_of(assessment.family),
+                  name_of(assessment.arch), plural(total, "requirement"), plural(assessment.files, "ELF file"));
+  const std::vector<ScoreRow> rows = score_rows(wheel, index);
+  std::size_t label_width = 0, count_width = 0;
+  for (const ScoreRow& row : rows) {
+    label_width = std::max(label_width, columns(row.levels));
+    count_width = std::max(count_width, fmt::formatted_size("{}", row.met));
+  }
+  for (const ScoreRow& row : rows) {
+    const bool met = row.met == row.total;
+    const std::string mark = row.claimed ? (met ? paint.green("> ") : paint.red("> ")) : "  ";
+    const std::string label = padded(row.levels, label_width);
+    const std::string count = fmt::format("{:>{}} of {}", row.met, count_width, row.total);
+    const std::size_t used = 4 + label_width + 2 + columns(count) + 2;
+    std::string line = wrapped(row.remark, used, used);
+    if (!line.empty()) line.insert(0, "  ");
+    const std::string shown = met ? paint.green(count) : row.claimed ? paint.red(count) : count;
+    out += fmt::format("  {}{}  {}{}\n", mark, row.claimed ? paint.bold(label) : label, shown, line);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<ScoreRow> score_rows(const WheelReport& wheel, std::size_t index) {
+  const Assessment& assessment = wheel.assessments[index];
+  const std::size_t total = assessment.requirements.size();
+  const std::vector<Row> rows = rows_of(wheel, index);
+  std::vector<ScoreRow> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    out.push_back({.levels = level_range(assessment, row.newest, row.oldest),
+                   .met = total - assessment.levels[row.oldest.value].unmet_requirements.size(),
+                   .total = total,
+                   .claimed = claim_at(wheel, index, row.oldest) != nullptr,
+                   .remark = remark(wheel, index, row, i == 0 ? nullptr : &rows[i - 1])});
+  }
+  return out;
+}
+
+std::string score_text(const WheelReport& wheel, const Paint& paint) {
+  std::string out;
+  for (std::size_t i = 0; i < wheel.assessments.size(); ++i) out += block(wheel, i, paint);
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
 

@@ -7,13 +7,11 @@
 #include <map>
 #include <set>
 
-#include "base/uuid.h"
-#include "model/dependency.h"
+#include "base/hash.h"
+#include "model/requires_dist.h"
 #include "report/shared/json_text.h"
-#include "report/shared/markup.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck::report {

@@ -7,15 +7,12 @@
 #include <optional>
 
 #include "base/text.h"
-#include "report/check/analysis_text.h"
 #include "report/check/ci_summary.h"
-#include "report/check/elf_text.h"
+#include "report/check/facts_text.h"
 #include "report/check/findings_text.h"
-#include "report/check/score.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
 

@@ -9,7 +9,6 @@
 #include "report/check/ci_summary.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {

@@ -3,12 +3,10 @@
 
 #include <variant>
 
-#include "report/check/json_analysis.h"
-#include "report/check/json_elf.h"
+#include "report/check/json_facts.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {

@@ -6,10 +6,8 @@
 #include <span>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/markup.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {

@@ -5,10 +5,8 @@
 #include <string>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/markup.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
 

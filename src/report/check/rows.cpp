@@ -5,7 +5,6 @@
 #include "report/check/json_wheel.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
 

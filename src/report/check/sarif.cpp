@@ -7,12 +7,10 @@
 #include <set>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/fingerprint.h"
-#include "report/shared/markup.h"
+#include "report/shared/baseline.h"
 #include "report/shared/names.h"
-#include "report/shared/rule_descriptor.h"
+#include "report/shared/rules_json.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "rules/page.h"
 #include "wheelcheck/report.h"
 

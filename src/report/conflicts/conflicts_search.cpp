@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 #include "report/conflicts/conflicts.h"
 #include "report/shared/text.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 #include "report/check/findings_text.h"
 #include "report/conflicts/conflicts.h"
 #include "report/shared/text.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 #include "report/conflicts/conflicts.h"
 #include "report/shared/text.h"
 

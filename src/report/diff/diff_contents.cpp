@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/diff/diff_outline.h"
 #include "report/shared/text.h"
-#include "report/symbols/symbol_names.h"
+#include "report/symbols/symbol_list.h"
 
 namespace wheelcheck::report {
 namespace {

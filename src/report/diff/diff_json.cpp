@@ -1,9 +1,9 @@
 // A comparison as one JSON document for programs (docs/diff.schema.json).
-#include "report/diff/diff.h"
+#include "report/diff/diff_outline.h"
 #include "report/shared/json_text.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {

@@ -55,4 +55,14 @@ std::string in_files(const std::vector<std::string>& files, const DiffStyle& sty
 std::string from_to(std::string_view old, std::string_view now, const DiffStyle& style);
 std::string grouped(std::size_t number);  // 16,870
 
+// `wheelcheck diff OLD NEW`: what changed between two releases, for people, for release notes and for programs.
+
+struct DiffOptions {
+  bool colour = false;
+  std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they stand
+};
+std::string render_diff_text(const Diff& diff, const DiffOptions& options);
+std::string render_diff_markdown(const Diff& diff, const DiffOptions& options);
+std::string render_diff_json(const Diff& diff);  // docs/diff.schema.json
+
 }  // namespace wheelcheck::report

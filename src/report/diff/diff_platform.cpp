@@ -9,10 +9,10 @@
 #include <variant>
 
 #include "base/text.h"
-#include "report/shared/names.h"
 #include "report/diff/diff_outline.h"
+#include "report/shared/levels.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/version.h"
 
@@ -153,8 +153,8 @@ std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style) {
                    broken ? Tone::Bad
                    : kept ? Tone::Good
                           : Tone::Doubtful,
-                   fmt::format("of the claimed tags: {}",
-                               from_to(tag_result_text(platform.tag_result.old), tag_result_text(platform.tag_result.now), style))});
+                   fmt::format("of the claimed tags: {}", from_to(tag_result_text(platform.tag_result.old),
+                                                                  tag_result_text(platform.tag_result.now), style))});
   }
   for (const LevelChange& level : platform.levels) out.push_back(level_line(level, style));
   if (platform.claims.changed()) {

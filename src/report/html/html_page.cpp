@@ -6,10 +6,7 @@
 #include "base/text.h"
 #include "report/check/ci_summary.h"
 #include "report/html/html_parts.h"
-#include "report/html/html_shell.h"
-#include "report/shared/markup.h"
 #include "report/shared/text.h"
-#include "report/shared/unreadable.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck {

@@ -1,4 +1,7 @@
 // Levels and their differences as people read them: aligned text, and a table of markdown for a PEP.
+
+#include "report/policy/policies_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,11 +11,13 @@
 #include <vector>
 
 #include "base/text.h"
+#include "report/policy/derivation.h"
 #include "report/policy/policies.h"
-#include "report/shared/markup.h"
+#include "report/shared/json_text.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
+
 namespace {
 
 std::string arches_of(const policy::Level& level) {
@@ -162,6 +167,140 @@ std::string render_policy_check_text(const PolicyCheck& check) {
   out += fmt::format("{}, {}: {}, {}\n", plural(check.files, "file"), plural(check.levels, "level"),
                      plural(errors, "error"), plural(warnings, "warning"));
   return out;
+}
+
+// The evidence of a derived level as text: by architecture, then library.
+
+namespace {
+
+std::string escaped(const std::vector<std::string>& words, std::string_view between) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) out.push_back(escape(word, 200));
+  return join(out, between);
+}
+
+std::string counts(const Policy& policy) {
+  std::vector<std::string> parts = {plural(policy.libraries.size(), "library", "libraries")};
+  for (const auto& [family, nodes] : policy.versions)
+    parts.push_back(fmt::format("{} of {}", plural(nodes.size(), "node"), escape(family)));
+  std::size_t denied = 0;
+  for (const auto& [library, symbols] : policy.denied_symbols) denied += symbols.size();
+  if (denied > 0) parts.push_back(fmt::format("{} denied", plural(denied, "symbol")));
+  return join(parts, ", ");
+}
+
+std::string line_of(const Lack& lack) {
+  const std::string who = lack.has_it.empty() ? fmt::format("no root has {}", lack.names.size() > 1 ? "them" : "it")
+                                              : fmt::format("not in {}", escaped(lack.lacks, ", "));
+  const std::string library = escape(lack.library);
+  std::string start;
+  switch (lack.kind) {
+    case Lack::Kind::Architecture:
+      return fmt::format("  not in {}, which is therefore not compared\n", escaped(lack.lacks, ", "));
+    case Lack::Kind::Library:
+      return fmt::format("  {}: left out, {}\n", library, who);
+    case Lack::Kind::Version:
+      start = fmt::format("  {}: {} left out, {}: ", library, plural(lack.names.size(), "node"), who);
+      break;
+    case Lack::Kind::Symbol:
+      start = fmt::format("  {}: {} denied, {}: ", library, plural(lack.names.size(), "symbol"), who);
+      break;
+  }
+  return start + wrapped(escaped(lack.names, " "), start.size(), 4) + "\n";
+}
+
+}  // namespace
+
+std::string render_evidence_text(const Derivation& derivation) {
+  std::string out =
+      fmt::format("{}: what {} offer{} of the libraries of {}\n", derivation.level.name,
+                  escaped(derivation.roots, ", "), derivation.roots.size() == 1 ? "s" : "", escape(derivation.base));
+  for (const auto& [arch, policy] : derivation.level.policies) {
+    out += fmt::format("\n{}\n  {}\n", name_of(arch), wrapped(counts(policy), 2, 2));
+    for (const Lack& lack : derivation.lacks)
+      if (lack.arch == arch) out += line_of(lack);
+  }
+  if (derivation.unjudged.empty()) return out;
+  out += "\nnodes that are not judged, as the base lists none of their family\n";
+  for (const auto& [library, families] : derivation.unjudged)
+    out += fmt::format("  {}: {}\n", escape(library), escaped(families, " "));
+  return out;
+}
+
+// Words of policies, explained.
+
+namespace {
+
+std::string_view word_of(WordMeaning::Kind kind) {
+  switch (kind) {
+    case WordMeaning::Kind::Version:
+      return "version node";
+    case WordMeaning::Kind::Library:
+      return "library";
+    case WordMeaning::Kind::Symbol:
+      return "symbol";
+  }
+  return "";
+}
+
+std::vector<std::string> names(std::span<const Arch> arches) {
+  std::vector<std::string> out;
+  for (const Arch arch : arches) out.emplace_back(name_of(arch));
+  return out;
+}
+
+std::string row(std::string_view left, std::size_t width, std::string_view right) {
+  const std::string start = fmt::format("  {}  ", padded(left, width));
+  return start + wrapped(right, start.size(), start.size()) + "\n";
+}
+
+}  // namespace
+
+std::string render_meanings_text(std::string_view word, std::span<const WordMeaning> meanings) {
+  std::string out;
+  for (const WordMeaning& meaning : meanings) {
+    if (!out.empty()) out += "\n";
+    out += fmt::format("{}: {} of {}\n", escape(word), word_of(meaning.kind), name_of(meaning.family));
+    std::size_t width = 0;
+    const auto left = [](const PromisedSince& one) {
+      return one.level.empty() ? std::string("in no level") : fmt::format("since {}", escape(one.level));
+    };
+    for (const PromisedSince& one : meaning.since) width = std::max(width, left(one).size());
+    for (const PromisedSince& one : meaning.since) out += row(left(one), width, join(names(one.arches), " "));
+    for (const DeniedAt& one : meaning.denied) {
+      const std::string library = fmt::format("denied of {}", escape(one.library));
+      out += row(library, library.size(), escape(join(one.levels, " ")));
+    }
+  }
+  return out;
+}
+
+std::string render_meanings_json(std::string_view word, std::span<const WordMeaning> meanings) {
+  Json out = Json::array();
+  for (const WordMeaning& meaning : meanings) {
+    Json since = Json::array(), denied = Json::array();
+    for (const PromisedSince& one : meaning.since)
+      since.push_back(
+          {{"level", one.level.empty() ? Json() : Json(safe(one.level))}, {"architectures", names(one.arches)}});
+    for (const DeniedAt& one : meaning.denied)
+      denied.push_back({{"library", safe(one.library)}, {"levels", texts(one.levels)}});
+    out.push_back({{"kind", word_of(meaning.kind)},
+                   {"family", name_of(meaning.family)},
+                   {"since", std::move(since)},
+                   {"denied", std::move(denied)}});
+  }
+  return Json{{"word", safe(word)}, {"meanings", std::move(out)}}.dump(2) + "\n";
+}
+
+std::string render_mistake_text(const PolicyMistake& mistake) {
+  return fmt::format("{} {} ({})\n\n{}\n", mistake.code, mistake.name, name_of(mistake.severity),
+                     wrapped(mistake.text, 0, 0));
+}
+
+std::string render_mistake_json(const PolicyMistake& mistake) {
+  const Json out = {
+      {"code", mistake.code}, {"name", mistake.name}, {"severity", name_of(mistake.severity)}, {"text", mistake.text}};
+  return out.dump(2) + "\n";
 }
 
 }  // namespace wheelcheck::report

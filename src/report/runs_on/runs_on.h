@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "wheelcheck/system_compatibility.h"
 
@@ -21,5 +22,13 @@ struct RunsOnOptions {
 };
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options);
 std::string render_runs_on_json(std::span<const Compatibility> wheels, const RunsOnOptions& options);
+
+// The words for what a wheel asks of a system.
+
+std::string_view name_of(SystemRequirement::Kind kind);  // "version", "c-library" ...
+// GLIBC_2.34, linked for glibc, a CPU of x86-64-v3. Escaped.
+std::string ask_text(const SystemRequirement& ask);
+// foo/x.so (pthread_create) and 2 more files. Escaped.
+std::string asker_text(const WheelFacts& wheel, const SystemRequirement& ask);
 
 }  // namespace wheelcheck::report

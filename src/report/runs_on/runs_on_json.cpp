@@ -4,7 +4,6 @@
 
 #include "report/check/json_wheel.h"
 #include "report/runs_on/runs_on.h"
-#include "report/runs_on/runs_on_words.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/shared/json_text.h"
+#include "wheelcheck/finding.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {
@@ -19,5 +21,10 @@ struct DescribedRule {
 };
 // docs/rules.schema.json
 std::string render_rules_json(std::span<const DescribedRule> rules, std::string_view version);
+
+// A rule as SARIF's reportingDescriptor (SARIF 2.1.0, 3.49), the same in `rules --format json` and in a log.
+
+std::string_view level_of(Severity severity);  // reportingConfiguration.level, 3.50.3
+Json rule_descriptor(const DescribedRule& described);
 
 }  // namespace wheelcheck::report

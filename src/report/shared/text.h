@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/report.h"
+
 namespace wheelcheck::report {
 
 inline constexpr std::size_t line_width = 120;
@@ -46,5 +48,34 @@ std::string first_few(const std::vector<std::string>& names, std::size_t shown, 
 std::string_view base_name(std::string_view path);
 // `text` with every `what` replaced.
 std::string replaced(std::string_view text, std::string_view what, std::string_view with);
+
+// Text of a wheel inside of other languages: XML and HTML, markdown, URIs. Every format that writes one of them escapes
+// here, so that no name of a member or symbol can end an element, a table or a line. Those that end in _shown take text
+// that is safe to print already (base/text.h, escape), which twice would spoil; the others take it as it is.
+
+// For XML's and HTML's text and for attributes in double quotes. What XML 1.0 has no character for is written in ASCII.
+std::string markup(std::string_view text);
+std::string markup_shown(std::string_view text);
+// For GitHub Flavored Markdown, in a paragraph or a cell of a table: shown as it stands, on one line, and nobody is
+// notified of an @name.
+std::string markdown(std::string_view text);
+std::string markdown_shown(std::string_view text);
+// The same in <code>.
+std::string markdown_code(std::string_view text);
+std::string markdown_code_shown(std::string_view text);
+// One segment of a URI's path (RFC 3986, 3.3): all but unreserved characters as %XX, so that no ':' makes a scheme.
+std::string uri_segment(std::string_view text);
+
+// An input that is no wheel, in one line.
+
+// The error's own message, with the input's name in front where the message does not say it. Escaped.
+std::string unreadable_text(const Unreadable& unreadable);
+// The same for documents that must not depend on where the file lies: the path's last part only.
+std::string unreadable_message(const Unreadable& unreadable);
+// That, with the input's name in front where it does not say it.
+std::string unreadable_sentence(const Unreadable& unreadable);
+
+// An error with unreadable_text as its message.
+Error named(const std::string& path, Error error);
 
 }  // namespace wheelcheck::report

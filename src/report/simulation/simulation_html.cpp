@@ -7,11 +7,9 @@
 
 #include "base/text.h"
 #include "report/html/html_parts.h"
-#include "report/html/html_shell.h"
-#include "report/shared/markup.h"
 #include "report/shared/text.h"
 #include "report/simulation/simulation.h"
-#include "report/simulation/simulation_words.h"
+#include "report/simulation/simulation_text.h"
 
 namespace wheelcheck::report {
 namespace {

@@ -5,10 +5,9 @@
 
 #include "report/check/json_wheel.h"
 #include "report/shared/json_text.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
-#include "report/shared/unreadable.h"
 #include "report/simulation/simulation.h"
 
 namespace wheelcheck::report {

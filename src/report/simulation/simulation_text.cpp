@@ -1,14 +1,22 @@
 // A simulation to be read on a terminal: the sums first, then the wheels that shift.
+
+#include "report/simulation/simulation_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <variant>
 
 #include "base/text.h"
+#include "report/shared/levels.h"
 #include "report/shared/text.h"
 #include "report/simulation/simulation.h"
-#include "report/simulation/simulation_words.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::report {
+
 namespace {
 
 std::string head_of(const CountedLevel& level) { return "tightest tag, " + level.policy_levels; }
@@ -74,6 +82,171 @@ std::string render_simulation_text(const Simulation& simulation, bool colour) {
   for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains}) out += wheels_text(simulation, shift, paint);
   for (const SimulatedWheel& wheel : simulation.wheels)
     if (wheel.unreadable) out += fmt::format("\n{} {}\n", paint.red("not readable"), wheel_name(wheel));
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t cause_symbols = 5, cause_symbols_width = 60;
+
+void add(std::vector<std::string>& out, std::string_view label, const std::vector<std::string>& levels) {
+  if (!levels.empty()) out.push_back(fmt::format("{}: {}", label, escape(join(levels, ", "))));
+}
+
+}  // namespace
+
+std::string cause_text(const Requirement& asks) {
+  const std::string what = subject_of(asks);
+  if (const auto* const version = std::get_if<VersionRequirement>(&asks.what))
+    return fmt::format("{} of {}", what, escape(version->library));
+  return std::holds_alternative<SymbolRequirement>(asks.what) ? what + ", denied" : what;
+}
+
+std::string counts_text(const Simulation& simulation) {
+  std::string out =
+      fmt::format("{}: {} {}, {} {}", plural(simulation.wheels.size(), "wheel"), simulation.gain,
+                  simulation.gain == 1 ? "gains" : "gain", simulation.lose, simulation.lose == 1 ? "loses" : "lose");
+  if (simulation.mixed != 0) out += fmt::format(", {} both", simulation.mixed);
+  out += fmt::format(", {} as before", simulation.same);
+  if (simulation.unreadable != 0) out += fmt::format(", {} not readable", simulation.unreadable);
+  if (simulation.lose_claim != 0)
+    out += fmt::format("; {} no longer {} a tag that {}", simulation.lose_claim,
+                       simulation.lose_claim == 1 ? "keeps" : "keep",
+                       simulation.lose_claim == 1 ? "it claims" : "they claim");
+  return out;
+}
+
+std::vector<std::string> edits_text(const Simulation& simulation) {
+  std::vector<std::string> out;
+  add(out, "new", simulation.added);
+  add(out, "changed", simulation.changed);
+  add(out, "gone", simulation.removed);
+  if (out.empty()) out.emplace_back("no level differs");
+  return out;
+}
+
+std::vector<CountedLevel> shifted_levels(const Simulation& simulation) {
+  std::set<std::string> level_sets;
+  for (const CountedLevel& level : simulation.levels)
+    if (level.before != level.after) level_sets.insert(level.policy_levels);
+  std::vector<CountedLevel> out;
+  std::ranges::copy_if(simulation.levels, std::back_inserter(out),
+                       [&](const CountedLevel& level) { return level_sets.contains(level.policy_levels); });
+  return out;
+}
+
+std::vector<std::string> level_set_texts(const SimulatedWheel& wheel, std::string_view arrow) {
+  std::vector<std::string> out;
+  for (const SimulatedLevels& policy_levels : wheel.level_sets)
+    if (policy_levels.shift != Shift::Same)
+      out.push_back(fmt::format("{} {} {}", escape(policy_levels.before), arrow, escape(policy_levels.after)));
+  return out;
+}
+
+std::vector<std::string> claim_texts(const SimulatedWheel& wheel) {
+  std::vector<std::string> out;
+  for (const SimulatedClaim& claim : wheel.claims) {
+    if (claim.shift == Shift::Loses) out.push_back(fmt::format("is no longer compatible with {}", escape(claim.tag)));
+    if (claim.shift == Shift::Gains) out.push_back(fmt::format("is compatible with {} now", escape(claim.tag)));
+  }
+  return out;
+}
+
+std::vector<std::string> cause_texts(const SimulatedWheel& wheel, bool lost) {
+  std::vector<std::string> out;
+  for (const SimulatedCause& cause : wheel.causes) {
+    if (cause.lost != lost) continue;
+    std::set<std::string, NaturalLess> symbols;
+    if (!std::holds_alternative<SymbolRequirement>(cause.asks.what))
+      for (const SimulatedCause::File& file : cause.files)
+        for (const std::string& symbol : file.symbols) symbols.insert(escape(symbol));
+    const std::vector<std::string> names(symbols.begin(), symbols.end());
+    out.push_back(cause_text(cause.asks));
+    if (!names.empty()) out.back() += fmt::format(" ({})", first_few(names, cause_symbols, cause_symbols_width));
+  }
+  return out;
+}
+
+std::string symbols_text(const CountedCause& cause) {
+  if (std::holds_alternative<SymbolRequirement>(cause.asks.what)) return "";
+  std::vector<std::string> names;
+  for (const CountedSymbol& symbol : cause.symbols) {
+    names.push_back(escape(symbol.name));
+    if (symbol.wheels != cause.wheels) names.back() += fmt::format(" ({})", symbol.wheels);
+  }
+  return names.empty() ? "" : first_few(names, cause_symbols, cause_symbols_width);
+}
+
+std::string explained_text(const CountedCause& cause, const Simulation& simulation, bool lost) {
+  return fmt::format("{} of {}", cause.explained, (lost ? simulation.lose : simulation.gain) + simulation.mixed);
+}
+
+std::string wheel_name(const SimulatedWheel& wheel) {
+  return wheel.unreadable ? unreadable_sentence({wheel.path, *wheel.unreadable}) : escape(wheel.file);
+}
+
+// A simulation as tables for a PEP or a pull request.
+
+namespace {
+
+std::string levels_table(const Simulation& simulation) {
+  const std::vector<CountedLevel> levels = shifted_levels(simulation);
+  std::string out = "\n### Tightest tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
+  for (const CountedLevel& level : levels)
+    out += fmt::format("| {} | {} | {} | {} |\n", markdown(level.policy_levels), markdown_code(level.tag), level.before,
+                       level.after);
+  return levels.empty() ? "" : out;
+}
+
+std::string causes_table(const Simulation& simulation, bool lost) {
+  const std::vector<CountedCause>& causes = lost ? simulation.losses : simulation.gains;
+  if (causes.empty()) return "";
+  std::string out = fmt::format(
+      "\n### Refused by the {} levels\n\n| required | wheels | files | explained so far | symbols |\n"
+      "|---|---:|---:|---:|---|\n",
+      lost ? "new" : "old");
+  for (const CountedCause& cause : causes) {
+    const std::string symbols = symbols_text(cause);
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_code_shown(cause_text(cause.asks)), cause.wheels,
+                       cause.files, explained_text(cause, simulation, lost),
+                       symbols.empty() ? "" : markdown_code_shown(symbols));
+  }
+  return out;
+}
+
+std::string table_cell(const std::vector<std::string>& texts) {
+  std::vector<std::string> shown;
+  for (const std::string& text : texts) shown.push_back(markdown_shown(text));
+  return join(shown, "<br>");
+}
+
+std::string wheels_table(const Simulation& simulation) {
+  if (simulation.gain + simulation.lose + simulation.mixed == 0) return "";
+  std::string out = "\n### Wheels\n\n| | wheel | tightest tag | claims | refused |\n|---|---|---|---|---|\n";
+  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
+    for (const SimulatedWheel& wheel : simulation.wheels) {
+      if (wheel.unreadable || wheel.shift != shift) continue;
+      std::vector<std::string> causes;
+      for (const bool lost : {true, false})
+        for (const std::string& text : cause_texts(wheel, lost))
+          causes.push_back(fmt::format("{} {}", lost ? "now" : "was", text));
+      out += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(shift), markdown_code_shown(wheel_name(wheel)),
+                         table_cell(level_set_texts(wheel, "→")), table_cell(claim_texts(wheel)), table_cell(causes));
+    }
+  return out;
+}
+
+}  // namespace
+
+std::string render_simulation_markdown(const Simulation& simulation) {
+  std::string out = fmt::format("{}.\n", markdown_shown(counts_text(simulation)));
+  for (const std::string& edit : edits_text(simulation)) out += fmt::format("\n- {}", markdown_shown(edit));
+  out += "\n" + levels_table(simulation) + causes_table(simulation, true) + causes_table(simulation, false) +
+         wheels_table(simulation);
+  if (simulation.unreadable == 0) return out;
+  out += "\n### Not readable\n\n";
+  for (const SimulatedWheel& wheel : simulation.wheels)
+    if (wheel.unreadable) out += fmt::format("- {}\n", markdown_shown(wheel_name(wheel)));
   return out;
 }
 

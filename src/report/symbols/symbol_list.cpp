@@ -1,4 +1,7 @@
 // Symbols listed one by one. A file may have half a million, so each is written as soon as its turn comes.
+
+#include "report/symbols/symbol_list.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +13,10 @@
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/symbols/symbol_names.h"
 #include "report/symbols/symbols.h"
 
 namespace wheelcheck::report {
+
 namespace {
 
 struct Row {
@@ -125,6 +128,25 @@ std::string list_symbols(const WheelFacts& wheel, const Analysis& analysis, cons
   return out + (rows.empty()
                     ? "no symbol matches\n"
                     : fmt::format("{} {}\n", plural(rows.size(), "symbol"), rows.size() == 1 ? "matches" : "match"));
+}
+
+std::string_view scope_name(std::string_view scope) { return scope.empty() ? global_scope : scope; }
+
+std::string_view library_name(const Knowledge& knowledge, std::string_view id) {
+  const auto at = std::ranges::lower_bound(knowledge.libraries, id, {}, &KnownLibrary::id);
+  return at != knowledge.libraries.end() && at->id == id ? std::string_view(at->name) : id;
+}
+
+const IdentifiedLibrary* identified(const ElfAnalysis& file, std::string_view library) {
+  const auto at = std::ranges::find(file.libraries, library, &IdentifiedLibrary::library);
+  return at == file.libraries.end() ? nullptr : &*at;
+}
+
+std::string library_text(const Knowledge& knowledge, const ElfAnalysis& file, std::string_view library) {
+  std::string out = escape(library_name(knowledge, library));
+  const IdentifiedLibrary* const found = identified(file, library);
+  if (found != nullptr && found->version) out += " " + escape(*found->version);
+  return out;
 }
 
 }  // namespace wheelcheck::report

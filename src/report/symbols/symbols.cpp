@@ -13,7 +13,7 @@
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/symbols/symbol_names.h"
+#include "report/symbols/symbol_list.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::report {

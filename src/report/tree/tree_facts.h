@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/check/elf_text.h"
+#include "report/check/facts_text.h"
 #include "report/shared/names.h"
 #include "report/tree/tree.h"
 

@@ -1,4 +1,5 @@
 // Everything that keeps a wheel from one tag, file by file, so that its author knows what to rebuild or to avoid.
+
 #include "report/why/why.h"
 
 #include <fmt/format.h>
@@ -7,16 +8,17 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include "base/text.h"
-#include "report/shared/level_of_tag.h"
+#include "report/check/json_wheel.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
-#include "report/why/why_answer.h"
 
 namespace wheelcheck::report {
+
 namespace {
 
 // What one file asks and does not get.
@@ -113,6 +115,30 @@ Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, c
     out += answer_text(wheel, level, tag, paint);
   }
   return out;
+}
+
+Json why_answer_json(const WheelReport& wheel, const LevelOfTag& found) {
+  const Assessment& assessment = wheel.assessments[found.assessment];
+  const std::vector<RequirementIndex>& indices = assessment.levels[found.level.value].unmet_requirements;
+  Json unmet_requirements = Json::array();
+  for (const RequirementIndex index : indices)
+    unmet_requirements.push_back(requirement_json(wheel.facts, assessment.requirements[index.value]));
+  return {{"tag", safe(assessment.level_names[found.level.value])},
+          {"exact", found.exact},
+          {"fits", indices.empty()},
+          {"best_tag", safe(assessment.level_names[assessment.best.value])},
+          {"met", assessment.requirements.size() - indices.size()},
+          {"total", assessment.requirements.size()},
+          {"obstacles", std::move(unmet_requirements)}};
+}
+
+std::string why_document(const WheelReport& wheel, Json asked, Json answers) {
+  const Json document = {{"schema", "wheelcheck-why"},
+                         {"version", json_version},
+                         {"file", safe(wheel.facts.file)},
+                         {"asked", std::move(asked)},
+                         {"answers", std::move(answers)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace wheelcheck::report

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/shared/json_text.h"
+#include "report/shared/levels.h"
 #include "wheelcheck/remediation.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/result.h"
@@ -23,5 +25,11 @@ Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, c
 // paths: of cheapest().
 Result<std::string> render_why_cheapest(const WheelReport& wheel, std::optional<std::string_view> tag,
                                         std::span<const RemediationPath> paths, const WhyOptions& options);
+
+// `wheelcheck why` as JSON: what both of its forms say of a tag, and the document around the answers.
+
+Json why_answer_json(const WheelReport& wheel, const LevelOfTag& found);
+// asked: the tag as typed, safe to print, or null.
+std::string why_document(const WheelReport& wheel, Json asked, Json answers);
 
 }  // namespace wheelcheck::report

@@ -9,12 +9,10 @@
 
 #include "base/text.h"
 #include "report/check/json_wheel.h"
-#include "report/shared/level_of_tag.h"
+#include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/shared/unmet_requirement.h"
 #include "report/why/why.h"
-#include "report/why/why_answer.h"
 
 namespace wheelcheck::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/dependency.h"
+#include "model/requires_dist.h"
 
 namespace wheelcheck::rules {
 

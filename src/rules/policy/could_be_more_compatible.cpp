@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
-#include "rules/policy/retired.h"
+#include "rules/policy/tags.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::rules::could_be_more_compatible {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/dependency.h"
+#include "model/requires_dist.h"
 #include "rules/gpu/gpu_common.h"
 
 namespace wheelcheck::rules::external_provider_undeclared {

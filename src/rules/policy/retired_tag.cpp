@@ -1,7 +1,7 @@
 // WC114: nothing newer is claimed than a level whose build image gets no updates any more.
 #include <fmt/format.h>
 
-#include "rules/policy/retired.h"
+#include "rules/policy/tags.h"
 
 namespace wheelcheck::rules::retired_tag {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "rules/common.h"
-#include "rules/policy/installable.h"
+#include "rules/policy/tags.h"
 
 namespace wheelcheck::rules::tag_not_installable {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
-#include "rules/policy/installable.h"
+#include "rules/policy/tags.h"
 
 namespace wheelcheck::rules::tag_not_satisfied {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/specifier.h"
+#include "model/requires_dist.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::cannot_be_opened {

@@ -7,8 +7,7 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "model/dependency.h"
-#include "model/requirements.h"
+#include "model/requires_dist.h"
 
 namespace wheelcheck::rules {
 

@@ -1,0 +1,191 @@
+// `wheelcheck policy diff A B`: what one level promises more and less than another; `diff FILE`: what the file changes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "base/text.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/policy.h"
+#include "report/policy/policies.h"
+#include "report/policy/policies_text.h"
+#include "report/simulation/simulation.h"
+#include "wheelcheck/simulation.h"
+
+namespace wheelcheck::cli {
+
+namespace {
+
+struct DiffOptions {
+  std::vector<std::string> policies;
+  std::string from, to, arch, format = "text";
+};
+
+Result<PolicyChange> two_levels(std::span<const policy::Level> levels, const DiffOptions& options) {
+  const auto from = level_of(levels, options.from, options.arch), to = level_of(levels, options.to, options.arch);
+  if (!from) return std::unexpected(from.error());
+  if (!to) return std::unexpected(to.error());
+  return compare_levels(*from, *to);
+}
+
+// Each level of the file beside the one of its name; a level that is new beside one that promises nothing.
+Result<std::vector<PolicyChange>> file_and_levels(std::span<const policy::Level> levels, const DiffOptions& options) {
+  const auto changed = load_level_files(std::span(&options.from, 1));
+  if (!changed) return std::unexpected(changed.error());
+  std::vector<PolicyChange> out;
+  for (const policy::Level& level : *changed) {
+    const auto before = find_level(levels, level.name);
+    out.push_back(compare_levels(before ? *before : policy::Level{.name = "nothing"}, level));
+  }
+  return out;
+}
+
+std::string render(const PolicyChange& change, const std::string& format) {
+  if (format == "json") return report::render_policy_change_json(change);
+  return format == "markdown" ? report::render_policy_change_markdown(change)
+                              : report::render_policy_change_text(change);
+}
+
+int run_diff(const DiffOptions& options) {
+  const auto levels = load_levels(options.policies);
+  if (!levels) return complain(levels.error());
+  if (!options.to.empty()) {
+    const auto change = two_levels(*levels, options);
+    return change ? say(render(*change, options.format)) : complain(change.error());
+  }
+  if (!options.arch.empty()) return complain({ErrorCode::Usage, "--arch goes with two levels"});
+  const auto changes = file_and_levels(*levels, options);
+  if (!changes) return complain(changes.error());
+  if (options.format == "json") return say(report::render_policy_changes_json(*changes));
+  std::string text;
+  for (const PolicyChange& change : *changes) text += render(change, options.format);
+  return say(text);
+}
+
+Run fill_policy_diff(CLI::App& app) {
+  const auto options = std::make_shared<DiffOptions>();
+  add_format_option(app, options->format, {"text", "json", "markdown"});
+  app.add_option("A", options->from, "A level or a file with one; alone: a file, beside the levels of its names")
+      ->required();
+  app.add_option("B", options->to, "The other");
+  add_arch_option(app, options->arch);
+  add_level_files_option(app, options->policies);
+  return [options] { return run_diff(*options); };
+}
+
+}  // namespace
+
+const Command policy_diff_command{"diff", "Show what a level adds to another and takes away", &fill_policy_diff};
+
+// `wheelcheck policy explain WORD`: since when a library or a version node is promised, where a symbol is denied,
+// and what the codes of `policy validate` mean.
+
+namespace {
+
+struct ExplainOptions {
+  std::vector<std::string> policies;
+  std::string word, format = "text";
+};
+
+const PolicyMistake* mistake_of(std::string_view word) {
+  const auto all = all_policy_mistakes();
+  const auto at = std::ranges::find_if(all, [&](const auto& one) { return one.code == word || one.name == word; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+int run_explain(const ExplainOptions& options) {
+  const bool json = options.format == "json";
+  if (const PolicyMistake* const mistake = mistake_of(options.word))
+    return say(json ? report::render_mistake_json(*mistake) : report::render_mistake_text(*mistake));
+  const auto levels = load_levels(options.policies);
+  if (!levels) return complain(levels.error());
+  const std::vector<WordMeaning> meanings = explain_word(*levels, options.word);
+  if (meanings.empty())
+    return complain({ErrorCode::Usage, fmt::format("no level lists {}; name a version node (GLIBC_2.34), a library "
+                                                   "(libz.so.1), a denied symbol or a code (WC902)",
+                                                   escape(options.word))});
+  return say(json ? report::render_meanings_json(options.word, meanings)
+                  : report::render_meanings_text(options.word, meanings));
+}
+
+Run fill_policy_explain(CLI::App& app) {
+  const auto options = std::make_shared<ExplainOptions>();
+  app.add_option("WORD", options->word, "GLIBC_2.34, libz.so.1, uncompress2, WC902")->required();
+  add_format_option(app, options->format, {"text", "json"});
+  add_level_files_option(app, options->policies);
+  return [options] { return run_explain(*options); };
+}
+
+}  // namespace
+
+const Command policy_explain_command{
+    "explain", "Show since which level a library, version or symbol is allowed, or explain a code",
+    &fill_policy_explain};
+
+// `wheelcheck policy simulate POLICY... --on FILES`: what new or changed levels would do to a corpus of wheels.
+
+namespace {
+
+struct SimulateOptions : Options {
+  std::vector<std::string> policies, against, facts;
+  bool fail_on_loss = false;
+};
+
+std::string render(const Simulation& simulation, const SimulateOptions& options) {
+  if (options.format == "json") return report::render_simulation_json(simulation);
+  if (options.format == "markdown") return report::render_simulation_markdown(simulation);
+  if (options.format == "html") return report::render_simulation_html(simulation);
+  return report::render_simulation_text(simulation, has_colour(options));
+}
+
+int exit_code(const Simulation& simulation, const SimulateOptions& options) {
+  if (simulation.unreadable > 0) return exit_unreadable;
+  return options.fail_on_loss && simulation.lose_claim > 0 ? 1 : 0;
+}
+
+int run_simulate(SimulateOptions& options) {
+  if (const int code = finish(options)) return code;
+  SimulationRequest request{.inputs = {}, .policies = options.policies, .against = options.against};
+  for (const auto& inputs : {expand(options.inputs), expand_facts(options.facts)})
+    for (const Input& input : inputs) request.inputs.push_back({input.path, input.problem});
+  if (request.inputs.empty()) return complain({ErrorCode::Usage, "nothing to simulate on: give --on or --facts"});
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
+  const Result<Simulation> simulation = simulate(request, options.settings);
+  if (!simulation) return complain(simulation.error());
+  return deliver(options, render(*simulation, options), exit_code(*simulation, options));
+}
+
+Run fill_policy_simulate(CLI::App& app) {
+  const auto options = std::make_shared<SimulateOptions>();
+  app.add_option("POLICY", options->policies, "Files or directories with the new and changed levels")->required();
+  // Other lists take one word for each time they are named; this one stands behind POLICY, where several are usual.
+  app.add_option("--on", options->inputs, "Wheels, directories of wheels, unpacked wheels or stored facts (*.jsonl.gz)")
+      ->type_name("WHEEL")
+      ->expected(1, std::numeric_limits<int>::max() / 128);
+  app.add_option("--facts", options->facts, "Directory with facts that check --cache stored, also below it")
+      ->type_name("DIR");
+  app.add_option("--against", options->against, "Files with the levels of before; else the built-in ones alone")
+      ->type_name("FILE|DIR");
+  app.add_flag("--fail-on-loss", options->fail_on_loss,
+               "Exit 1 if a wheel is no longer compatible with a tag that it claims");
+  app.add_option("--external", options->settings.external, "Libraries that another distribution provides, by soname")
+      ->type_name("GLOB");
+  options->format = "text";
+  add_format_option(app, options->format, {"text", "json", "markdown", "html"});
+  add_stream_options(app, *options);
+  add_reading_options(app, *options);
+  return [options] { return run_simulate(*options); };
+}
+
+}  // namespace
+
+const Command policy_simulate_command{"simulate", "Say what new or changed levels would do to a corpus of wheels",
+                                      &fill_policy_simulate};
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,268 @@
+// Systems for people: first those that hurt, where pip installs a wheel that breaks. A line is a distribution with its
+// versions, as far as the same things are missing there; which file asks for these is said once, at the end.
+
+#include "report/runs_on/runs_on.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+
+namespace {
+
+constexpr std::size_t shown_reasons = 6, widest_names = 44;
+
+struct Class {
+  bool installs;
+  Runs runs;
+  std::string_view title;
+};
+constexpr std::array<Class, 6> classes = {
+    {{true, Runs::No, "pip installs it, and it breaks"},
+     {true, Runs::Depends, "pip installs it, and it runs where this is there too"},
+     {true, Runs::Yes, "pip installs it, and it runs"},
+     {false, Runs::Yes, "it would run, but pip does not install it"},
+     {false, Runs::Depends, "pip does not install it; it runs where this is there too"},
+     {false, Runs::No, "pip does not install it, and it would not run"}}};
+
+struct SystemLine {
+  std::string names, reasons;
+};
+
+// The first of each kind and family: the newest GLIBC node stands for the older ones.
+std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const std::vector<std::uint32_t>& asks) {
+  std::vector<std::uint32_t> heads;
+  std::string last;
+  for (const std::uint32_t index : asks) {
+    const SystemRequirement& ask = machine.asks[index];
+    const std::string_view name = ask.name;
+    const bool is_node = ask.kind == SystemRequirement::Kind::Version;
+    std::string head = fmt::format("{} {}", name_of(ask.kind), is_node ? name.substr(0, name.find('_')) : name);
+    if (head == last) continue;
+    last = std::move(head);
+    heads.push_back(index);
+  }
+  return heads;
+}
+
+// A run of releases without a gap: 10, 11, 12 of 8 .. 13.
+struct Run {
+  std::string_view from, to;
+  std::size_t length = 1;
+};
+
+// Debian 10, 11, 13; Fedora 28 to 44
+std::string names_of(std::string_view distribution, const std::vector<Run>& runs) {
+  std::vector<std::string> parts;
+  for (const Run& run : runs) {
+    if (run.length > 2) parts.push_back(fmt::format("{} to {}", escape(run.from), escape(run.to)));
+    if (run.length == 2) parts.push_back(fmt::format("{}, {}", escape(run.from), escape(run.to)));
+    if (run.length == 1) parts.push_back(escape(run.from));
+  }
+  return fmt::format("{} {}", escape(distribution), join(parts, ", "));
+}
+
+bool is_in(const Class& wanted, const SystemCompatibility& reach) {
+  return wanted.runs == reach.runs && wanted.installs == !reach.tags.empty();
+}
+
+class Writer {
+ public:
+  Writer(const WheelFacts& wheel, const MachineCompatibility& machine, const RunsOnOptions& options)
+      : wheel_(wheel), machine_(machine), options_(options), paint_(options.colour) {}
+
+  std::string text() {
+    std::string out = head();
+    for (const Class& one : classes) {
+      const std::vector<SystemLine> lines = lines_of(one);
+      if (lines.empty()) continue;
+      out += fmt::format("\n{}\n", title_of(one));
+      std::size_t width = 0;
+      for (const SystemLine& line : lines) width = std::max(width, std::min(columns(line.names), widest_names));
+      for (const SystemLine& line : lines) out += line_text(line, width);
+    }
+    return out + askers();
+  }
+
+ private:
+  // GLIBC_2.36  foo/x.so (arc4random)
+  std::string askers() const {
+    if (told_.empty()) return "";
+    std::size_t width = 0;
+    for (const std::uint32_t index : told_) width = std::max(width, columns(ask_text(machine_.asks[index])));
+    width = std::min(width, widest_names);
+    std::string out = "\nwanted by\n";
+    for (const std::uint32_t index : told_) {
+      const SystemRequirement& ask = machine_.asks[index];
+      out += fmt::format("  {}  {}\n", padded(ask_text(ask), width),
+                         wrapped(asker_text(wheel_, ask), width + 4, width + 4));
+    }
+    return out;
+  }
+
+  std::string reasons_of(const SystemCompatibility& reach) {
+    std::vector<std::uint32_t> heads = heads_of(machine_, reach.runs == Runs::No ? reach.lacks : reach.open);
+    const std::size_t more = heads.size() > shown_reasons ? heads.size() - shown_reasons : 0;
+    heads.resize(heads.size() - more);
+    std::vector<std::string> texts;
+    for (const std::uint32_t index : heads) texts.push_back(ask_text(machine_.asks[index]));
+    told_.insert(heads.begin(), heads.end());
+    return join(texts, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+
+  std::string head() const {
+    const auto count = [&](Runs runs) {
+      return std::ranges::count_if(
+          machine_.systems, [&](const SystemCompatibility& one) { return !one.tags.empty() && one.runs == runs; });
+    };
+    const auto broken = count(Runs::No), open = count(Runs::Depends), good = count(Runs::Yes);
+    if (machine_.systems.empty())
+      return fmt::format("{}: none of the systems is made for {}\n", paint_.bold(escape(wheel_.file)),
+                         machine_.arch == Arch::Other ? "any machine" : name_of(machine_.arch));
+    const std::string machine = machine_.arch == Arch::Other ? "" : fmt::format(" on {}", name_of(machine_.arch));
+    std::string out = fmt::format("{}{}: pip installs it on {} of {}, breaks on {}", paint_.bold(escape(wheel_.file)),
+                                  machine, broken + open + good, plural(machine_.systems.size(), "system"), broken);
+    if (open > 0) out += fmt::format(", depends on more on {}", open);
+    return out + "\n";
+  }
+
+  std::string title_of(const Class& one) const {
+    if (one.installs && one.runs == Runs::No) return paint_.red(one.title);
+    if (one.installs && one.runs == Runs::Yes) return paint_.green(one.title);
+    return one.installs || one.runs == Runs::Yes ? paint_.yellow(one.title) : paint_.dim(one.title);
+  }
+
+  std::string line_text(const SystemLine& line, std::size_t width) const {
+    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4));
+    const std::size_t used = columns(line.names);
+    if (used <= width)
+      return fmt::format("  {}  {}\n", padded(line.names, width), wrapped(line.reasons, width + 4, width + 4));
+    const std::string indent(width + 4, ' ');
+    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4), indent, wrapped(line.reasons, width + 4, width + 4));
+  }
+
+  std::vector<SystemLine> lines_of(const Class& wanted) {
+    std::vector<SystemLine> lines;
+    for (std::size_t i = 0; i < machine_.systems.size();) {
+      const std::string_view distribution = system_of(i).distribution;
+      std::size_t end = i;
+      while (end < machine_.systems.size() && system_of(end).distribution == distribution) ++end;
+      add_lines(distribution, i, end, wanted, lines);
+      i = end;
+    }
+    return lines;
+  }
+
+  // One for each different reason, in the order of the oldest version that has it.
+  void add_lines(std::string_view distribution, std::size_t begin, std::size_t end, const Class& wanted,
+                 std::vector<SystemLine>& lines) {
+    std::vector<std::pair<std::string, std::vector<Run>>> groups;
+    std::vector<std::size_t> last;  // by group, the system it ended with
+    for (std::size_t i = begin; i < end; ++i) {
+      const SystemCompatibility& reach = machine_.systems[i];
+      if (!is_in(wanted, reach)) continue;
+      std::string reasons = reasons_of(reach);
+      const auto found = std::ranges::find(groups, reasons, &std::pair<std::string, std::vector<Run>>::first);
+      const auto at = static_cast<std::size_t>(found - groups.begin());
+      if (found == groups.end()) {
+        groups.emplace_back(std::move(reasons), std::vector<Run>());
+        last.push_back(end);
+      }
+      std::vector<Run>& runs = groups[at].second;
+      const std::string_view version = system_of(i).version;
+      if (last[at] + 1 == i) {
+        runs.back().to = version;
+        ++runs.back().length;
+      } else {
+        runs.push_back({version, version});
+      }
+      last[at] = i;
+    }
+    for (const auto& [reasons, runs] : groups) lines.push_back({names_of(distribution, runs), reasons});
+  }
+
+  const KnownSystem& system_of(std::size_t reach) const { return options_.systems[machine_.systems[reach].system]; }
+
+  const WheelFacts& wheel_;
+  const MachineCompatibility& machine_;
+  const RunsOnOptions& options_;
+  Paint paint_;
+  std::set<std::uint32_t> told_;  // the asks that some line names
+};
+
+}  // namespace
+
+std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
+  std::string out;
+  for (const Compatibility& one : wheels) {
+    for (const MachineCompatibility& machine : one.reach.machines) {
+      if (!out.empty()) out += "\n";
+      out += Writer(one.wheel.facts, machine, options).text();
+    }
+    if (!one.reach.machines.empty()) continue;
+    if (!out.empty()) out += "\n";
+    const std::string systems = other_systems(one.wheel);
+    out += fmt::format("{}: {}\n", escape(one.wheel.facts.file),
+                       systems.empty() ? "its code is for no machine that a platform tag names"
+                                       : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems));
+  }
+  if (options.ended > 0)
+    out += fmt::format("\nleft out: {} that were end of life by {}\n", plural(options.ended, "system"),
+                       escape(options.today));
+  return out;
+}
+
+namespace {
+
+constexpr std::size_t symbol_width = 60;  // C++ names are long
+
+}  // namespace
+
+std::string_view name_of(SystemRequirement::Kind kind) {
+  constexpr std::array<std::string_view, 8> names = {"c-library", "machine", "missing-version", "version",
+                                                     "library",   "isa",     "symbol",          "interpreter"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string ask_text(const SystemRequirement& ask) {
+  const std::string name = escape(ask.name);
+  switch (ask.kind) {
+    case SystemRequirement::Kind::CLibrary:
+      return fmt::format("linked for {}", name);
+    case SystemRequirement::Kind::Machine:
+      return fmt::format("code for {}", name);
+    case SystemRequirement::Kind::MissingVersion:
+    case SystemRequirement::Kind::Symbol:
+      return fmt::format("{} of {}", name, escape(ask.library));
+    case SystemRequirement::Kind::Isa:
+      return fmt::format("a CPU of {}", name);
+    case SystemRequirement::Kind::Interpreter:
+      return fmt::format("a CPython with {}", name);
+    case SystemRequirement::Kind::Version:
+    case SystemRequirement::Kind::Library:
+      break;
+  }
+  return name;
+}
+
+std::string asker_text(const WheelFacts& wheel, const SystemRequirement& ask) {
+  std::string text = elf_path(wheel, ask.file);
+  if (!ask.symbol.empty()) text += fmt::format(" ({})", escape(ask.symbol, symbol_width));
+  if (ask.files > 1) text += fmt::format(" and {} more {}", ask.files - 1, ask.files == 2 ? "file" : "files");
+  return text;
+}
+
+}  // namespace wheelcheck::report

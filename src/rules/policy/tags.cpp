@@ -1,0 +1,103 @@
+
+#include "rules/policy/tags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+
+namespace wheelcheck::rules {
+
+namespace {
+
+// When pypa/manylinux ended its support for each image, as its README says.
+constexpr RetiredImage retired[] = {
+    {PlatformTag::Family::Manylinux, {{2, 5}}, "manylinux1 (CentOS 5)", "2022-01-01", "manylinux2014"},
+    {PlatformTag::Family::Manylinux, {{2, 12}}, "manylinux2010 (CentOS 6)", "2022-08-01", "manylinux2014"},
+    {PlatformTag::Family::Manylinux, {{2, 24}}, "manylinux_2_24 (Debian 9)", "2023-01-01", "manylinux_2_28"},
+    {PlatformTag::Family::Musllinux, {{1, 1}}, "musllinux_1_1 (Alpine 3.12)", "2024-11-01", "musllinux_1_2"},
+};
+
+}  // namespace
+
+const RetiredImage* retired_image(const PlatformTag& tag) {
+  const auto is_it = [&](const RetiredImage& one) { return one.family == tag.family && one.libc == tag.libc; };
+  const auto* const at = std::ranges::find_if(retired, is_it);
+  return at == std::end(retired) ? nullptr : at;
+}
+
+namespace {
+
+using Family = PlatformTag::Family;
+
+// Names that other systems and distributions use for machines, and what `uname -m` says on Linux.
+constexpr auto machine_aliases = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"amd64", "x86_64"},
+    {"x64", "x86_64"},
+    {"x86", "i686"},
+    {"i386", "i686"},
+    {"i486", "i686"},
+    {"i586", "i686"},
+    {"arm64", "aarch64"},
+    {"arm64_v8a", "aarch64"},
+    {"armv8", "aarch64"},
+    {"armv7", "armv7l"},
+    {"armhf", "armv7l"},
+    {"ppc64el", "ppc64le"},
+    {"powerpc64le", "ppc64le"},
+});
+// No release of glibc or musl has such a number. glibc counts two a year.
+constexpr std::uint32_t newest_minor = 60;
+
+std::string_view machine_of_alias(std::string_view alias) {
+  const auto* const found =
+      std::ranges::find(machine_aliases, alias, &std::pair<std::string_view, std::string_view>::first);
+  return found == machine_aliases.end() ? std::string_view() : found->second;
+}
+
+// The machine of linux_M, manylinux_X_Y_M, musllinux_X_Y_M and the legacy names, as written.
+std::string_view machine_text(std::string_view tag) {
+  for (const std::string_view prefix : {"linux_", "manylinux1_", "manylinux2010_", "manylinux2014_"})
+    if (tag.starts_with(prefix)) return tag.substr(prefix.size());
+  for (const std::string_view prefix : {"manylinux_", "musllinux_"}) {
+    if (!tag.starts_with(prefix)) continue;
+    const std::size_t minor = tag.find('_', prefix.size());
+    const std::size_t machine = minor == tag.npos ? tag.npos : tag.find('_', minor + 1);
+    return machine == tag.npos ? std::string_view() : tag.substr(machine + 1);
+  }
+  return "";
+}
+
+bool is_legacy(std::string_view tag) { return tag.starts_with("manylinux1_") || tag.starts_with("manylinux2010_"); }
+
+}  // namespace
+
+std::string installer_refusal(const PlatformTag& tag) {
+  if (tag.family == Family::Any || tag.family == Family::Android || !other_system(tag).empty() || !tag.isa.empty())
+    return "";
+  const std::string_view machine = machine_text(tag.text);
+  if (tag.family == Family::Other) return "is not a platform tag of Linux";
+  if (const std::string_view known = machine_of_alias(machine); !known.empty())
+    return fmt::format("names the machine {}, which Linux calls {}", machine, known);
+  if (tag.family == Family::Manylinux && (tag.arch == Arch::Other || tag.arch == Arch::armv6l))
+    return fmt::format("names the machine {}, for which no installer looks for manylinux wheels", machine);
+  // PEP 600: manylinux1 and manylinux2010 exist for the machines of PEP 513 and 571 alone.
+  if (is_legacy(tag.text) && tag.arch != Arch::x86_64 && tag.arch != Arch::i686)
+    return fmt::format("does not exist for {}, only for x86_64 and i686", machine);
+  const bool versioned = tag.family == Family::Manylinux || tag.family == Family::Musllinux;
+  if (versioned && (tag.libc.parts[1] > newest_minor || tag.libc.parts[0] != (tag.family == Family::Manylinux ? 2 : 1)))
+    return fmt::format("names a C library {}.{} that does not exist", tag.libc.parts[0], tag.libc.parts[1]);
+  return "";
+}
+
+std::string corrected_spelling(const PlatformTag& tag) {
+  const std::string_view machine = machine_text(tag.text), known = machine_of_alias(machine);
+  if (known.empty()) return "";
+  const std::string text = tag.text.substr(0, tag.text.size() - machine.size()) + std::string(known);
+  return installer_refusal(parse_platform_tag(text)).empty() ? text : "";
+}
+
+}  // namespace wheelcheck::rules

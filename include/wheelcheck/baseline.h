@@ -8,7 +8,7 @@
 namespace wheelcheck {
 
 struct KnownFinding {
-  std::string fingerprint;      // the same in the next release (report/shared/fingerprint.h)
+  std::string fingerprint;      // the same in the next release (report/shared/baseline.h)
   std::string wheel;            // which of the project's wheels: "gridfit cp311-cp311-manylinux_x86_64"
   std::string code;             // of the rule
   std::string member, message;  // for readers; nothing is compared with them

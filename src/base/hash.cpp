@@ -64,7 +64,7 @@ std::string sha256_hex(std::span<const std::byte> bytes) {
 
 }  // namespace wheelcheck
 
-// The plain functions of libcrypto, for the reason that sha2.cpp gives; SHA1(), in one call, is EVP's as well, and
+// The plain functions of libcrypto, for the reason that Sha2 gives; SHA1(), in one call, is EVP's as well, and
 // would bring all of it into the program. Nobody is kept out by this digest.
 
 #define OPENSSL_SUPPRESS_DEPRECATED

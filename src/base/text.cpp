@@ -1,4 +1,4 @@
-
+// Splitting, matching and showing ASCII text; the closest of several words.
 #include "base/text.h"
 
 #include <fmt/format.h>

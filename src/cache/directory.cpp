@@ -1,4 +1,4 @@
-
+// Cache entries as files of one directory, and the file descriptors that they are read through.
 #include "cache/directory.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-
+// Options that several commands share: definition, checks, and the reports that they select.
 #include "cli/options.h"
 
 #include <fmt/format.h>

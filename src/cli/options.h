@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> inputs;
   std::string format = "full";
   std::string output_file;
-  std::vector<std::string> formats;  // of commands that write several reports: NAME or NAME=FILE (cli/reports.h)
+  std::vector<std::string> formats;  // of commands that write several reports: NAME or NAME=FILE (cli/options.h)
   std::string colour = "auto";
   std::string fail_on = "error";
   std::string string_abi;              // --require-cxx11-abi

@@ -1,4 +1,4 @@
-
+// Finds and reads a configuration file.
 #include "config/read.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// Several distributions in one site-packages: whether they fit together, and for which Python.
 #include "conflicts/install.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// The reference interpreter and platform, and the libraries that every system is assumed to have.
 #include "environment/reference.h"
 
 #include <fmt/format.h>

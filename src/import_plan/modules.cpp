@@ -1,4 +1,4 @@
-
+// Finds the file of a module, the packages at the top of a distribution, and the targets of ctypes calls.
 #include "import_plan/modules.h"
 
 #include <algorithm>

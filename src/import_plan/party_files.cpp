@@ -1,4 +1,4 @@
-
+// The modules and libraries of one distribution that the interpreter would open, and the dlopen flags in effect.
 #include "import_plan/party_files.h"
 
 #include <algorithm>

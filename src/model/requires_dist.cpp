@@ -1,4 +1,4 @@
-
+// Reads Requires-Dist lines (PEP 508), compares versions with them, and orders installed distributions by them.
 #include "model/requires_dist.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-
+// Names that Python code binds: imports, assignments, and what they refer to.
 #include "python/names.h"
 
 #include <algorithm>

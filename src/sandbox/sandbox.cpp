@@ -1,4 +1,4 @@
-
+// Landlock and seccomp: the process gives up rights that it no longer needs.
 #include "sandbox/sandbox.h"
 
 #include <fcntl.h>

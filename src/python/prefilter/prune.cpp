@@ -1,4 +1,4 @@
-
+// Removes Python code that cannot open a library, so that the parser reads less.
 #include "python/prefilter/prune.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-
+// The result of a run in one line, and the score of each policy family.
 #include "report/check/ci_summary.h"
 
 #include <fmt/format.h>

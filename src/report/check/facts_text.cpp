@@ -1,4 +1,4 @@
-
+// The facts and the analysis of a wheel and of each ELF file as text.
 #include "report/check/facts_text.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// The facts and the analysis of a wheel and of each ELF file as JSON.
 #include "report/check/json_facts.h"
 
 #include <algorithm>

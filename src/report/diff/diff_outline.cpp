@@ -1,4 +1,4 @@
-
+// The sections of a comparison that all formats share.
 #include "report/diff/diff_outline.h"
 
 #include <fmt/format.h>

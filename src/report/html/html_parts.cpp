@@ -1,4 +1,4 @@
-
+// The frame of an HTML page: head, style, script.
 #include "report/html/html_parts.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// Reads and writes baselines; computes the fingerprint that identifies a finding across releases.
 #include "report/shared/baseline.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// Rules as JSON, in the form of SARIF's reportingDescriptor.
 #include "report/shared/rules_json.h"
 
 #include <fmt/format.h>

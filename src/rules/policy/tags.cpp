@@ -1,4 +1,4 @@
-
+// Retired manylinux images, and the platform tags that installers accept.
 #include "rules/policy/tags.h"
 
 #include <fmt/format.h>

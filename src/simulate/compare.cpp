@@ -1,4 +1,4 @@
-
+// What changes for one wheel between two sets of levels.
 #include "simulate/compare.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// What a wheel requires of a system, which systems the user means, and which tags pip accepts there.
 #include "verdict/system_requirements.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-
+// Reads requirements and environment markers (PEP 508).
 #include "wheel/requirement.h"
 
 #include <fmt/format.h>

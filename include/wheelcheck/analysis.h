@@ -40,11 +40,11 @@ struct ScopeCount {
 struct LibraryCount {
   std::string library, name;  // KnownLibrary::id and name
   std::uint32_t exports = 0;
-  std::uint32_t cxx = 0;                   // of them, by their C++ scope; the others by their C name
-  std::uint32_t rtti = 0;                  // of them
-  bool own = false;                        // the wheel's own product
-  bool itself = false;                     // the file is that library (its soname or name says so), not a user of it
-  std::vector<std::string_view> examples;  // at most 5; C++ names first, then functions first, then by name
+  std::uint32_t cxx = 0;              // of them, by their C++ scope; the others by their C name
+  std::uint32_t rtti = 0;             // of them
+  bool own = false;                   // the wheel's own product
+  bool itself = false;                // the file is that library (its soname or name says so), not a user of it
+  std::vector<std::string> examples;  // at most 5; C++ names first, then functions first, then by name
 };
 struct ExportSummary {
   std::uint32_t all = 0;
@@ -93,9 +93,9 @@ struct CxxAbi {
   std::uint32_t runtime_code = 0;          // strong definitions of what libstdc++ or libc++ alone writes
   StringAbi defined = StringAbi::None;     // what the interface speaks
   StringAbi imported = StringAbi::None;    // what its imports speak; what linked parts of libstdc++ import is left out
-  std::vector<std::string_view> examples_old, examples_new;  // at most 5 each, defined ones first
-  std::vector<std::string_view> runtime_evidence;            // at most 3 libraries or symbols that tell the runtime
-  std::vector<Compiler> compilers;                           // by name, then version
+  std::vector<std::string> examples_old, examples_new;  // at most 5 each, defined ones first
+  std::vector<std::string> runtime_evidence;            // at most 3 libraries or symbols that tell the runtime
+  std::vector<Compiler> compilers;                      // by name, then version
   // Every GCC of .comment is older than 5, and names of C++11 are used: that GCC's C++11 was unfinished.
   bool early_cxx11 = false;
 };

@@ -1,8 +1,10 @@
 // What one ELF file says to the loader: read once, by PT_DYNAMIC and addresses, never by section names where the loader
 // does not look at sections (gABI chapters 4 and 5; LSB symbol versioning). Plain data, immutable once read.
-// Every string_view points into `strings` of its ElfFacts, which makes the struct move-only.
+// Every string_view points into `strings` of its ElfFacts, those of imports and exports into `symbol_names`, which
+// makes the struct move-only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -114,6 +116,10 @@ struct LoaderFlags {
   bool pie = false;               // DF_1_PIE: dlopen refuses it
   bool relr = false;              // DT_RELR
 };
+// Symbols that Settings::drop_symbols removed from the facts.
+struct DroppedSymbols {
+  std::size_t exports = 0, imports = 0, weak_imports = 0;
+};
 struct DynamicFacts {  // absent in a static program or a relocatable object
   std::optional<std::string_view> soname;
   std::vector<std::string_view> needed;                // DT_NEEDED in file order: the loader walks it so
@@ -126,7 +132,8 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   // other come together, in the order of the string table.
   std::vector<Import> imports;
   std::vector<Export> exports;
-  std::vector<Reference> references;         // each once, in the order in which the loader comes to them
+  std::vector<Reference> references;  // each once, in the order in which the loader comes to them
+  DroppedSymbols dropped;
   std::uint32_t symbol_count = 0;            // entries of the dynamic symbol table, the null symbol not counted
   std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and the like: ask for room in the static TLS block
 };
@@ -200,6 +207,7 @@ struct ElfFacts {
   bool gil_slot = false;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
+  std::unique_ptr<const StringPool> symbol_names;  // null where `strings` has them too
 };
 
 }  // namespace wheelcheck

@@ -53,9 +53,12 @@ struct Settings {
   std::optional<ConfigFile> configuration;  // where some of these settings are from, to be told in the report
   std::vector<ConfigOverride> overrides;    // for wheels of some names
   std::optional<Baseline> baseline;         // findings that do not fail
-  bool make_baseline = false;               // report what a baseline would hold; nothing fails
-  bool verify_with_libarchive = false;      // read every archive a second time and compare
-  std::string cache;                        // a directory that keeps facts of wheels from run to run; empty: none
+  // Facts lose their exports, their references and their imports without a version once the rules were applied, so that
+  // the report of many large wheels fits into memory. No output format of `check` shows them.
+  bool drop_symbols = false;
+  bool make_baseline = false;           // report what a baseline would hold; nothing fails
+  bool verify_with_libarchive = false;  // read every archive a second time and compare
+  std::string cache;                    // a directory that keeps facts of wheels from run to run; empty: none
   std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // what it may hold
   // Called after each member that was read: bytes done and in all, of one wheel. May come from any thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;

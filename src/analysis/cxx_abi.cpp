@@ -28,10 +28,10 @@ struct Examples {
   void add(std::vector<std::string_view>& list, std::string_view name) {
     if (list.size() < most_examples) list.push_back(name);
   }
-  std::vector<std::string_view> all() const {
-    std::vector<std::string_view> result = own;
+  std::vector<std::string> all() const {
+    std::vector<std::string> result(own.begin(), own.end());
     for (const std::string_view name : imported)
-      if (result.size() < most_examples) result.push_back(name);
+      if (result.size() < most_examples) result.emplace_back(name);
     return result;
   }
 };
@@ -187,10 +187,10 @@ bool RuntimeSeen::exported(const Export& symbol) {
   return true;
 }
 
-CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::string_view>& evidence) const {
+CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::string>& evidence) const {
   const auto needs = [&](auto test) {
     const auto found = std::ranges::find_if(dynamic.needed, test);
-    if (found != dynamic.needed.end()) evidence.push_back(*found);
+    if (found != dynamic.needed.end()) evidence.emplace_back(*found);
     return found != dynamic.needed.end();
   };
   const auto because = [&](const Marks& marks, CxxRuntime runtime) {

@@ -21,7 +21,7 @@ class RuntimeSeen {
   // Old strings are made and none is ever destroyed: only the exception classes of libstdc++, linked in, do so.
   bool keeps_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
   // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.
-  CxxRuntime decide(const DynamicFacts& dynamic, std::vector<std::string_view>& evidence) const;
+  CxxRuntime decide(const DynamicFacts& dynamic, std::vector<std::string>& evidence) const;
 
  private:
   struct Marks {

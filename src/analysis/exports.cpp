@@ -68,13 +68,13 @@ struct LibraryTally {
     if (is_cxx) namespaces.add(symbol.name);
   }
   // Of both kinds, where there are both.
-  std::vector<std::string_view> examples() const {
-    std::vector<std::string_view> names = of_cxx.names();
-    const std::vector<std::string_view> others = of_c.names();
+  std::vector<std::string> examples() const {
+    const std::vector<std::string_view> mangled = of_cxx.names(), others = of_c.names();
     const std::size_t room = ExportExamples::most - std::min<std::size_t>(others.size(), 2);
-    names.resize(std::min(names.size(), room));
+    std::vector<std::string> names(mangled.begin(),
+                                   mangled.begin() + static_cast<std::ptrdiff_t>(std::min(mangled.size(), room)));
     for (const std::string_view name : others)
-      if (names.size() < ExportExamples::most) names.push_back(name);
+      if (names.size() < ExportExamples::most) names.emplace_back(name);
     return names;
   }
 };

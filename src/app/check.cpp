@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -73,6 +74,30 @@ rules::RuleSelection selection_of(const Settings& settings) {
   return {settings.select, settings.ignore, settings.pedantic};
 }
 
+// See Settings::drop_symbols. The names of the imports that stay are copied, so that the string tables are freed.
+void drop_symbols(WheelFacts& wheel) {
+  for (ElfMember& elf : wheel.elfs) {
+    if (!elf.facts.dynamic || !elf.facts.symbol_names) continue;
+    DynamicFacts& dynamic = *elf.facts.dynamic;
+    auto names = std::make_unique<StringPool>();
+    std::vector<Import> versioned;
+    for (const Import& import : dynamic.imports) {
+      if (!import.need) {
+        ++dynamic.dropped.imports;
+        dynamic.dropped.weak_imports += import.weak ? 1 : 0;
+        continue;
+      }
+      versioned.push_back(import);
+      versioned.back().name = names->add(import.name);
+    }
+    dynamic.imports = std::move(versioned);
+    dynamic.dropped.exports = dynamic.exports.size();
+    dynamic.exports = {};
+    dynamic.references = {};
+    elf.facts.symbol_names = std::move(names);
+  }
+}
+
 WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context, Judged& judged) {
   jobs = useful_jobs(wheel, jobs);
   judged.own = config::settings_for(wheel.file, context.settings);
@@ -94,6 +119,7 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   report.findings = std::move(sifted.kept);
   report.ignored = std::move(sifted.ignored);
   judged.uses = std::move(sifted.uses);
+  if (settings.drop_symbols) drop_symbols(report.facts);
   return report;
 }
 

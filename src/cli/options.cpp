@@ -239,6 +239,7 @@ int run_check(Options& options, bool facts_only) {
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
 
+  options.settings.drop_symbols = true;
   Result<Report> done = check_with_progress(paths, options);
   if (!done) return complain(done.error());
   // The program ends with it: the kernel takes it back at once, where its destructor would do so name by name.

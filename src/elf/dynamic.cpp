@@ -232,7 +232,7 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
   DynamicFacts facts;
   const auto named = [&](std::uint64_t tag) -> std::optional<std::string_view> {
     const auto offset = table.get(tag);
-    return offset ? strings.at(*offset) : std::nullopt;
+    return offset ? strings.kept(*offset) : std::nullopt;
   };
   facts.soname = named(DT_SONAME);
   facts.search.rpath = search_path(named(DT_RPATH));

@@ -29,7 +29,7 @@ using namespace llvm::ELF;
 struct ElfReading {
   const File& file;
   const Limits& limits;
-  std::unique_ptr<StringPool> pool = std::make_unique<StringPool>();
+  std::unique_ptr<StringPool> pool = std::make_unique<StringPool>(), symbol_names = std::make_unique<StringPool>();
   Flaws flaws;
   ElfFacts facts;
   std::optional<FileRange> names;  // that views of the facts lead to
@@ -88,8 +88,8 @@ void check_header_copy(const File& file, const Image& image, const Header& heade
 template <class ELFT>
 void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header) {
   Flaws& flaws = reading.flaws;
-  Strings strings(reading.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *reading.pool,
-                  reading.limits);
+  Strings strings(reading.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *reading.symbol_names,
+                  *reading.pool, reading.limits);
   if (table.get(DT_STRTAB) && !strings.usable()) flaws.fatal(ElfArea::Strings, "DT_STRTAB leads out of what is mapped");
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
   Versions versions = read_versions<ELFT>(image, table, strings, reading.limits, flaws);
@@ -225,6 +225,7 @@ ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
   read_any(reading);
   reading.facts.flaws = reading.flaws.take();
   reading.facts.strings = std::move(reading.pool);
+  reading.facts.symbol_names = std::move(reading.symbol_names);
   return std::move(reading.facts);
 }
 
@@ -236,9 +237,10 @@ Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& 
   reading.facts.flaws = reading.flaws.take();
   if (reading.names) {
     pages->keep_only(reading.names->begin, reading.names->end);
-    reading.pool->adopt(std::move(pages));
+    reading.symbol_names->adopt(std::move(pages));
   }
   reading.facts.strings = std::move(reading.pool);
+  reading.facts.symbol_names = std::move(reading.symbol_names);
   return std::move(reading.facts);
 }
 

@@ -33,8 +33,12 @@ bool is_odd_name(std::string_view name) {
 }  // namespace
 
 Strings::Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
-                 StringPool& pool, const Limits& limits)
-    : image_(image), pool_(pool), address_(address.value_or(0)), left_to_name_(limits.library_names) {
+                 StringPool& symbol_names, StringPool& pool, const Limits& limits)
+    : image_(image),
+      symbol_names_(symbol_names),
+      pool_(pool),
+      address_(address.value_or(0)),
+      left_to_name_(limits.library_names) {
   if (!address) return;
   const std::uint64_t room = image.room(address_);
   usable_ = room > 0;
@@ -48,7 +52,7 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
     table_ = as_text(file.bytes(range->begin, length));
   } else {
     const auto whole = image.bytes(address_, length);
-    table_ = pool.add(as_text(whole ? *whole : image.from(address_, length)));
+    table_ = symbol_names.add(as_text(whole ? *whole : image.from(address_, length)));
   }
   plain_ = is_plain(table_);
   // Tail merging shares a few bytes; a table of which every byte is read twice is made to be slow.
@@ -71,6 +75,11 @@ std::optional<std::string_view> Strings::at(std::uint64_t offset) {
   return beyond(offset);
 }
 
+std::optional<std::string_view> Strings::kept(std::uint64_t offset) {
+  const auto name = at(offset);
+  return name ? std::optional(pool_.add(*name)) : std::nullopt;
+}
+
 bool Strings::may_name(std::size_t bytes) {
   if (bytes <= left_to_name_) return left_to_name_ -= bytes, true;
   named_too_much_ = true;
@@ -79,7 +88,7 @@ bool Strings::may_name(std::size_t bytes) {
 
 std::optional<std::string_view> Strings::named(std::uint64_t offset) {
   const auto name = at(offset);
-  return name && may_name(name->size()) ? name : std::nullopt;
+  return name && may_name(name->size()) ? std::optional(pool_.add(*name)) : std::nullopt;
 }
 
 std::string_view Strings::looked_at(std::string_view name) {
@@ -104,7 +113,7 @@ std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
     if (end != chunk.npos) {
       ++beyond_;
       if (is_odd_name(text)) ++odd_;
-      return pool_.add(text);
+      return symbol_names_.add(text);
     }
     done += part;
   }

@@ -17,12 +17,15 @@ namespace wheelcheck::elf {
 // that share one long tail would else cost hours.
 class Strings {
  public:
-  // Where the file lasts, the table is not copied: whoever holds the facts must hold place().
+  // `symbol_names` gets the table, `pool` copies of what kept() and named() return. Where the file lasts, the table is
+  // not copied: the owner of the facts must keep place().
   Strings(const File& file, const Image& image, std::optional<std::uint64_t> address, std::uint64_t size,
-          StringPool& pool, const Limits& limits);
+          StringPool& symbol_names, StringPool& pool, const Limits& limits);
 
   // Nothing where the string is not in memory or has no end.
   std::optional<std::string_view> at(std::uint64_t offset);
+  // The same, copied.
+  std::optional<std::string_view> kept(std::uint64_t offset);
   // A name of a library or a version, which reports show wherever it counts. Nothing once those have more bytes in all
   // than any honest file's: a thousand tails of one long name would else make a report of a gigabyte.
   std::optional<std::string_view> named(std::uint64_t offset);
@@ -55,7 +58,7 @@ class Strings {
   std::string_view looked_at(std::string_view name);
 
   const Image& image_;
-  StringPool& pool_;
+  StringPool &symbol_names_, &pool_;
   std::uint64_t address_ = 0;
   std::string_view table_;
   std::optional<FileRange> place_;

@@ -72,8 +72,11 @@ class KeptReader::Lines {
     if (!kind || !may_follow(*kind)) return false;
     if ((*kind == Line::Elf || *kind == Line::Python) && !end_elf()) return false;
     last_ = *kind;
-    if (!pool_ || *kind == Line::Elf) pool_ = std::make_unique<StringPool>();
-    FormReader form(line, *pool_);
+    if (!pool_ || *kind == Line::Elf) {
+      pool_ = std::make_unique<StringPool>();
+      symbol_names_ = std::make_unique<StringPool>();
+    }
+    FormReader form(line, *kind == Line::Imports || *kind == Line::Exports ? *symbol_names_ : *pool_);
     return is_part(*kind) ? read_part(form) : read(form);
   }
 
@@ -184,6 +187,7 @@ class KeptReader::Lines {
       counts.references = facts.dynamic->references.size();
     }
     facts.strings = std::move(pool_);
+    facts.symbol_names = std::move(symbol_names_);
     return counts == elf_counts_;
   }
 
@@ -195,8 +199,8 @@ class KeptReader::Lines {
   std::optional<KeptHeader> header_;
   WheelFacts wheel_;
   WheelCounts counts_;
-  ElfCounts elf_counts_;  // of the last ELF file
-  std::unique_ptr<StringPool> pool_;
+  ElfCounts elf_counts_;                             // of the last ELF file
+  std::unique_ptr<StringPool> pool_, symbol_names_;  // of the last ELF file
   Line last_ = Line::Header;
   bool good_ = true;
 };

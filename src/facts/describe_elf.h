@@ -60,7 +60,7 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
 // Imports, exports and references stand on lines of their own (facts/columns.h).
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
-  auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references,
+  auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references, dropped,
          symbol_count, static_tls_relocations] = dynamic;
   form("soname", soname);
   form("needed", needed);
@@ -122,7 +122,7 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, segments, sections, texts, device,
-         gil_slot, flaws, strings] = facts;
+         gil_slot, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);

@@ -58,7 +58,7 @@ class Shown {
     for (const T& item : items) out += of(item) + ",";
     return out + "]";
   }
-  static std::string all(const std::unique_ptr<const StringPool>& pool) { return pool ? "" : "no pool"; }
+  static std::string all(const std::unique_ptr<const StringPool>&) { return ""; }  // who owns the text is not a fact
   static std::string all(const MemberPath& path) { return of(path.text()); }
   static std::string all(const ElfRole& role) {
     return fmt::format("{} ", role.index()) + std::visit([](const auto& what) { return all(what); }, role);
@@ -83,13 +83,14 @@ class Shown {
   WHEELCHECK_SHOW(Reference, a, b, c, d)
   WHEELCHECK_SHOW(SearchPath, a, b)
   WHEELCHECK_SHOW(LoaderFlags, a, b, c, d, e, f, g, h, i)
-  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m)
+  WHEELCHECK_SHOW(DroppedSymbols, a, b, c)
+  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
   WHEELCHECK_SHOW(TextFacts, a, b, c, d)
   WHEELCHECK_SHOW(DeviceImage, a, b, c, d)
   WHEELCHECK_SHOW(DeviceCode, a, b)
   WHEELCHECK_SHOW(SectionFacts, a, b, c, d)
   WHEELCHECK_SHOW(Segments, a, b, c, d, e, f, g)
-  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)
+  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z)
   WHEELCHECK_SHOW(ExtensionModule, a, b, c)
   WHEELCHECK_SHOW(ForeignCode, a)
   WHEELCHECK_SHOW(ElfMember, a, b, c, d, e, f, g)

@@ -222,14 +222,21 @@ Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dyna
   Json provides = Json::array();
   for (const VersionDefinition& definition : dynamic.provides)
     provides.push_back({{"version", safe(definition.version)}, {"weak", definition.weak}});
-  const auto weak = std::ranges::count_if(dynamic.imports, &Import::weak);
-  return {{"soname", maybe(dynamic.soname)},      {"needed", needed_json(subject, elf)},
-          {"filters", texts(dynamic.filters)},    {"auxiliaries", texts(dynamic.auxiliaries)},
-          {"rpath", texts(dynamic.search.rpath)}, {"runpath", texts(dynamic.search.runpath)},
-          {"flags", loader_flags(dynamic.flags)}, {"needs", needs_json(subject.wheel, elf, dynamic)},
-          {"provides", std::move(provides)},      {"symbols", dynamic.symbol_count},
-          {"imports", dynamic.imports.size()},    {"weak_imports", weak},
-          {"exports", dynamic.exports.size()},    {"static_tls_relocations", dynamic.static_tls_relocations}};
+  const auto weak = static_cast<std::size_t>(std::ranges::count_if(dynamic.imports, &Import::weak));
+  return {{"soname", maybe(dynamic.soname)},
+          {"needed", needed_json(subject, elf)},
+          {"filters", texts(dynamic.filters)},
+          {"auxiliaries", texts(dynamic.auxiliaries)},
+          {"rpath", texts(dynamic.search.rpath)},
+          {"runpath", texts(dynamic.search.runpath)},
+          {"flags", loader_flags(dynamic.flags)},
+          {"needs", needs_json(subject.wheel, elf, dynamic)},
+          {"provides", std::move(provides)},
+          {"symbols", dynamic.symbol_count},
+          {"imports", dynamic.imports.size() + dynamic.dropped.imports},
+          {"weak_imports", weak + dynamic.dropped.weak_imports},
+          {"exports", dynamic.exports.size() + dynamic.dropped.exports},
+          {"static_tls_relocations", dynamic.static_tls_relocations}};
 }
 
 Json x86_levels(std::uint32_t bits) {

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint32_t enough = 10;  // symbols of each; fewer are a shim or an example
 
-std::string examples(const std::vector<std::string_view>& names) { return list_of({names.begin(), names.end()}, 5); }
 constexpr std::string_view one_abi =
     "compile all of it, static libraries too, with the same -D_GLIBCXX_USE_CXX11_ABI=0 or =1";
 
@@ -30,7 +29,7 @@ void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
   emit({.place = AtElf{index},
         .message = fmt::format("exports functions with both std::string: {} with the old one, {} with the new one",
                                abi.own_old, abi.own_new),
-        .evidence = {{"old", examples(abi.examples_old)}, {"new", examples(abi.examples_new)}},
+        .evidence = {{"old", list_of(abi.examples_old, 5)}, {"new", list_of(abi.examples_new, 5)}},
         .fix = std::string(one_abi),
         .severity = {},
         .confidence = {}});

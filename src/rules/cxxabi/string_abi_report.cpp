@@ -11,8 +11,6 @@ StringAbi operator|(StringAbi a, StringAbi b) {
   return a == StringAbi::None ? b : StringAbi::Both;
 }
 
-std::string examples(const std::vector<std::string_view>& names) { return list_of({names.begin(), names.end()}, 5); }
-
 void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi required) {
   const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
   const StringAbi spoken = abi.defined | abi.imported;
@@ -20,7 +18,7 @@ void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi 
   const bool wants_new = required == StringAbi::New;
   const auto& wrong = wants_new ? abi.examples_old : abi.examples_new;
   std::vector<Evidence> evidence;
-  if (!wrong.empty()) evidence.push_back({"symbols", examples(wrong)});
+  if (!wrong.empty()) evidence.push_back({"symbols", list_of(wrong, 5)});
   emit({.place = AtElf{index},
         .message = fmt::format("uses the {} std::string, the {} one is required", wants_new ? "old" : "new",
                                name_of(required)),

@@ -156,6 +156,7 @@ class Outside {
     }
     for (const Party& party : installation.parties)
       given_.insert(normal_project_name(name_of_distribution(party.facts)));
+    for (const auto& [name, project] : installation.projects) given_.insert(project);
   }
 
   // Whether a distribution or a library of the system that is not there could have what is missing.
@@ -165,7 +166,7 @@ class Outside {
         return !names_.contains(base_name(missing.name));
       case Missing::What::Symbol: {
         const auto party = party_of(installation_, missing.from);
-        return party && lacks_requirement(installation_.parties[party->value]);
+        return party && !needs_another(missing.from, *party) && lacks_requirement(installation_.parties[party->value]);
       }
       case Missing::What::Version:
       case Missing::What::VersionOf:
@@ -182,6 +183,22 @@ class Outside {
       const Dependency dependency = parse_dependency(line);
       return dependency.for_linux && !dependency.under && !given_.contains(dependency.name);
     });
+  }
+
+  // A file that names a library of another distribution in DT_NEEDED gets its names there: the file was opened up to
+  // its symbols, so all libraries that it names were found.
+  bool needs_another(process::ObjectIndex from, PartyIndex party) const {
+    const auto& dynamic = installation_.world.files[from.value].facts->dynamic;
+    if (!dynamic) return false;
+    const std::set<std::string_view> needed(dynamic->needed.begin(), dynamic->needed.end());
+    for (std::uint32_t i = 0; i < installation_.world.files.size(); ++i) {
+      const auto owner = party_of(installation_, {i});
+      if (!owner || *owner == party) continue;
+      const ElfFacts* const facts = installation_.world.files[i].facts;
+      if (facts != nullptr && facts->dynamic && facts->dynamic->soname && needed.contains(*facts->dynamic->soname))
+        return true;
+    }
+    return false;
   }
 
   const Installation& installation_;

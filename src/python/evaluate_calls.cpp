@@ -186,6 +186,8 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
     return joined(first.front().is(Value::Form::Unknown) ? Values{Value::of_text("*")} : first, arguments, 1, scope);
   }
   if (is_one_of(name, same)) return argument(arguments, 0, "", scope);
+  // tensorflow/python/platform/resource_loader.py: a path beside the file that calls it.
+  if (name.ends_with("resource_loader.get_path_to_datafile")) return joined({Value::of_text("*")}, arguments, 0, scope);
   Values values;
   if (name == "os.path.dirname" || name == "os.path.basename") {
     for (const Value& path : argument(arguments, 0, "", scope)) {

@@ -36,6 +36,14 @@ constexpr auto loaders = std::to_array<Loader>({
     {"_ctypes.dlopen", LoadCall::Cdll, "name", "flag"},
     {"cffi.FFI.dlopen", LoadCall::CffiDlopen, "name", "flags"},
     {"ctypes.util.find_library", LoadCall::FindLibrary, "name", ""},
+    // Libraries of operators: TF_LoadLibrary (tensorflow/c/c_api.cc) is dlopen(path, RTLD_NOW | RTLD_LOCAL), and
+    // torch/_ops.py hands the path to ctypes.CDLL.
+    {"tensorflow.load_op_library", LoadCall::Cdll, "library_filename", ""},
+    {"tensorflow.load_library", LoadCall::Cdll, "library_location", ""},
+    {"tensorflow.python.framework.load_library.load_op_library", LoadCall::Cdll, "library_filename", ""},
+    {"tensorflow.python.framework.load_library.load_library", LoadCall::Cdll, "library_location", ""},
+    {"torch.ops.load_library", LoadCall::Cdll, "path", ""},
+    {"torch.classes.load_library", LoadCall::Cdll, "path", ""},
 });
 constexpr Loader loader_index{"", LoadCall::Cdll, "", ""};  // ctypes.cdll["name"]
 

@@ -47,6 +47,18 @@ std::vector<std::string> names(const std::string& source) {
 }
 Reach reach(const std::string& source) { return only("import ctypes, sys, os, platform\n" + source).reach; }
 
+// TensorFlow's and PyTorch's functions for libraries of operators open them with dlopen.
+TEST(ReadSource, FindsLibrariesOfOperators) {
+  EXPECT_THAT(names("import tensorflow as tf\ntf.load_op_library('_ops.so')"), ElementsAre("_ops.so"));
+  EXPECT_THAT(names("from tensorflow.python.framework import load_library\n"
+                    "from tensorflow.python.platform import resource_loader\n"
+                    "ops = load_library.load_op_library(resource_loader.get_path_to_datafile('_ops.so'))"),
+              ElementsAre("*/_ops.so"));
+  EXPECT_THAT(
+      names("import os, torch\ntorch.ops.load_library(os.path.join(os.path.dirname(__file__), '_C.so'))").size(), 1U);
+  EXPECT_THAT(names("import other\nother.load_library('x.so')"), IsEmpty());
+}
+
 TEST(ReadSource, FindsEverySpellingOfTheGlobalFlag) {
   for (const char* source : {
            "import ctypes\nctypes.CDLL('libx.so', ctypes.RTLD_GLOBAL)",

@@ -51,12 +51,13 @@ std::optional<std::string> loading_code(std::string_view source, Told told);
 
 // The words without which no call that opens a library can be written.
 
-inline constexpr auto loading_words = std::to_array<std::string_view>(
-    {"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen", "find_library"});
+inline constexpr auto loading_words =
+    std::to_array<std::string_view>({"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen",
+                                     "find_library", "load_op_library", "load_library"});
 
 // Whether it is one of them.
 inline bool is_loading_word(std::string_view name) {
-  if (name.size() < 4 || name.size() > 14) return false;
+  if (name.size() < 4 || name.size() > 15) return false;
   return name == "_dlopen" || std::ranges::find(loading_words, name) != loading_words.end();
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
+#include "rules/symbols/c_names.h"
 
 namespace wheelcheck::rules::abi3_violation {
 namespace {
@@ -24,11 +24,14 @@ struct Violations {
   unsigned newest = 0;
 };
 
-Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor) {
+// Where another library may define names that begin with Py, those that no CPython exports are its own.
+Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor,
+                      bool elsewhere) {
   Violations found;
   for (const std::string_view name : imports) {
     const StableSymbol* const symbol = find_stable(view.knowledge, name);
     if (!symbol) {
+      if (elsewhere && !cpython_name(name).known) continue;
       found.outside.emplace_back(name);
     } else if (symbol->minor > minor) {
       found.later.push_back(fmt::format("{} (3.{})", name, symbol->minor));
@@ -36,17 +39,6 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
     }
   }
   return found;
-}
-
-// A library that neither the wheel holds nor every system has may define names that begin with Py: libshiboken6 does,
-// for the modules of PySide6.
-bool may_come_from_elsewhere(const WheelView& view, ElfIndex index) {
-  static constexpr auto runtime = std::to_array<std::string_view>(
-      {"libc.", "libm.", "libdl.", "libpthread.", "librt.", "libutil.", "libgcc_s.", "libstdc++.", "ld-linux"});
-  return std::ranges::any_of(view.resolution.needed[index.value], [](const NeededFound& needed) {
-    if (needed.found == Found::InWheel || needed.found == Found::InProcess || is_libpython(needed.name)) return false;
-    return std::ranges::none_of(runtime, [&](std::string_view prefix) { return needed.name.starts_with(prefix); });
-  });
 }
 
 void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewhere, const Emit& emit) {
@@ -88,7 +80,12 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
-    report(violations(view, imports.of(file), *minor), index, *minor, may_come_from_elsewhere(view, index), emit);
+    const std::string_view path = path_of(view, index);
+    // One of several files for one version each, of which the package takes the one of its interpreter. The suffix
+    // .abi3.so says otherwise, and a module that no other version finds is WC802.
+    if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
+    const bool elsewhere = other_library_may_define(view, index);
+    report(violations(view, imports.of(file), *minor, elsewhere), index, *minor, elsewhere, emit);
   });
 }
 

@@ -10,13 +10,6 @@
 namespace wheelcheck::rules::legacy_python {
 namespace {
 
-// Whether CPython 2 has the name and no CPython 3 (Python 3.0, "Changes to the C API").
-bool is_python2_name(std::string_view name) {
-  static constexpr auto prefixes = std::to_array<std::string_view>(
-      {"PyString_", "_PyString_", "PyInt_", "_PyInt_", "PyClass_", "PyInstance_", "PyCObject_", "Py_InitModule4"});
-  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
 bool is_for_python3(const WheelName& name) {
   return !name.python.empty() &&
          std::ranges::all_of(name.python, [](const std::string& tag) { return tag.substr(2).starts_with('3'); });

@@ -23,6 +23,9 @@ bool is_base_operator(std::string_view name) {
   return name == "_Znwm" || name == "_ZdlPv" || name == "_ZnwmSt11align_val_t" || name == "_ZdlPvSt11align_val_t";
 }
 
+// The forms with an alignment are a family of their own: what they return goes back to them alone ([expr.delete]).
+bool is_aligned(std::string_view name) { return name.find("St11align_val_t") != name.npos; }
+
 bool is_of_party(const Installation& all, ObjectIndex object) {
   return all.origins[object.value].kind == Origin::Kind::Party;
 }
@@ -35,6 +38,7 @@ bool is_runtime(const Installation& all, ObjectIndex object) {
 
 struct Taken {
   ObjectIndex library, provider;  // the system's library, and whose operators it calls
+  bool aligned = false;           // of which family
   auto operator<=>(const Taken&) const = default;
 };
 
@@ -46,13 +50,13 @@ class Order {
     for (const process::BoundReference& bound : bindings)
       if (!bound.undone && bound.to && !is_of_party(all_, bound.from) && is_of_party(all_, *bound.to) &&
           is_operator(name(bound)) && !is_runtime(all_, *bound.to))
-        taken.insert({bound.from, *bound.to});
+        taken.insert({bound.from, *bound.to, is_aligned(name(bound))});
     if (taken.empty()) return;
     for (const process::BoundReference& bound : bindings) {
       if (bound.undone || !bound.to || !is_of_party(all_, bound.from)) continue;
       const PartyIndex user = all_.origins[bound.from.value].party;
       if (!is_of_party(all_, *bound.to)) uses[*bound.to].insert(user);
-      if (is_base_operator(name(bound))) operators[user].insert(*bound.to);
+      if (is_base_operator(name(bound))) operators[{user, is_aligned(name(bound))}].insert(*bound.to);
     }
   }
 
@@ -63,7 +67,7 @@ class Order {
     if (users == uses.end()) return out;
     for (const PartyIndex user : users->second) {
       if (user == all_.origins[one.provider.value].party) continue;
-      const auto own = operators.find(user);
+      const auto own = operators.find({user, one.aligned});
       if (own != operators.end() && own->second.contains(one.library)) out.push_back(user);
     }
     return out;
@@ -78,7 +82,7 @@ class Order {
 
   const Installation& all_;
   std::map<ObjectIndex, std::set<PartyIndex>> uses;
-  std::map<PartyIndex, std::set<ObjectIndex>> operators;
+  std::map<std::pair<PartyIndex, bool>, std::set<ObjectIndex>> operators;  // by party and family
 };
 
 void check_set(const SetView& view, const Emit& emit) {

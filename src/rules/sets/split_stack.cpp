@@ -33,6 +33,23 @@ std::optional<ObjectIndex> split_off(const Conflicts& conflicts, const Relation&
   return std::nullopt;
 }
 
+// Whether a file that is sure to be opened asks for the library. Which of its modules calls it is then no question:
+// Cython modules import each other by compiled code.
+bool is_asked_for_certainly(const Conflicts& conflicts, const Relation& relation) {
+  const Installation& all = conflicts.installation;
+  const ElfFacts& own = *all.world.files[relation.own.value].facts;
+  const std::string_view soname =
+      own.dynamic && own.dynamic->soname ? *own.dynamic->soname : base_name(all.world.files[relation.own.value].path);
+  for (const std::uint32_t plan : relation.load_plans)
+    for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
+      const Origin& origin = all.origins[each.file.value];
+      if (!each.by || origin.kind != Origin::Kind::Party || origin.party != relation.party) continue;
+      if (conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe) continue;
+      if (std::ranges::find(needed_of(all, each.file), soname) != needed_of(all, each.file).end()) return true;
+    }
+  return false;
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
@@ -58,7 +75,8 @@ void check_set(const SetView& view, const Emit& emit) {
               "with libraries of other names (auditwheel hashes the name by the file's content before "
               "its needs are renamed)",
               user, provider),
-          .severity = relation.maybe ? Severity::Warning : Severity::Error,
+          .severity =
+              relation.maybe && !is_asked_for_certainly(conflicts, relation) ? Severity::Warning : Severity::Error,
           .load_plans = relation.load_plans});
   }
 }

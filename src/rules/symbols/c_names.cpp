@@ -27,17 +27,40 @@ Lines lines_of(std::string_view file) {
   return {};
 }
 
-}  // namespace
-
-std::optional<CName> c_name(Libc libc, std::string_view symbol) {
-  static const Lines glibc = lines_of("glibc.txt"), musl = lines_of("musl.txt");
-  const Lines& lines = libc == Libc::Musl ? musl : glibc;
+// What the table says of the name: "" where that is nothing; nullopt where it does not have the name.
+std::optional<std::string_view> note_on(const Lines& lines, std::string_view symbol) {
   const auto name = [](std::string_view line) { return line.substr(0, line.find(' ')); };
   const auto at = std::ranges::lower_bound(lines, symbol, {}, name);
   if (symbol.empty() || at == lines.end() || name(*at) != symbol) return std::nullopt;
   std::string_view rest = at->substr(symbol.size());
+  if (!rest.empty()) rest.remove_prefix(1);
+  return rest;
+}
+
+}  // namespace
+
+bool CPythonName::in(unsigned minor) const {
+  if (releases.empty()) return known;
+  return std::ranges::any_of(split(releases, ','), [&](std::string_view range) {
+    const std::size_t dash = range.find('-');
+    std::uint64_t first = 0, last = 0;
+    return dash != range.npos && parse_number(range.substr(0, dash), first) &&
+           parse_number(range.substr(dash + 1), last) && first <= minor && minor <= last;
+  });
+}
+
+CPythonName cpython_name(std::string_view symbol) {
+  static const Lines cpython = lines_of("cpython.txt");
+  const std::optional<std::string_view> releases = note_on(cpython, symbol);
+  return {releases.has_value(), releases.value_or("")};
+}
+
+std::optional<CName> c_name(Libc libc, std::string_view symbol) {
+  static const Lines glibc = lines_of("glibc.txt"), musl = lines_of("musl.txt");
+  const std::optional<std::string_view> note = note_on(libc == Libc::Musl ? musl : glibc, symbol);
+  if (!note) return std::nullopt;
+  std::string_view rest = *note;
   if (rest.empty()) return CName{};
-  rest.remove_prefix(1);
   constexpr std::string_view dropped = "dropped ";
   if (rest.starts_with(dropped)) return CName{.since = {}, .dropped_in = rest.substr(dropped.size())};
   return CName{.since = rest, .dropped_in = {}};

@@ -1,5 +1,5 @@
 // The names that a C library offers to a file that imports them without a version, from data/c_names: those of x86-64,
-// which other machines share but for a few of the compiler's.
+// which other machines share but for a few of the compiler's. And those of CPython, by release.
 #pragma once
 
 #include <optional>
@@ -15,5 +15,15 @@ struct CName {
 };
 // nullopt: the library has no such name. Glibc or Musl.
 std::optional<CName> c_name(Libc libc, std::string_view symbol);
+
+// The releases 3.N of CPython whose libpython exports a name that begins with Py or _Py. The table ends with
+// `newest_cpython`.
+inline constexpr unsigned oldest_cpython = 6, newest_cpython = 13;
+struct CPythonName {
+  bool known = false;         // to one of these releases
+  std::string_view releases;  // "6-8,10-13"; "" for all of them
+  bool in(unsigned minor) const;
+};
+CPythonName cpython_name(std::string_view symbol);
 
 }  // namespace wheelcheck::rules

@@ -1,4 +1,5 @@
-// File names as a file system sees them that tells neither case nor ways to write an accent apart.
+// File names as compared by file systems that ignore case and Unicode normalization, such as the default ones of macOS.
+// Two members whose names differ only so overwrite each other there.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace wheelcheck::archive {
 
-// Two names that give the same text are one file on such a system. `text` is UTF-8.
+// Two names with the same result are the same file on such a system. `text` is UTF-8.
 std::string fold(std::string_view text);
 
 }  // namespace wheelcheck::archive

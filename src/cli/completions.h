@@ -1,4 +1,5 @@
-// What shells read to complete the words of wheelcheck: one function a shell, one shell a file.
+// Generates completion scripts for shells from the outline of the command line. Each shell has its own function and
+// file.
 #pragma once
 
 #include <string>

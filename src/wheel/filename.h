@@ -1,4 +1,5 @@
-// What a wheel's file name claims (PEP 427, 425; PEP 600 and 656 for the platform tags).
+// Parses the file name of a wheel, which contains name, version and tags (PEP 427 and 425; PEP 600 and 656 for the
+// platform tags).
 #pragma once
 
 #include <string_view>
@@ -8,10 +9,10 @@
 
 namespace wheelcheck::wheel {
 
-// `file` is a base name. Error NotAWheel says what is wrong with it.
+// `file` is a base name. Error NotAWheel explains what is wrong with it.
 Result<WheelName> parse_filename(std::string_view file);
 
-// Letters, digits, '.', '_' and '-', of which the first and the last are letters or digits (PEP 508, "Names").
+// Letters, digits, '.', '_' and '-'; the first and the last character are letters or digits (PEP 508, "Names").
 bool is_project_name(std::string_view text);
 
 }  // namespace wheelcheck::wheel

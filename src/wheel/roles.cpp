@@ -1,4 +1,5 @@
-// Extension module, bundled library, program ...: by kind, by the hooks that a file exports, and by its place.
+// Determines the role of an ELF file (extension module, bundled library, program, ...) from its type, its exported
+// hooks and its path.
 
 #include "wheel/roles.h"
 
@@ -25,15 +26,15 @@ std::string_view directory_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-// Takes "directory/" off the front of `path`.
+// Removes "directory/" from the front of `path`.
 bool take_directory(std::string_view& path, std::string_view directory) {
   if (!path.starts_with(directory) || !path.substr(directory.size()).starts_with('/')) return false;
   path.remove_prefix(directory.size() + 1);
   return true;
 }
 
-// What an import statement would say for the file, less its tags: pkg/x.cpython-311-x86_64-linux-gnu.so is pkg.x, and
-// a package's __init__ is the package.
+// The name in an import statement, without tags: pkg/x.cpython-311-x86_64-linux-gnu.so is pkg.x, and a package's
+// __init__ is the package itself.
 std::string module_name(std::string_view installed, std::string_view site_packages) {
   const bool importable = take_directory(installed, site_packages);
   const std::string_view name = base_name(installed);
@@ -51,11 +52,11 @@ std::string module_name(std::string_view installed, std::string_view site_packag
 
 struct Hook {
   std::string_view prefix;
-  std::optional<int> python_major;  // nothing: the hook is the same in both
-  bool any_module = false;          // what follows the prefix is not the plain name of the module
+  std::optional<int> python_major;  // nothing: the hook is the same for both
+  bool any_module = false;          // the text after the prefix is not the plain module name
 };
-// CPython, Python/importdl.c and Lib/importlib: PyInitU_ is followed by punycode (PEP 489), PyModExport_ is PEP 793's
-// hook; PyPy looks for cffi's, whatever its language level.
+// From CPython, Python/importdl.c and Lib/importlib. PyInitU_ is followed by punycode (PEP 489); PyModExport_ is the
+// hook of PEP 793; PyPy looks for the hook of cffi for any language version.
 constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
                                         {"PyInitU_", 3, true},
                                         {"PyModExport_", 3},
@@ -63,8 +64,9 @@ constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
                                         {"_cffi_pypyinit_", std::nullopt},
                                         {"init", 2}}};
 
-// Names that only the import system gives: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so, NAME.pypy310-pp73-...so
-// (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may hold several modules, or one under another name.
+// File names that only the import system uses: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so,
+// NAME.pypy310-pp73-...so (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may contain several modules, or one with
+// another name.
 bool has_soabi(std::string_view file_name) {
   if (!file_name.ends_with(".so")) return false;
   const std::size_t dot = file_name.find('.');
@@ -77,11 +79,11 @@ bool calls(const Hook& hook, std::string_view symbol, std::string_view file_name
   if (!symbol.starts_with(hook.prefix)) return false;
   if (hook.any_module || (has_soabi(file_name) && hook.prefix != "init")) return true;
   symbol.remove_prefix(hook.prefix.size());
-  // A package's __init__.so has the hook of the package (importlib takes the last part of the module's name).
+  // A package's __init__.so has the hook of the package (importlib uses the last part of the module's name).
   return symbol == file_name.substr(0, file_name.find('.')) || symbol == module.substr(module.rfind('.') + 1);
 }
 
-// The module in this file, if Python would import it.
+// The module in this file, if Python can import it.
 std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std::string_view installed,
                                                 std::string_view site_packages) {
   const std::string_view file_name = base_name(installed);
@@ -89,7 +91,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::optional<int> major;
   bool found = false;
   each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // no hook has a mangled name
+    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // hooks do not have mangled names
     for (const Hook& hook : hooks) {
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;

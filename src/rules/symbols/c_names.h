@@ -1,5 +1,5 @@
-// The names that a C library offers to a file that imports them without a version, from data/c_names: those of x86-64,
-// which other machines share but for a few of the compiler's.
+// The names that a C library provides to a file that imports them without a version, from data/c_names. They are those
+// of x86-64; other architectures have the same names except for a few compiler helper functions.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 namespace wheelcheck::rules {
 
 struct CName {
-  std::string_view since;       // musl: the release that declared it first, where that is newer than 1.1; else ""
-  std::string_view dropped_in;  // glibc: the release from which no look-up without a version finds it; else ""
+  std::string_view since;       // musl: the first release with the name, if newer than 1.1; else ""
+  std::string_view dropped_in;  // glibc: the release from which a lookup without a version no longer finds it; else ""
 };
-// nullopt: the library has no such name. Glibc or Musl.
+// `libc` is Glibc or Musl. nullopt if the library does not have the name.
 std::optional<CName> c_name(Libc libc, std::string_view symbol);
 
 }  // namespace wheelcheck::rules

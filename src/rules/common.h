@@ -52,8 +52,7 @@ std::string image_for(const std::vector<const Claim*>& claims);
 const PlatformTag& strictest(const std::vector<const Claim*>& claims);  // the list must not be empty
 std::string tags_of(const std::vector<const Claim*>& claims);           // "manylinux1_x86_64, manylinux_2_5_x86_64"
 
-// --- unmet requirements
-// ----------------------------------------------------------------------------------------------------
+// --- unmet requirements -------------------------------------------------------------------------------------------
 template <class SystemRequirement>
 struct UnmetRequirement {
   ElfIndex elf;

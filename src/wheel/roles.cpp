@@ -201,7 +201,7 @@ constexpr Magic magics[] = {
     {"\0asm"sv, ForeignKind::WebAssembly},
     {"BC\xC0\xDE"sv, ForeignKind::LlvmBitcode},
     {"\xDE\xC0\x17\x0B"sv, ForeignKind::LlvmBitcode},    // with a header around it
-    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // as elf/fatbin.cpp finds it in host files
+    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // compressed
     {"__CLANG_OFFLOAD_BUNDLE__"sv, ForeignKind::OffloadBundle},
     {"CCOB"sv, ForeignKind::OffloadBundle},  // packed
     {"\x03\x02\x23\x07"sv, ForeignKind::SpirV},

@@ -1,4 +1,4 @@
-// WC807: symbols that only CPython 2, or only some builds of an old CPython have (PEP 513).
+// WC807: symbols that only CPython 2, or only some builds of an old CPython, define (PEP 513).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace wheelcheck::rules::legacy_python {
 namespace {
 
-// Whether CPython 2 has the name and no CPython 3 (Python 3.0, "Changes to the C API").
+// Whether CPython 2 has the name and CPython 3 does not (Python 3.0, "Changes to the C API").
 bool is_python2_name(std::string_view name) {
   static constexpr auto prefixes = std::to_array<std::string_view>(
       {"PyString_", "_PyString_", "PyInt_", "_PyInt_", "PyClass_", "PyInstance_", "PyCObject_", "Py_InitModule4"});

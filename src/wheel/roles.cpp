@@ -103,8 +103,8 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   return ExtensionModule{.module = std::move(module), .python_major = major, .stable_abi = stable};
 }
 
-// auditwheel and its kin put libraries in NAME.libs/ beside the packages; older versions, and delocate, in .libs/ or
-// .dylibs/ inside a package.
+// auditwheel and similar tools put libraries in NAME.libs/ next to the packages; older versions, and delocate, in
+// .libs/ or .dylibs/ inside a package.
 bool is_grafted(std::string_view installed, std::string_view site_packages) {
   if (!take_directory(installed, site_packages)) return false;
   const std::vector<std::string_view> parts = split(directory_of(installed), '/');
@@ -112,8 +112,8 @@ bool is_grafted(std::string_view installed, std::string_view site_packages) {
          std::ranges::any_of(parts, [](std::string_view part) { return part == ".libs" || part == ".dylibs"; });
 }
 
-// From the suffix that CPython's configure puts into SOABI. Before 3.11 musl builds said -gnu as well
-// (python/cpython issue 87278), so there it says nothing.
+// From the suffix that CPython's configure puts into SOABI. Before 3.11, musl builds used -gnu as well (python/cpython
+// issue 87278), so a -gnu suffix of these versions is ambiguous.
 Libc libc_from_name(std::string_view file_name) {
   if (file_name.ends_with("-linux-musl.so") || file_name.ends_with("-linux-musleabi.so") ||
       file_name.ends_with("-linux-musleabihf.so"))
@@ -151,7 +151,7 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name) {
   if (facts.libc != Libc::None) return facts.libc;
   if (const Libc libc = libc_from_name(file_name); libc != Libc::None) return libc;
-  // musl's and bionic's own soname is libc.so; a file that needs no more than that does not say which one.
+  // The soname of both musl and bionic is libc.so, so a file that needs only that may be for either.
   if (!facts.dynamic || std::ranges::find(facts.dynamic->needed, "libc.so") == facts.dynamic->needed.end())
     return Libc::None;
   const bool musl = claims(name, PlatformTag::Family::Musllinux), bionic = claims(name, PlatformTag::Family::Android);
@@ -172,7 +172,8 @@ bool is_disguise(std::string_view file_name) {
   return std::ranges::find(extensions, std::string_view(name).substr(dot)) != extensions.end();
 }
 
-// Kinds by the first bytes, from each format's own specification; then by the name of a library that is none.
+// The kind of a file that is not ELF, from its first bytes (from each format's specification), or from a library's file
+// name.
 
 namespace {
 
@@ -184,7 +185,7 @@ struct Magic {
 };
 constexpr Magic magics[] = {
     {"PK\x03\x04"sv, ForeignKind::Zip},
-    {"PK\x05\x06"sv, ForeignKind::Zip},  // without a member
+    {"PK\x05\x06"sv, ForeignKind::Zip},  // an archive without members
     {"\x1F\x8B\x08"sv, ForeignKind::Gzip},
     {"BZh"sv, ForeignKind::Bzip2},
     {"\xFD"
@@ -200,23 +201,24 @@ constexpr Magic magics[] = {
     {"\xFE\xED\xFA\xCF"sv, ForeignKind::MachO},
     {"\0asm"sv, ForeignKind::WebAssembly},
     {"BC\xC0\xDE"sv, ForeignKind::LlvmBitcode},
-    {"\xDE\xC0\x17\x0B"sv, ForeignKind::LlvmBitcode},    // with a header around it
-    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // compressed
+    {"\xDE\xC0\x17\x0B"sv, ForeignKind::LlvmBitcode},    // with a wrapper header
+    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // the same magic that elf/fatbin.cpp searches in host files
     {"__CLANG_OFFLOAD_BUNDLE__"sv, ForeignKind::OffloadBundle},
-    {"CCOB"sv, ForeignKind::OffloadBundle},  // packed
+    {"CCOB"sv, ForeignKind::OffloadBundle},  // compressed
     {"\x03\x02\x23\x07"sv, ForeignKind::SpirV},
     {".version "sv, ForeignKind::Ptx},
 };
 
-// A fat Mach-O file and a Java class begin alike; what follows is a small number of architectures, or a version of 45
-// and more.
+// A fat Mach-O file and a Java class start with the same magic. The next field is a small number of architectures in
+// the first, and a version of at least 45 in the second.
 ForeignKind cafebabe(std::string_view start) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(start[i]); };
   const bool small = byte(4) == 0 && byte(5) == 0 && byte(6) == 0 && byte(7) < 45;
   return small ? ForeignKind::MachO : ForeignKind::JavaClass;
 }
 
-// e_lfanew, the offset of the "PE" header, is at 60; where the first bytes do not reach that far, MZ alone says little.
+// e_lfanew, the offset of the "PE" header, is at offset 60. If the available bytes are fewer, "MZ" alone is not
+// sufficient.
 bool is_windows_program(std::string_view start, std::uint64_t size) {
   if (!start.starts_with("MZ") || start.size() < 64) return false;
   std::uint32_t at = 0;
@@ -224,7 +226,7 @@ bool is_windows_program(std::string_view start, std::uint64_t size) {
   return at >= 4 && at < size;
 }
 
-// libfoo.so, libfoo.so.1.2: what a loader is given.
+// True for the file name of a shared library: libfoo.so, libfoo.so.1.2.
 bool is_library_name(std::string_view name) {
   const std::size_t at = name.rfind(".so");
   if (at == std::string_view::npos) return false;

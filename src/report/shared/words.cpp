@@ -1,4 +1,4 @@
-// The words for enumerations in reports: one each, the same in every format.
+// The names of enumeration values in reports, the same in every format.
 #include "report/shared/names.h"
 
 namespace wheelcheck::report {

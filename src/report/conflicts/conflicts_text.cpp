@@ -86,8 +86,7 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// --- short form: at most four lines for each finding
-// ------------------------------------------------------------------
+// --- short form: at most four lines for each finding -----------------------------------------------------------------
 constexpr std::size_t shown_findings = 10, short_width = 118;
 
 std::string cut(std::string text) {

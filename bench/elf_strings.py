@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""elf_strings.py WHEEL...: how many ELF files a wheel holds, their bytes, and those of their dynamic string tables.
+"""elf_strings.py WHEEL...: the number and bytes of the ELF files in a wheel, and the bytes of their dynamic string tables.
 
 The last is what a reader that keeps every symbol's name cannot do without; wheels/large has these numbers for each.
 """
@@ -14,7 +14,7 @@ PT_DYNAMIC, DT_STRSZ = 2, 10
 
 
 def string_table_size(image):
-    """DT_STRSZ of a file, by its program headers; 0 for a file without a dynamic segment."""
+    """DT_STRSZ of a file, found by its program headers; 0 for a file without a dynamic segment."""
     order = "<" if image[5] == 1 else ">"
     wide = image[4] == 2
     phoff, = struct.unpack_from(order + ("Q" if wide else "I"), image, 32 if wide else 28)

@@ -1,5 +1,5 @@
-# libdeflate brings no CMake files on Debian: a target for it, by name. Included by the build and by the installed
-# wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
+# Debian's libdeflate has no CMake files, so its target is defined by name. Used by the build and by the installed
+# wheelcheckConfig.cmake, so that an installed wheelcheck contains no path of the build machine.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
     return()

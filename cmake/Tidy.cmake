@@ -1,4 +1,4 @@
-# The target `tidy`: every check of form that is not a test, with those of its tools that this machine has.
+# The target `tidy`: all style checks that are not tests, as far as their tools are installed.
 find_program(CLANG_FORMAT clang-format-19)
 find_program(CLANG_TIDY_RUNNER run-clang-tidy-19)
 find_program(CODESPELL codespell)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""elf_strings.py WHEEL...: the number and bytes of the ELF files in a wheel, and the bytes of their dynamic string tables.
+"""elf_strings.py WHEEL...: ELF files of a wheel: their number, bytes, and bytes of dynamic string tables.
 
 The last is what a reader that keeps every symbol's name cannot do without; wheels/large has these numbers for each.
 """

@@ -39,8 +39,8 @@ class Launcher:
 
     def in_turns(self, commands, runs, budget, touched=0):
         """{name: words} -> {name: samples}. Runs every command once, then again in reverse order, so that the caches
-        are not always filled by the same command. No round starts after `budget` seconds. Rounds are complete, so samples
-        form pairs."""
+        are not always filled by the same command. No round starts after `budget` seconds. Rounds are complete, so
+        samples form pairs."""
         samples = {name: [] for name in commands}
         used = 0.0
         for turn in range(runs):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """costs.py [OPTION...] [WHEEL]: the CPU time of a run by purpose and function; default: tensorflow_cpu 2.21.0.
 
-perf takes a sample each half millisecond. A sample belongs to the first group that matches a function of its call chain,
-from the innermost outwards, so that the cost of memcpy is counted for its caller.
+perf takes a sample each half millisecond. A sample belongs to the first group that matches a function of its call
+chain, from the innermost outwards, so that the cost of memcpy is counted for its caller.
 """
 
 import argparse

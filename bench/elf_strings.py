@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """elf_strings.py WHEEL...: ELF files of a wheel: their number, bytes, and bytes of dynamic string tables.
 
-The last is what a reader that keeps every symbol's name cannot do without; wheels/large has these numbers for each.
+The last is the minimum memory of a reader that keeps all symbol names; wheels/large contains the numbers of each wheel.
 """
 
 import json

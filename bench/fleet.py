@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """fleet.py [throughput|costs]: the cost of wheelcheck-fleet compared with the program alone (docs/fleet.md).
 
-throughput: made wheels, the program with two threads and an audit on two workers in turns, A B A B. costs: CPU seconds
-and bytes of facts and rows of the real wheels, by size. Run by the interpreter of tests/fleet/dask_python.py.
+throughput: generated wheels; the program with two threads and an audit on two workers run in turns, A B A B. costs: CPU
+seconds and bytes of facts and rows of the real wheels, by size. Needs the interpreter of tests/fleet/dask_python.py.
 """
 
 import argparse

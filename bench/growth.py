@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """growth.py [OPTION...]: CPU and peak memory of wheelcheck by members, symbols, bytes and wheels, on generated wheels.
 
---write puts the table into docs/performance.md and draws docs/growth.svg. A fit is a straight line through the points
-of the last factor of eight, on a logarithmic scale both ways, by least squares: below that constants still show.
+--write updates the table in docs/performance.md and docs/growth.svg. A fit is a straight line through the points of the
+last factor of eight, with logarithmic axes, by least squares. Smaller sizes are left out, because constant costs matter
+there.
 """
 
 import argparse

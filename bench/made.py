@@ -1,7 +1,7 @@
 """Generates wheels of any size in seconds, with the members, symbols and bytes that bench/growth.py needs.
 
-A member of gigabytes is one piece of text over and over. The piece is compressed once, up to a full flush, behind which
-a compressor has no memory; so its bytes can be written again and again as one deflate stream.
+A member of gigabytes consists of one repeated piece of text. The piece is compressed once, up to a full flush, which
+resets the compressor, so its compressed bytes can be repeated to form one deflate stream.
 """
 
 import base64

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """run.py [OPTION...] [PREFIX...]: the cost of wheelcheck on real wheels, next to bench/floor and `auditwheel show`.
 
-The programs take turns: each once, then each again, so that what disturbs one disturbs the other. Only wheels whose
-file name starts with a PREFIX are measured; what was measured before of the same program on the same machine is kept,
-and the tables are made of all of it. --write puts them into docs/performance.md.
+The programs run in turns: each once, then each again, so that a disturbance affects both. Only wheels whose file name
+starts with a PREFIX are measured. Earlier measurements of the same program on the same machine are kept, and the tables
+are made from all of them. --write updates docs/performance.md.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """elf_strings.py WHEEL...: ELF files of a wheel: their number, bytes, and bytes of dynamic string tables.
 
-The last is the minimum memory of a reader that keeps all symbol names; wheels/large contains the numbers of each wheel.
+The last is the minimum memory of a reader that keeps all symbol names; wheels/large contains these numbers.
 """
 
 import json

@@ -63,7 +63,7 @@ CountedCause counted(const Group& group) {
 
 // Sorts the causes with a greedy set cover, in which a wheel is explained when all of its causes are listed. The next
 // cause is the one that explains most further wheels; among equals, the one that most unexplained wheels have; then the
-// one with the fewest other causes next to it.
+// one that occurs together with the fewest other causes.
 std::vector<CountedCause> ranked(const std::vector<SimulatedWheel>& wheels, bool lost) {
   const Groups groups = grouped(wheels, lost);
   std::vector<const Group*> left;

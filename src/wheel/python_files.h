@@ -1,5 +1,5 @@
 // Decides which members of a wheel are read as Python code, and in how much detail. Python code matters because it can
-// load libraries, set dlopen flags or add search directories.
+// load libraries and set the flags of dlopen.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// WC114: all claimed levels have a build image that no longer gets updates.
+// WC114: the newest claimed level has a build image that no longer gets updates.
 #include <fmt/format.h>
 
 #include "rules/policy/tags.h"

@@ -1,5 +1,5 @@
-// The stages of the analysis, each in a .cpp file of its own. The analysis derives from the facts of each ELF file what
-// it exports, which libraries it contains, its C++ ABI and its GPU code.
+// The stages of the analysis, which call each other. The analysis derives from the facts of each ELF file what it
+// exports, which libraries it contains, its C++ ABI and its GPU code.
 #pragma once
 
 #include <memory>
@@ -54,7 +54,7 @@ struct SymbolReading {
 };
 SymbolReading read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index);
 
-// own_scopes.cpp: the C++ scopes and library ids that are the wheel's own product. They come from the user's options,
+// attribute.cpp: the C++ scopes and library ids that are the wheel's own product. They come from the user's options,
 // the distribution's name, and the scopes of most of its exports. Sorted.
 std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const SymbolReading> counted, const Index& index,
                                     const RuleOptions& options);

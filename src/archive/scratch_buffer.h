@@ -1,4 +1,5 @@
-// Working memory for a member's bytes that is reused from member to member.
+// Working memory for a member's bytes. It is reused from member to member, so that memory is allocated only when a
+// member is larger than all earlier ones.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // The output of `wheelcheck --version --verbose`: library versions, compiler flags and other measures that protect a
-// user who checks untrusted wheels.
+// user who checks untrusted wheels. A user can verify with it how a binary was built.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The subcommands, each in its own file: name, options and the function that runs it.
+// The subcommands. Each has a name, a summary, and a function that adds its options and returns the function that runs
+// it.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,4 @@
-// Generates completion scripts for shells from the outline of the command line. Each shell has its own function and
-// file.
+// Generates completion scripts for shells from the outline of the command line. Each shell has its own function.
 #pragma once
 
 #include <string>

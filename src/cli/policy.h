@@ -1,4 +1,4 @@
-// The subcommands of `wheelcheck policy`, each in its own file, and their common options.
+// The subcommands of `wheelcheck policy`, and the options that they have in common.
 #pragma once
 
 #include <optional>

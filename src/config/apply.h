@@ -1,4 +1,5 @@
-// Applies a configuration file to the settings of a run.
+// Applies a configuration file to the settings of a run. An override in the file applies only to the wheels that its
+// pattern matches.
 #pragma once
 
 #include <optional>

@@ -71,8 +71,7 @@ class Length {
   }
 
  private:
-  static constexpr unsigned deepest =
-      256;  // levels of the tree; each takes kilobytes of stack where sanitizers look on
+  static constexpr unsigned deepest = 256;  // levels of the tree; with sanitizers each level takes kilobytes of stack
   // "std::basic_string<char, ...>" is one node and the longest fixed text
   static constexpr std::uint64_t per_node = 96;
   static std::uint64_t capped(std::uint64_t length) {

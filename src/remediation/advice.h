@@ -1,4 +1,5 @@
-// Advice on how to avoid an import or a version node, as text.
+// Advice on how to avoid an import or a version node, as text. It comes from the table of known remedies; without a
+// remedy, the general advice is to build on an older system.
 #pragma once
 
 #include <string>

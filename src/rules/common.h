@@ -1,5 +1,5 @@
-// Functions that several rules use: the judged files of a wheel, its claims, unmet requirements, search paths, and text
-// for messages.
+// Functions that several rules use. They answer which files of a wheel are judged, what the wheel claims, which
+// requirements are unmet and which search paths are in effect; others format texts for messages and commands.
 #pragma once
 
 #include <array>

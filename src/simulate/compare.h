@@ -1,4 +1,5 @@
-// Compares one wheel under the old and under the new levels, and counts the results over all wheels.
+// Compares one wheel under the old and under the new levels, and counts the results over all wheels. Authors of a
+// policy use it to see which wheels a change affects.
 #pragma once
 
 #include <compare>

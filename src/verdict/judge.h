@@ -1,5 +1,6 @@
 // Derives the verdict from the assessments: whether each claimed tag is compatible, and the best tag that the content
-// fits.
+// fits. A claimed tag is judged by the level of that name, or else by the newest older one, because a wheel that is
+// compatible with an older level is compatible with every newer one (PEP 600).
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// The requirements of a wheel's files on a system, without repetitions.
+// The requirements of a wheel's files on a system, without repetitions. `runs-on` compares them with what each Linux
+// distribution provides.
 #pragma once
 
 #include <cstdint>

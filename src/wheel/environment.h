@@ -1,4 +1,5 @@
-// Assigns the files of an environment to its distributions, by the RECORD file that lists each.
+// Assigns the files of an environment to its distributions. An installer writes the paths of all installed files to the
+// RECORD of the distribution, so each file belongs to the distribution whose RECORD lists it.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// Parses the file name of a wheel, which contains name, version and tags (PEP 427 and 425; PEP 600 and 656 for the
-// platform tags).
+// Parses the file name of a wheel: NAME-VERSION[-BUILD]-PYTHON-ABI-PLATFORM.whl (PEP 427 and 425; PEP 600 and 656 for
+// the platform tags). The three tags are what the wheel claims; installers choose a wheel by them without reading its
+// content.
 #pragma once
 
 #include <string_view>

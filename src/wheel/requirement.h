@@ -1,5 +1,6 @@
-// Checks the values of Requires-Dist and Requires-Python: the grammar of PEP 508 and the version specifiers of PEP 440,
-// as `packaging` parses them.
+// Checks the values of Requires-Dist and Requires-Python. Their syntax is the grammar of PEP 508 and the version
+// specifiers of PEP 440, as `packaging` parses them. The environment markers are also evaluated, because a dependency
+// may apply only to some platforms, Python versions or extras.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The output of `wheelcheck conflicts`: how several wheels affect each other in one process, as text and as JSON.
+// The output of `wheelcheck conflicts`: how several wheels affect each other in one process. The wheels are imported in
+// several orders, and the report names for each order the captures, failures and other effects.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The output of `wheelcheck tree WHEEL`: what is loaded with a file, how each library is found, and which problems
-// there are.
+// there are. It follows the loads that the resolver computed; the text and the JSON form contain the same problems.
 #pragma once
 
 #include <span>

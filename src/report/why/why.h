@@ -1,4 +1,5 @@
-// The output of `wheelcheck why WHEEL TAG`: the unmet requirements that make a wheel not compatible with a tag.
+// The output of `wheelcheck why WHEEL TAG`: the unmet requirements that make a wheel not compatible with a tag. With
+// --cheapest, it shows which symbols must be avoided to become compatible.
 #pragma once
 
 #include <optional>

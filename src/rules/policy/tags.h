@@ -1,4 +1,5 @@
 // Two checks of platform tags: levels whose build image no longer gets updates, and tags that no installer accepts.
+// Both depend only on the tag, not on the content of the wheel.
 #pragma once
 
 #include <string>

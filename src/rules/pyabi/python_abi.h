@@ -1,5 +1,6 @@
-// Which Python interpreters load the extension modules of a wheel, from its tags and the suffixes of its files (PEP
-// 425, 3149, 384, 803).
+// Which Python interpreters load the extension modules of a wheel. The python and ABI tags state it for the wheel (PEP
+// 425, 384, 803), the suffix of the file name for a single module (PEP 3149). The rules of this folder compare the two
+// with each other and with the imported names of CPython.
 #pragma once
 
 #include <optional>

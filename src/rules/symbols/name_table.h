@@ -1,4 +1,5 @@
-// A table of names for looking up many symbols.
+// A table of names for looking up many symbols. A rule that compares the exports of one file with the imports of others
+// builds the table once and searches it for each symbol.
 #pragma once
 
 #include <algorithm>

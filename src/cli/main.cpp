@@ -48,7 +48,7 @@ bool is_input(const std::string& name) {
          name.find_first_of("/*?[:") != std::string::npos || name.ends_with(".whl");
 }
 
-// A similar command for a first word that is neither a command nor a file, such as "chek".
+// The most similar command for a first word that is neither a command nor a file.
 std::string similar_command(const std::string& word) {
   std::vector<std::string> names;
   for (const Command* const command : all_commands()) names.emplace_back(command->name);

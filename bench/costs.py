@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""costs.py [OPTION...] [WHEEL]: where the CPU time of a run goes, by what it is needed for; of tensorflow_cpu 2.21.0.
+"""costs.py [OPTION...] [WHEEL]: the CPU time of a run by purpose and function; default: tensorflow_cpu 2.21.0.
 
-perf takes a sample each half millisecond. A sample belongs to the first group that a function of its call chain fits,
-asked from the innermost function outwards, so that what memcpy costs is counted for whoever copies.
+perf takes a sample each half millisecond. A sample belongs to the first group that matches a function of its call
+chain, from the innermost outwards, so that the cost of memcpy is counted for its caller.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import measure
 import page
 import run
 
-# (what, why it is needed, functions or libraries); a group stands before those that call it.
+# (purpose, reason, functions or libraries); a group comes before those that call it.
 GROUPS = [
     ("CRC-32", "the archive gives one for every member", r"crc32"),
     ("inflating", "the members are deflated",
@@ -71,7 +71,7 @@ def samples(lines):
 
 
 def spoken(function, library):
-    """A function without its arguments and namespaces of ours; what has no name is its library."""
+    """A function without its arguments and our namespaces; the library for a function without a name."""
     if function == "[unknown]":
         return library
     name = function.replace("(anonymous namespace)::", "")
@@ -81,7 +81,7 @@ def spoken(function, library):
 
 
 def count(lines):
-    """(how many samples, {group: [samples, {innermost function: samples}]})."""
+    """Returns (number of samples, {group: [samples, {innermost function: samples}]})."""
     groups, total = {}, 0
     for frames in samples(lines):
         total += 1

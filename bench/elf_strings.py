@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""elf_strings.py WHEEL...: how many ELF files a wheel holds, their bytes, and those of their dynamic string tables.
+"""elf_strings.py WHEEL...: ELF files of a wheel: their number, bytes, and bytes of dynamic string tables.
 
-The last is what a reader that keeps every symbol's name cannot do without; wheels/large has these numbers for each.
+The last is the minimum memory of a reader that keeps all symbol names; wheels/large contains these numbers.
 """
 
 import json
@@ -14,7 +14,7 @@ PT_DYNAMIC, DT_STRSZ = 2, 10
 
 
 def string_table_size(image):
-    """DT_STRSZ of a file, by its program headers; 0 for a file without a dynamic segment."""
+    """DT_STRSZ of a file, found by its program headers; 0 for a file without a dynamic segment."""
     order = "<" if image[5] == 1 else ">"
     wide = image[4] == 2
     phoff, = struct.unpack_from(order + ("Q" if wide else "I"), image, 32 if wide else 28)

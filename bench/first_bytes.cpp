@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::uint8_t, 4> magic = {0x7F, 'E', 'L', 'F'};
 constexpr unsigned end_of_block = 256, longest_code = 15;
 
-// Bits from the lowest of each byte on; zeros behind the end.
+// Reads bits, the lowest of each byte first; zeros after the end.
 class Bits {
  public:
   explicit Bits(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -48,7 +48,7 @@ std::uint32_t reversed(std::uint32_t code, unsigned length) {
   return result;
 }
 
-// The canonical code of a few symbols (RFC 1951, 3.2.2), as it stands in the stream.
+// The canonical code of a few symbols (RFC 1951, section 3.2.2) as it occurs in the stream.
 class Codes {
  public:
   explicit Codes(std::span<const std::uint8_t> lengths) : lengths_(lengths) {
@@ -72,11 +72,11 @@ class Codes {
 };
 
 struct Lengths {
-  std::array<std::uint8_t, 288 + 32> of{};  // of literals and lengths, then of distances
-  unsigned literals = 0;                    // how many of them are of the former
+  std::array<std::uint8_t, 288 + 32> of{};  // lengths of literals and match lengths, then of distances
+  unsigned literals = 0;                    // number of literals and match lengths
 };
 
-// The code of the code lengths as a table: what the next 7 bits begin with.
+// The code of the code lengths as a table that is indexed by the next 7 bits.
 struct LengthCode {
   std::array<std::uint8_t, 128> symbol{}, bits{};
   explicit LengthCode(std::span<const std::uint8_t> lengths) {
@@ -93,7 +93,7 @@ struct LengthCode {
   }
 };
 
-// False where the stream is broken.
+// False if the stream is malformed.
 bool read_lengths(Bits& bits, Lengths& lengths) {
   static constexpr std::uint8_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
   lengths.literals = bits.take(5) + 257;
@@ -132,7 +132,7 @@ Start start_of_deflated(std::span<const std::uint8_t> packed) {
   if (packed.size() < 2) return Start::Unknown;
   Bits bits(packed);
   const unsigned type = bits.take(3) >> 1;
-  if (type == 0) {  // stored: its length twice, from the next byte on, then the bytes
+  if (type == 0) {  // stored: the length twice, starting at the next byte, then the bytes
     const bool holds_magic = packed.size() >= 5 + magic.size() && (packed[2] != 0 || packed[1] >= magic.size());
     return holds_magic ? start_of_stored(packed.subspan(5)) : Start::Unknown;
   }
@@ -143,7 +143,7 @@ Start start_of_deflated(std::span<const std::uint8_t> packed) {
   } else if (type != 2 || !read_lengths(bits, lengths)) {
     return Start::Unknown;
   }
-  // Four different bytes: a compressor cannot have written any of them as a copy.
+  // The four bytes are different, so a compressor cannot have encoded any of them as a copy.
   const Codes codes(std::span(lengths.of).first(lengths.literals));
   for (const std::uint8_t byte : magic) {
     if (!codes.next_is(bits, byte)) return codes.next_is(bits, end_of_block) ? Start::Unknown : Start::Other;

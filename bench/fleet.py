@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""fleet.py [throughput|costs]: what wheelcheck-fleet costs beside the program alone (docs/fleet.md).
+"""fleet.py [throughput|costs]: the cost of wheelcheck-fleet compared with the program alone (docs/fleet.md).
 
-throughput: made wheels, the program with two threads and an audit on two workers in turns, A B A B. costs: CPU seconds
-and bytes of facts and rows of the real wheels, by size. Run by the interpreter of tests/fleet/dask_python.py.
+throughput: generated wheels; the program with two threads and an audit on two workers run in turns, A B A B. costs: CPU
+seconds and bytes of facts and rows of the real wheels, by size. Needs the interpreter of tests/fleet/dask_python.py.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("fleet", "corpus")] + [str(ROOT / "python")]
 CLASSES = ((100e3, "to 100 kB"), (1e6, "to 1 MB"), (10e6, "to 10 MB"), (100e6, "to 100 MB"), (1e12, "above"))
-SHARES = (0.30, 0.35, 0.27, 0.07, 0.01)  # of an index, by these classes: assumed, not measured
+SHARES = (0.30, 0.35, 0.27, 0.07, 0.01)  # fractions of an index by these classes: assumed, not measured
 
 
 def parse():
@@ -33,7 +33,7 @@ def parse():
 
 
 def bare(program, paths, jobs, *words, form="full"):
-    """Seconds of one run of the program over all files, and CPU seconds."""
+    """Seconds and CPU seconds of one run of the program over all files."""
     start, before = time.perf_counter(), cpu(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, "check", "--no-config", "--no-progress", f"--format={form}", f"--jobs={jobs}",
                            *words, "--", *paths], stdout=subprocess.DEVNULL, check=False)
@@ -48,7 +48,7 @@ def cpu(*whose):
 
 
 def everyone(client):
-    """CPU seconds of the workers, of what they ran, and of this process, which drives them and holds the scheduler."""
+    """CPU seconds of the workers, their children, and this process, which drives them and contains the scheduler."""
     def own():
         usages = [resource.getrusage(one) for one in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         return sum(usage.ru_utime + usage.ru_stime for usage in usages)
@@ -65,8 +65,8 @@ def throughput(options, folder):
     paths = made.variants(folder, options.wheels, options.made_wheels)
     (folder / "manifest").write_text("wheel\n" + "".join(f"{path}\n" for path in paths))
     items = _manifest.read_manifest(folder / "manifest")
-    # Every run writes to a directory of its own, and nothing is removed before the last: for five seconds ext4 gives no
-    # inode out again, and looks at each that was removed before it finds another.
+    # Each run writes to its own directory, and nothing is removed before the last run. For five seconds after a removal
+    # ext4 does not reuse an inode, and it checks each removed one when it searches for another.
     numbers = itertools.count()
 
     def program(*words, form="full"):
@@ -90,7 +90,7 @@ def throughput(options, folder):
         rows = []
         for number in range(options.rounds + 1):
             row = program(), kept(), program(form="json-lines"), fleet(client, False), fleet(client, True)
-            if number:  # the first warms the workers up: their imports are paid once for a cluster
+            if number:  # the first run warms up the workers, whose imports happen once for a cluster
                 rows.append(row)
     for column, name in enumerate(("program --jobs 2", "the same with --cache", "the same with --format json-lines",
                                    "audit --no-facts on two workers", "audit on two workers")):

@@ -1,5 +1,5 @@
-// The least that an audit can cost: one pass over a wheel that inflates what the audit must read, and hashes it, with
-// the fastest well-kept libraries, and does nothing else. docs/performance.md holds wheelcheck against it.
+// The minimum cost of an audit, for comparison: one pass over a wheel that inflates what an audit must read and hashes
+// it, with the fastest maintained libraries, and does nothing else. docs/performance.md compares wheelcheck with it.
 #include <libdeflate.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -31,7 +31,7 @@ struct Totals {
   std::atomic<std::uint64_t> members = 0, bytes = 0, damaged = 0;
 };
 
-// CRC-32, and SHA-256 where it is asked for, of one member after the other.
+// CRC-32, and SHA-256 if requested, of one member after another.
 class Digests final : public Sink {
  public:
   explicit Digests(EVP_MD* algorithm)
@@ -71,7 +71,7 @@ class Worker {
         totals_(totals) {}
 
   void read(const Member& member) {
-    // The member's first bytes come with its local header: one call for both.
+    // The member's first bytes are read together with its local header, in one call.
     std::array<std::uint8_t, local_length + 1200> head;
     const auto wanted = std::span(head).first(elf_only_ ? head.size() : local_length);
     const auto got = wanted.first(wheel_.read(member.header, wanted));
@@ -87,7 +87,7 @@ class Worker {
   }
 
  private:
-  // Where the first bits do not tell, the member is read: that happens once in many wheels.
+  // If the first bits are not sufficient, the member is read, which happens once in many wheels.
   static bool may_be_elf(const Member& member, std::span<const std::uint8_t> start) {
     if (member.size < 4) return false;
     if (start.size() < 600 && start.size() < member.packed) return true;
@@ -102,7 +102,7 @@ class Worker {
   Totals& totals_;
 };
 
-// The largest member first, so that no thread is left alone with one at the end.
+// The largest member comes first, so that no thread works alone on a large one at the end.
 void read_all(const Options& options, Totals& totals) {
   const Wheel wheel(options.wheel);
   std::vector<const Member*> order;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""growth.py [OPTION...]: CPU and peak memory of wheelcheck against members, symbols, bytes and wheels, on made wheels.
+"""growth.py [OPTION...]: CPU and peak memory of wheelcheck by members, symbols, bytes and wheels, on generated wheels.
 
---write puts the table into docs/performance.md and draws docs/growth.svg. A fit is a straight line through the points
-of the last factor of eight, on a logarithmic scale both ways, by least squares: below that constants still show.
+--write updates the table in docs/performance.md and docs/growth.svg. A fit is a straight line through the points of the
+last factor of eight, with logarithmic axes, by least squares. Smaller sizes are left out, because constant costs matter
+there.
 """
 
 import argparse
@@ -25,7 +26,7 @@ FITTED = 8
 
 
 def with_members(folder, count):
-    """Data and modules, a hundred a directory, and one library."""
+    """Data and modules, a hundred in each directory, and one library."""
     with made.Wheel(folder) as wheel:
         wheel.add_library("made/libmade.so", 100, MB)
         for number in range(count - 4):  # dist-info has three
@@ -62,7 +63,7 @@ class Axis:
     points: int
 
     def steps(self, small):
-        """Doubling up to the largest; `small` divides all."""
+        """Doubles up to the largest; `small` divides all values."""
         return sorted({max(self.largest // small // 2**i, 8) for i in range(self.points)})
 
 
@@ -108,7 +109,7 @@ def rows(axes):
 
 
 def finish(results):
-    """What run.py wants to know of it, and the block of the page."""
+    """The results for run.py, and the block of the page."""
     axes = results["axes"]
     results["exponents"] = {f"{name}, {what}": exponent([(p[0], p[column]) for p in points])
                             for name, points in axes.items() for column, what in ((1, "CPU"), (2, "memory"))}

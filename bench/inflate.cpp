@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t window = std::size_t{256} << 10;  // in and out: stays in the second-level cache
+constexpr std::size_t window = std::size_t{256} << 10;  // input and output: fits in the L2 cache
 
 }  // namespace
 

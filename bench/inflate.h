@@ -1,5 +1,5 @@
-// The bytes of a member, inflated by whichever of two libraries is the faster one for its size and handed over in
-// pieces that are still in the cache.
+// Inflates the bytes of a member with the faster of two libraries for its size, and passes them on in pieces that are
+// still in the cache.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace bench {
 
-// libdeflate takes members of at most this many bytes, inflated; ISA-L streams what is larger (docs/performance.md).
+// libdeflate inflates members of at most this many bytes (inflated); ISA-L streams larger ones (docs/performance.md).
 constexpr std::uint64_t default_whole = std::uint64_t{16} << 20;
 
-// Bytes that nobody sets to zero but the kernel, in huge pages where it has them: a fault for each 2 MB.
+// Bytes that only the kernel zeroes, in huge pages if available, which cause one page fault for each 2 MB.
 class Buffer {
  public:
   Buffer() = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer();
-  // What was in it may be lost.
+  // The content may be lost.
   std::span<std::uint8_t> first(std::size_t size);
 
  private:
@@ -35,12 +35,12 @@ class Sink {
   virtual void take(std::span<const std::uint8_t> bytes) = 0;
 };
 
-// One a thread.
+// Each thread has its own.
 class Inflater {
  public:
   Inflater(const Wheel& wheel, std::uint64_t whole);
   ~Inflater();
-  // False if the member is damaged; its CRC-32 is the sink's to check. `data`: where its bytes start in the wheel.
+  // False if the member is damaged; the sink checks its CRC-32. `data`: offset of its bytes in the wheel.
   bool unpack(const Member& member, std::uint64_t data, Sink& sink);
 
  private:

@@ -1,11 +1,11 @@
-// Runs one program and says what it cost: "user system wall maxrss exit", microseconds and kilobytes.
+// Runs one program and prints its cost: "user system wall maxrss exit", in microseconds and kilobytes.
 //
-// What wait4 calls the largest resident set of a child starts with that of the process which started it, so a script of
-// 20 MB could not measure a program of 5. This one has no more than a page or two of its own.
+// The maximum resident set that wait4 reports for a child starts with that of its parent, so a script of 20 MB could
+// not measure a program of 5 MB. This program has only a page or two of its own.
 //
-// A virtual machine asks its host for memory when it is touched first and gives back what lies idle for some seconds:
-// what a program's memory costs then depends on what ran before it. So as much as BYTES is touched by another process
-// right before.
+// A virtual machine gets memory from its host at the first access, and returns memory that is idle for some seconds.
+// The cost of a program's memory therefore depends on what ran before. To make it constant, another process touches
+// BYTES of memory directly before the program runs.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
-"""Wheels of any size, made in seconds: the members, symbols and bytes that bench/growth.py asks for.
+"""Generates wheels of any size in seconds, with the members, symbols and bytes that bench/growth.py needs.
 
-A member of gigabytes is one piece of text over and over. The piece is compressed once, up to a full flush, behind which
-a compressor has no memory; so its bytes can be written again and again as one deflate stream.
+A member of gigabytes consists of one repeated piece of text. The piece is compressed once, up to a full flush, which
+resets the compressor, so its compressed bytes can be repeated to form one deflate stream.
 """
 
 import base64
@@ -12,25 +12,25 @@ import struct
 import zlib
 
 TAG = "cp311-cp311-manylinux_2_17_x86_64"
-PIECE = 1 << 20  # bytes of text that are written over and over
+PIECE = 1 << 20  # bytes of text that are repeated
 PAGE, SEGMENTS = 4096, 5
 EM_X86_64, ET_DYN = 62, 3
 PT_LOAD, PT_DYNAMIC, PT_GNU_STACK = 1, 2, 0x6474E551
 DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ, DT_SYMENT, DT_SONAME = 1, 4, 5, 6, 10, 11, 14
 EHDR, PHDR, SHDR = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), struct.Struct("<IIQQQQIIQQ")
-NO_32, DATE, UNIX = 0xFFFFFFFF, 0x5821, 3 << 8  # of ZIP: "see the ZIP64 field", 2024-01-01, who wrote the mode
+NO_32, DATE, UNIX = 0xFFFFFFFF, 0x5821, 3 << 8  # ZIP: "see the ZIP64 field", 2024-01-01, the system that wrote the mode
 SYM, DYN = struct.Struct("<IBBHQQ"), struct.Struct("<qQ")
 
 
 def text_piece():
-    """Compresses about as well as machine code: pieces of 16 bytes, of which there are a few hundred."""
+    """Data that compresses about as well as machine code: pieces of 16 bytes, of which there are a few hundred."""
     dice = random.Random(6)
     pieces = [dice.randbytes(16) for _ in range(300)]
     return b"".join(dice.choices(pieces, k=PIECE // 16))
 
 
 def names(count):
-    """Mangled names of functions, as long as those of a large C++ library."""
+    """Mangled function names as long as those of a large C++ library."""
     for number in range(count):
         scope, kind = f"part{number % 37:02d}", f"Kind{number // 100:06d}"
         yield f"_ZN4grid{len(scope)}{scope}{len(kind)}{kind}10method{number % 100:04d}ERKNS_6VectorIdEEi".encode()
@@ -41,7 +41,7 @@ def aligned(at, to):
 
 
 class Tables:
-    """The dynamic tables of a library that defines `symbols` functions and asks for a tenth as many."""
+    """The dynamic tables of a library that defines `symbols` functions and imports a tenth as many."""
 
     def __init__(self, symbols, text):
         wanted = (b"_ZN6wanted" + name[3:] for name in names(symbols // 10))
@@ -50,7 +50,7 @@ class Tables:
         self.soname, self.needed, *of_symbols = offsets[:-1]
         self.strings = b"\0" + b"\0".join(known) + b"\0"
         count = len(of_symbols) + 1
-        # One bucket holds all: a valid table for which no name has to be hashed.
+        # One bucket contains all symbols: a valid table for which no name must be hashed.
         self.hash = struct.pack(f"<{count + 3}I", 1, count, 1, 0, *range(2, count), 0)
         self.at_hash = aligned(EHDR.size + SEGMENTS * PHDR.size, 8)
         self.at_symbols = aligned(self.at_hash + len(self.hash), 8)
@@ -74,7 +74,7 @@ class Tables:
 
 
 def library(symbols, text):
-    """(head, tail) of a shared library with `text` bytes of code between them, laid out as a linker does."""
+    """(head, tail) of a shared library with `text` bytes of code between them, in the layout of a linker."""
     tables = Tables(symbols, text)
     dynamic, names_of_sections = tables.dynamic(), b"\0.shstrtab\0.text\0"
     end = tables.code + text
@@ -97,7 +97,7 @@ def library(symbols, text):
 
 
 class Wheel:
-    """Writes a wheel member by member; RECORD comes with the end of the `with`."""
+    """Writes a wheel member by member; RECORD is written at the end of the `with` block."""
 
     def __init__(self, directory, project="made"):
         self.info = f"{project}-1.0.dist-info"
@@ -126,7 +126,7 @@ class Wheel:
         self.add_repeated(name, head, text_piece(), text // PIECE, tail)
 
     def add_repeated(self, name, head, piece, times, tail, level=1):
-        """One member: head, `times` times piece, tail."""
+        """Writes one member: head, `times` times piece, tail."""
         crc, digest = zlib.crc32(head), hashlib.sha256(head)
         for _ in range(times):
             crc = zlib.crc32(piece, crc)
@@ -151,7 +151,7 @@ class Wheel:
     def header(self, name, size, packed, crc):
         if self.at >= NO_32 or packed >= NO_32:
             raise ValueError(f"{name.decode()} leaves the first 4 GB of the archive")
-        wide = size >= NO_32  # both sizes move to the ZIP64 field (APPNOTE 4.5.3)
+        wide = size >= NO_32  # both sizes are in the ZIP64 field (APPNOTE 4.5.3)
         extra = struct.pack("<HHQQ", 1, 16, size, packed) if wide else b""
         sizes = (NO_32, NO_32) if wide else (packed, size)
         common = struct.pack("<HHHHHIIIHH", 45 if wide else 20, 0, 8, 0, DATE, crc, *sizes, len(name), len(extra))

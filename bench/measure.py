@@ -1,4 +1,4 @@
-"""What programs cost, taken in turns: CPU, wall and peak memory of each run, and ratios of runs side by side."""
+"""Measures programs in turns: CPU, wall time and peak memory of each run, and ratios of adjacent runs."""
 
 import dataclasses
 import math
@@ -19,15 +19,15 @@ class Sample:
 
 
 class Launcher:
-    """Runs programs through bench/launch, whose own memory does not count as theirs."""
+    """Runs programs through bench/launch, so that this script's memory does not count as theirs."""
 
     def __init__(self, launch):
         self.launch = str(pathlib.Path(launch).resolve())
-        # Nothing that a user's settings could change; the same for every program.
+        # Without variables that a user may have set; the same for every program.
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8"}
 
     def run(self, words, expected=(0,), touched=0):
-        """expected: exit codes that are no failure; None: any is. touched: bytes of memory to have at hand before."""
+        """expected: exit codes of success; None: any. touched: bytes of memory to touch before the run."""
         done = subprocess.run([self.launch, str(touched), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               env=self.environment, check=False)
         if done.returncode:
@@ -38,9 +38,9 @@ class Launcher:
         return Sample((user + system) / 1e6, wall / 1e6, rss * 1024, code)
 
     def in_turns(self, commands, runs, budget, touched=0):
-        """{name: words} -> {name: samples}. Every command once, then every one again in the other order, so that none
-        always finds what the same one left in the caches; no round begins once `budget` seconds are used up. Rounds are
-        whole, so samples pair up."""
+        """{name: words} -> {name: samples}. Runs every command once, then again in reverse order, so that the caches
+        are not always filled by the same command. No round starts after `budget` seconds. Rounds are complete, so
+        samples form pairs."""
         samples = {name: [] for name in commands}
         used = 0.0
         for turn in range(runs):
@@ -54,8 +54,8 @@ class Launcher:
 
 
 def warm(*paths):
-    """Brings the files into the page cache: what the disk costs is not measured. Returns how many bytes of memory are
-    to be touched before a run on them: as many as they have, but no more than any program here needs."""
+    """Reads the files into the page cache, so that disk access is not measured. Returns the number of bytes of memory
+    to touch before a run on them: the size of the files, but no more than any program here needs."""
     for path in paths:
         with open(path, "rb") as file:
             while file.read(1 << 22):
@@ -65,7 +65,7 @@ def warm(*paths):
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    median: float  # of the ratios of runs that stood side by side
+    median: float  # of the ratios of adjacent runs
     least: float  # of the least disturbed runs, one of each program
     paired: bool = True
 
@@ -89,7 +89,7 @@ def geometric_mean(values):
 
 
 def machine():
-    """What the figures are true of."""
+    """The environment in which the measurements are valid."""
     model = platform.machine()
     for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):

@@ -1,4 +1,4 @@
-"""The parts of docs/performance.md that scripts write: between `<!-- bench NAME -->` and `<!-- end NAME -->`."""
+"""The parts of docs/performance.md that scripts generate: between `<!-- bench NAME -->` and `<!-- end NAME -->`."""
 
 import pathlib
 import re
@@ -8,7 +8,7 @@ PAGE = ROOT / "docs" / "performance.md"
 
 
 def put(blocks, page=PAGE):
-    """blocks: {name: lines}. Ends the program if the page has no place for one of them."""
+    """blocks: {name: lines}. Ends the program if the page does not contain one of the names."""
     text = page.read_text(encoding="utf-8")
     for name, lines in blocks.items():
         pattern = re.compile(rf"(<!-- bench {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
@@ -20,7 +20,7 @@ def put(blocks, page=PAGE):
 
 
 def table(head, rows, left=1):
-    """Lines of a Markdown table whose first `left` columns are words and whose others are numbers."""
+    """Lines of a Markdown table; the first `left` columns are words, the others are numbers."""
     rule = ["---"] * left + ["---:"] * (len(head) - left)
     return [f"| {' | '.join(head)} |", f"|{'|'.join(rule)}|", *(f"| {' | '.join(row)} |" for row in rows)]
 

@@ -1,5 +1,4 @@
-// What the parts of a run cost by themselves, a room at a time, on made facts and made files. Whole wheels are
-// run.py's.
+// Benchmarks of the parts of a run, one module at a time, on generated facts and files. run.py measures whole wheels.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@
 namespace wheelcheck {
 namespace {
 
-// As long and as deep as the names of a large C++ library.
+// Names as long and as deeply nested as those of a large C++ library.
 std::string name_of(std::size_t number) {
   return fmt::format("_ZN4grid6part{:02}10Kind{:06}10method{:04}ERKNS_6VectorIdEEi", number % 37, number / 100,
                      number % 100);
@@ -53,7 +52,7 @@ void read_elf(benchmark::State& state) {
 }
 BENCHMARK(read_elf)->RangeMultiplier(10)->Range(100, 100'000)->Unit(benchmark::kMicrosecond);
 
-// Extension modules of which ten at a time need the first of them, and each asks libc for fifty symbols.
+// Extension modules in groups of ten that need the first of the group; each imports fifty symbols of libc.
 WheelFacts made_wheel(std::int64_t files) {
   test::WheelBuilder wheel("grid-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
   for (std::int64_t i = 0; i < files; ++i) {
@@ -73,7 +72,7 @@ void loader(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-// What the rooms above the loader are handed.
+// The input of the modules after the loader.
 struct Judged {
   WheelFacts wheel;
   Resolution resolution = resolve(wheel, {}, {});

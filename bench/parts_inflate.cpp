@@ -1,5 +1,5 @@
-// The inflaters of the floor, each for itself, on machine code: this program's own. Where they meet is the size below
-// which libdeflate takes a member.
+// Benchmarks of the two inflate libraries of bench/floor, each alone, on machine code (this program's own). The size at
+// which they are equally fast is the limit below which libdeflate inflates a member.
 #include <benchmark/benchmark.h>
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
@@ -33,7 +33,7 @@ Bytes packed(const Bytes& bytes) {
   return out;
 }
 
-// Both check what they made, as the floor does: a stream's windows are still in the cache then.
+// Both compute the checksum of their output, as bench/floor does, because a stream's window is still in the cache then.
 void libdeflate(benchmark::State& state) {
   const Bytes in = packed(code(static_cast<std::size_t>(state.range(0))));
   Bytes out(static_cast<std::size_t>(state.range(0)));

@@ -1,8 +1,8 @@
-"""docs/growth.svg: CPU and peak memory against size, a panel each, logarithmic both ways, for light and dark pages."""
+"""Writes docs/growth.svg: CPU and peak memory by size, one panel each, logarithmic, for light and dark pages."""
 
 import math
 
-WIDTH, HEIGHT = 230, 170  # of a panel, with its labels
+WIDTH, HEIGHT = 230, 170  # of a panel with its labels
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 30, 34
 STYLE = """
   text { font: 11px system-ui, sans-serif; fill: #333 } .title { font-weight: 600 } .axis { fill: #666 }
@@ -16,7 +16,7 @@ STYLE = """
 
 
 def short(value, units):
-    """1500 -> 1.5 k; units: of 1, 1000 and so on."""
+    """1500 -> 1.5 k; units: for 1, 1000 and so on."""
     for unit in units:
         if abs(value) < 999.5:
             break
@@ -28,7 +28,7 @@ COUNT, SECONDS, BYTES = ("", "k", "M", "G"), ("µs", "ms", "s"), ("B", "kB", "MB
 
 
 class Scale:
-    """Whole decades around the values, onto a stretch of pixels."""
+    """Maps the whole decades around the values to a range of pixels."""
 
     def __init__(self, values, begin, end):
         self.low, self.high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
@@ -52,7 +52,7 @@ def line(kind, x1, y1, x2, y2):
 
 
 def panel(left, top, title, points, units, note):
-    """points: [(x, y)] in the unit that `units` starts with."""
+    """points: [(x, y)] in the first of `units`."""
     across = Scale([x for x, _ in points], left + LEFT, left + WIDTH - RIGHT)
     up = Scale([y for _, y in points], top + HEIGHT - BOTTOM, top + TOP)
     out = [word(left + LEFT, top + 16, title, "start", "title")]
@@ -62,7 +62,7 @@ def panel(left, top, title, points, units, note):
     for y in up.decades():
         out += [line("grid", across.begin, up(y), across.end, up(y)),
                 word(across.begin - 5, up(y) + 4, short(y, units), "end", "axis")]
-    # What would be linear, through the last point, as far as it stays in the panel.
+    # A line of linear growth through the last point, as far as it is inside the panel.
     end_x, end_y = points[-1]
     start_x = max(points[0][0], end_x * 10.0**up.low / end_y)
     out.append(line("linear", across(start_x), up(end_y * start_x / end_x), across(end_x), up(end_y)))
@@ -74,7 +74,7 @@ def panel(left, top, title, points, units, note):
 
 
 def draw(axes, exponent):
-    """axes: [(what, [[x, CPU seconds, peak bytes, ...]])]; exponent: of [(x, y)]."""
+    """axes: [(name, [[x, CPU seconds, peak bytes, ...]])]; exponent: a function of [(x, y)]."""
     out = []
     for number, (what, points) in enumerate(axes):
         for row, (name, column, factor, units) in enumerate((("CPU", 1, 1e6, SECONDS), ("peak memory", 2, 1, BYTES))):

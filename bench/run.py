@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""run.py [OPTION...] [PREFIX...]: what wheelcheck costs on real wheels beside bench/floor and `auditwheel show`.
+"""run.py [OPTION...] [PREFIX...]: the cost of wheelcheck on real wheels, next to bench/floor and `auditwheel show`.
 
-The programs take turns: each once, then each again, so that what disturbs one disturbs the other. Only wheels whose
-file name starts with a PREFIX are measured; what was measured before of the same program on the same machine is kept,
-and the tables are made of all of it. --write puts them into docs/performance.md.
+The programs run in turns: each once, then each again, so that a disturbance affects both. Only wheels whose file name
+starts with a PREFIX are measured. Earlier measurements of the same program on the same machine are kept, and the tables
+are made from all of them. --write updates docs/performance.md.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import corpus  # noqa: E402
 import peer  # noqa: E402
 
 BUILD = page.ROOT / "build" / "release"
-SMALL = "markupsafe-3.0.3"  # the wheel on which the start of the program is most of the cost
+SMALL = "markupsafe-3.0.3"  # the wheel for which the start of the program is most of the cost
 
 
 def parse():
@@ -45,7 +45,7 @@ def parse():
 
 
 class Program:
-    """wheelcheck as it is measured: all rules, and no answer from an earlier run."""
+    """wheelcheck as it is measured: all rules, and no cache."""
 
     def __init__(self, path):
         self.path = path.resolve()
@@ -66,7 +66,7 @@ class Program:
 
 
 def subject(program):
-    """What results are of: those of another program or machine may not stand beside them."""
+    """Identifies the machine and program; results of different ones must not be compared."""
     return {"machine": measure.machine(), "program": corpus.sha256(program.path)}
 
 
@@ -107,7 +107,7 @@ class Bench:
         return {"samples": self.turns(commands, touched)}
 
     def against_auditwheel(self, recipe, touched):
-        """In turns, or wheelcheck alone beside what auditwheel cost earlier."""
+        """Runs the programs in turns, or only wheelcheck if auditwheel was measured before."""
         commands = {"checked": self.program.check(recipe.path, hashes=not self.program.skips_hashes)}
         known = self.kept["wheels"].get(recipe.sha256) if self.options.kept else None
         if known is None:
@@ -141,7 +141,7 @@ class Bench:
 
 
 def chosen(options):
-    """(recipe, whether it is a large wheel) of every wheel to measure. Ends the program if one was not fetched."""
+    """(recipe, whether it is a large wheel) for each wheel to measure. Ends the program if one was not downloaded."""
     folders = {"large": corpus.LARGE, "real": corpus.RECIPES}
     found = [(recipe, name == "large") for name in options.corpus for recipe in corpus.recipes(folder=folders[name])
              if not options.prefix or any(recipe.file.startswith(prefix) for prefix in options.prefix)]
@@ -154,7 +154,7 @@ def chosen(options):
 
 
 def samples_of(results):
-    """The results as Samples again."""
+    """Converts the results to Samples."""
     wheels = {}
     for file, found in results["wheels"].items():
         wheels[file] = dict(found)

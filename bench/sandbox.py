@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sandbox.py PROGRAM WHEEL [RUNS]: what --sandbox auto costs of CPU time over --sandbox off, in turns."""
+"""sandbox.py PROGRAM WHEEL [RUNS]: the CPU time of --sandbox auto compared with --sandbox off, measured in turns."""
 
 import os
 import statistics

@@ -1,22 +1,22 @@
-"""The tables of docs/performance.md, out of what run.py and growth.py measured."""
+"""The tables of docs/performance.md, made from the measurements of run.py and growth.py."""
 
 from measure import geometric_mean, median, ratio
 from page import megabytes, seconds, table, times
 
 NONE = "–"
-MEMORY = 200e6  # bytes: what a run may need with two threads
-ONE_THREAD = 64e6  # bytes, beside the names of the symbols
+MEMORY = 200e6  # bytes: the limit for a run with two threads
+ONE_THREAD = 64e6  # bytes, in addition to the symbol names
 
 
 def label(file, others):
-    """name version; with the platform where that alone names two wheels."""
+    """Name and version, with the platform if two wheels have the same name and version."""
     short = " ".join(file.split("-")[:2])
     same = [other for other in others if " ".join(other.split("-")[:2]) == short]
     return short if len(same) == 1 else f"{short} ({file.removesuffix('.whl').split('-')[-1].split('.')[0]})"
 
 
 def shown(one):
-    """12.3 (11.9): the median of the ratios, and that of the least disturbed runs; * where runs did not pair up."""
+    """12.3 (11.9): the median of the ratios, and the ratio of the least disturbed runs; * if runs were not paired."""
     return f"{times(one.median)} ({times(one.least)}){'' if one.paired else '*'}"
 
 
@@ -25,14 +25,14 @@ def peak(samples):
 
 
 def of_group(results, group):
-    """(label, entry, samples) of every wheel that has results of the group, large ones first, then by name."""
+    """(label, entry, samples) of each wheel with results of the group, large ones first, then by name."""
     wheels = results["wheels"]
     found = [(label(file, wheels), entry, entry[group]["samples"]) for file, entry in wheels.items() if group in entry]
     return sorted(found, key=lambda one: (not one[1]["large"], one[0].lower()))
 
 
 def summary(name, ratios, columns):
-    """A row with the geometric mean and the worst of each list of ratios; columns: the places of the lists."""
+    """A row with the geometric mean and the worst value of each list of ratios; columns: the positions of the lists."""
     mean = [f"**{name}**"] + [""] * (columns[-1])
     for column, of in zip(columns, ratios, strict=True):
         if of:
@@ -48,7 +48,7 @@ def floor_ratios(results):
 
 
 def code_ratios(results, above="checked_elf", below="floor_code"):
-    """Wheel -> ratio of --no-record-hashes to the floor that inflates the Python code which such a run reads as well."""
+    """Wheel -> ratio of --no-record-hashes to the floor that also inflates the Python code that such a run reads."""
     return {name: ratio(s[above], s[below]) for name, _, s in of_group(results, "floor") if "floor_code" in s}
 
 
@@ -69,7 +69,7 @@ def floor_table(results):
 
 
 def auditwheel_ratios(results):
-    """Wheel -> how many times the CPU auditwheel needs, of those that it has an answer for."""
+    """Wheel -> ratio of auditwheel's CPU time, for those with a result of auditwheel."""
     return {name: ratio(s["auditwheel"], s["checked"], paired=entry["auditwheel"]["paired"])
             for name, entry, s in of_group(results, "auditwheel") if not any(one.exit for one in s["auditwheel"])}
 
@@ -121,13 +121,13 @@ def start_table(results):
 
 
 class Goals:
-    """Rows of the table that holds what is wanted against what was measured."""
+    """Rows of the table that compares goals with measurements."""
 
     def __init__(self):
         self.rows = []
 
     def add(self, what, values, limit, show=times, take=max, at_least=False):
-        """values: one for each wheel. take: the one of them that counts."""
+        """values: one for each wheel. take: selects the decisive one."""
         values = list(values)
         if not values:
             self.rows.append([what, "not measured", "", ""])
@@ -188,7 +188,7 @@ def goal_table(results, growth):
 
 
 def blocks(results, growth):
-    """{name: lines} for page.put. What was not measured has no block, so that the page keeps what it had."""
+    """{name: lines} for page.put. What was not measured has no block, so the page keeps its old one."""
     made = {}
     for group, of in {"floor": {"floor": floor_table, "memory": memory_table, "threads": threads_table},
                       "auditwheel": {"auditwheel": auditwheel_table}, "start": {"start": start_table}}.items():

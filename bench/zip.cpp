@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t end_length = 22, locator_length = 20, zip64_end_length = 56, central_length = 46;
 constexpr std::uint32_t no_32 = 0xFFFFFFFF;
 
-// Little-endian, as this machine is.
+// Little-endian, like the machine.
 template <class T>
 T number(const std::uint8_t* at) {
   T value;
@@ -27,7 +27,8 @@ struct Directory {
   std::uint64_t offset = 0, size = 0, members = 0;
 };
 
-// The end record lies last, as no wheel has a comment; in front of it lies what points to its ZIP64 form, if there is.
+// The end record comes last, because wheels have no comment. The locator of its ZIP64 form precedes it, if there is
+// one.
 Directory find_directory(const Wheel& wheel, std::uint64_t file_size) {
   std::uint8_t tail[locator_length + end_length] = {};
   if (file_size < sizeof tail || wheel.read(file_size - sizeof tail, tail) != sizeof tail) give_up("too short");
@@ -40,7 +41,7 @@ Directory find_directory(const Wheel& wheel, std::uint64_t file_size) {
   return {number<std::uint64_t>(wide + 48), number<std::uint64_t>(wide + 40), number<std::uint64_t>(wide + 32)};
 }
 
-// Sizes and offset that did not fit stand in the ZIP64 extra field, in this order (4.5.3).
+// Sizes and offset that do not fit are in the ZIP64 extra field, in this order (4.5.3).
 void widen(Member& member, const std::uint8_t* extra, std::size_t length) {
   for (std::size_t at = 0; at + 4 <= length; at += 4 + number<std::uint16_t>(extra + at + 2)) {
     if (number<std::uint16_t>(extra + at) != 1) continue;
@@ -61,7 +62,7 @@ void give_up(const char* what) {
   std::exit(2);
 }
 
-// Python code that an audit has to read: no user's import runs a test suite.
+// True for Python code that an audit must read; test suites are not imported by users.
 bool is_code(std::string_view path) {
   return path.ends_with(".py") && !path.starts_with("tests/") && path.find("/tests/") == path.npos;
 }

@@ -1,5 +1,5 @@
-# What `wheelcheck --version --verbose` says of the build: versions as the headers tell them, which are those of the
-# archives linked in, and what the compiler was asked for and leaves no macro of.
+# The build information in `wheelcheck --version --verbose`: library versions from the headers, which belong to the
+# linked archives, and compiler options that define no macro.
 function(wheelcheck_defined out header stem)
   set(parts "")
   foreach(part IN LISTS ARGN)

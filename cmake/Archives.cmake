@@ -1,13 +1,14 @@
-# Third parties as archives where the system has them: a start then maps two or three files, not twenty-six, and nothing
-# that a wheel's reader stands on can be changed under it. ISA-L has a file of its own; fmt is in src/cli/format.cpp.
+# Links third-party libraries as static archives if the system has them. The program then maps two or three files at
+# start instead of twenty-six, and its libraries cannot be replaced. ISA-L has its own file; for fmt see
+# src/cli/format.cpp.
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
 include(${CMAKE_CURRENT_LIST_DIR}/ByName.cmake)
 
-# LLVM's archives name this target, and LLVM's own module makes it of a shared library alone.
+# LLVM's archives refer to this target, and LLVM's own module creates it only for a shared library.
 wheelcheck_import(zstd::libzstd_shared zstd.h zstd)
 
-# wheelcheck_leave_out_shared(): what Debian has as a shared library alone, and a program without shared libraries does not
-# need. Z3 is for a solver of LLVM that nothing here calls. FMT_LIBRARY: fmt, for which src/cli/format.cpp stands in there.
+# wheelcheck_leave_out_shared(): removes libraries that Debian has only as shared libraries and that a static program
+# does not need. Z3 is for a solver of LLVM that is not used. FMT_LIBRARY is fmt, which src/cli/format.cpp replaces.
 function(wheelcheck_leave_out_shared)
   get_target_property(needed LLVMSupport INTERFACE_LINK_LIBRARIES)
   if(needed)
@@ -22,8 +23,8 @@ function(wheelcheck_leave_out_shared)
   set(FMT_LIBRARY ${library} PARENT_SCOPE)
 endfunction()
 
-# wheelcheck_complete_libarchive(): what the archive may ask for where it reads ZIP; what of it, its own build decided. Its
-# other formats are left out by the linker.
+# wheelcheck_complete_libarchive(): adds the libraries that libarchive.a may need for reading ZIP; which ones depends on
+# how it was built. The linker leaves out its other formats.
 function(wheelcheck_complete_libarchive)
   if(NOT LibArchive_LIBRARIES MATCHES "\\.a$")
     return()
@@ -42,20 +43,21 @@ function(wheelcheck_complete_libarchive)
   endforeach()
 endfunction()
 
-# The C library as well, where it has an archive: a start then maps one file and searches for none, which is a tenth of
-# the time of a small wheel. Distributions, which mend the C library in one place, turn it off.
+# Also links the C library statically if there is an archive. The program then maps one file at start and searches for
+# none, which saves a tenth of the time for a small wheel. Distributions turn it off, because they update the C library
+# in one place.
 option(WHEELCHECK_STATIC "Link the program with the C library's archive, where there is one" ON)
 include(CheckCXXSourceCompiles)
 
-# wheelcheck_link_alone(TARGET): a program that needs nothing, or nothing but the C library and what has no archive,
-# without the sections that nobody refers to. Sanitizers want the C++ library to be the one that they know.
+# wheelcheck_link_alone(TARGET): links a program that needs no libraries, or only the C library and libraries without an
+# archive, and removes unreferenced sections. With sanitizers the C++ library remains shared, because they require it.
 function(wheelcheck_link_alone target)
   target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,--gc-sections -Wl,-O1 -Wl,-z,relro -Wl,-z,now)
   if(WHEELCHECK_SANITIZE)
     return()
   endif()
   if(WHEELCHECK_STATIC)
-    # Fails where one of the others is a shared library, as where the C library is.
+    # Fails if one of the others is a shared library, for example the C library.
     set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
     set(CMAKE_REQUIRED_LIBRARIES LibArchive::LibArchive OpenSSL::Crypto ZLIB::ZLIB ${LIBDEFLATE_LIBRARY} ${RE2_LIBRARY}
       ${SECCOMP_LIBRARY} ${llvm_object_libs})
@@ -63,7 +65,7 @@ function(wheelcheck_link_alone target)
   endif()
   if(WHEELCHECK_STATIC AND WHEELCHECK_HAS_STATIC_PIE)
     set_property(TARGET ${target} PROPERTY WHEELCHECK_ARCHIVES_ALONE ON)
-    set_property(TARGET ${target} PROPERTY POSITION_INDEPENDENT_CODE)  # -pie would undo -static-pie
+    set_property(TARGET ${target} PROPERTY POSITION_INDEPENDENT_CODE)  # -pie would override -static-pie
     target_compile_options(${target} PRIVATE -fPIE)
     target_link_options(${target} PRIVATE -static-pie)
   else()

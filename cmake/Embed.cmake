@@ -1,8 +1,8 @@
-# What the build writes: the lists of rules and renderers, and policies, knowledge and schemas as constants.
+# Generated sources: the lists of rules and renderers, and policies, knowledge and schemas as constants.
 
-# wheelcheck_registry(OUT module file header type namespace): every file below src/<module> that defines `const <type> <stem>` in
-# namespace wheelcheck::<namespace>, or `const <type> rule` in namespace wheelcheck::<namespace>::<stem>, is listed. Adding a
-# rule or a format edits nothing else.
+# wheelcheck_registry(OUT module file header type namespace): generates a list of all files below src/<module> that
+# define `const <type> <stem>` in namespace wheelcheck::<namespace>, or `const <type> rule` in namespace
+# wheelcheck::<namespace>::<stem>. A new rule or format needs no other change.
 function(wheelcheck_registry out module file header type namespace)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
   set(externs "")
@@ -51,7 +51,7 @@ constinit const std::span<const ${type}* const> ${lower}_list{items};
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# Files as one C++ source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;`
+# Embeds files as one C++ source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;`
 # (src/base/embedded.h), by base name.
 function(wheelcheck_embed out symbol)
   set(path ${PROJECT_BINARY_DIR}/generated/${symbol}.cpp)
@@ -75,21 +75,21 @@ function(wheelcheck_embed_rule_pages out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# The names that C libraries offer, data/c_names/*.txt (src/rules/symbols/c_names.h).
+# The names that C libraries define, data/c_names/*.txt (src/rules/symbols/c_names.h).
 function(wheelcheck_embed_c_names out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/c_names/*.txt)
   wheelcheck_embed(path embedded_c_names ${files})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# What the HTML report looks like and does.
+# The CSS, script and frame of the HTML report.
 function(wheelcheck_embed_page out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)
   wheelcheck_embed(path embedded_page ${files})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# The files of data/reference, packed: `extern const PackedFile embedded_reference[];`
+# The files of data/reference, compressed: `extern const PackedFile embedded_reference[];`
 function(wheelcheck_embed_reference out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.json)
   add_executable(pack_files ${PROJECT_SOURCE_DIR}/cmake/tools/pack_files.cpp)
@@ -98,13 +98,13 @@ function(wheelcheck_embed_reference out)
   set(path ${PROJECT_BINARY_DIR}/generated/embedded_reference.cpp)
   add_custom_command(OUTPUT ${path} COMMAND pack_files ${path} embedded_reference ${files} DEPENDS pack_files ${files}
     VERBATIM)
-  # Every compiler takes longer literals than the standard demands.
+  # All supported compilers accept longer literals than the standard requires.
   set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# `extern const char* const reader_fingerprint;`: of all code that facts come from, so that facts which other code made
-# are never taken for those of this program.
+# `extern const char* const reader_fingerprint;`: a hash of all code that produces facts. Stored facts that other code
+# produced are therefore not used.
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
     ${PROJECT_SOURCE_DIR}/third_party/isa-l/*)

@@ -1,7 +1,7 @@
-# Tables of JSON files as C++ constants. Tools of the build write them with the reader of the user's files, so a mistake in
-# a file stops the build with its place, and no JSON is parsed at start unless the user adds a file.
+# JSON tables as C++ constants. Build tools generate them with the reader for the user's files, so an error in a file
+# stops the build and names its location. The program parses no JSON at start unless the user adds a file.
 
-# wheelcheck_embed_policies(OUT): the files of policies/, generated/builtin_policies.cpp.
+# wheelcheck_embed_policies(OUT): converts the files of policies/ to generated/builtin_policies.cpp.
 function(wheelcheck_embed_policies out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/policies/*.json)
   set(policy ${PROJECT_SOURCE_DIR}/src/policy)
@@ -10,7 +10,7 @@ function(wheelcheck_embed_policies out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# wheelcheck_embed_knowledge(OUT): the files of data/, generated/builtin_knowledge.cpp.
+# wheelcheck_embed_knowledge(OUT): converts the files of data/ to generated/builtin_knowledge.cpp.
 function(wheelcheck_embed_knowledge out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
   set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
@@ -20,7 +20,7 @@ function(wheelcheck_embed_knowledge out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# wheelcheck_embed_machines(OUT): LLVM's names of machines, generated/machine_names.cpp.
+# wheelcheck_embed_machines(OUT): writes LLVM's machine names to generated/machine_names.cpp.
 function(wheelcheck_embed_machines out)
   add_executable(generate_machines ${PROJECT_SOURCE_DIR}/cmake/tools/generate_machines.cpp)
   target_include_directories(generate_machines SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
@@ -31,7 +31,8 @@ function(wheelcheck_embed_machines out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# wheelcheck_generate(OUT NAME FILES SOURCE...): cmake/tools/generate_NAME.cpp with those sources, run on the files.
+# wheelcheck_generate(OUT NAME FILES SOURCE...): builds cmake/tools/generate_NAME.cpp with those sources and runs it on
+# the files.
 function(wheelcheck_generate out name files)
   set(base ${PROJECT_SOURCE_DIR}/src/base)
   set(model ${PROJECT_SOURCE_DIR}/src/model)

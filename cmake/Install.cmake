@@ -1,9 +1,10 @@
-# install() and find_package(wheelcheck), by component: the program, and what C++ programs build on. tests/install tries
+# install() and find_package(wheelcheck), by component: the program, and the files for C++ programs. tests/install tests
 # both.
 include(CMakePackageConfigHelpers)
 include(cmake/Program.cmake)
 
-# The static library leaves its third parties to whoever links it. That which was found as a file is named by target.
+# Users of the static library link its third-party libraries themselves. Libraries that were found as files are named by
+# target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
 string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
 string(REPLACE "${UTF8PROC_LIBRARY}" "$<LINK_ONLY:utf8proc::utf8proc>" linked "${linked}")

@@ -1,14 +1,14 @@
-# ISA-L's inflater, from third_party/isa-l. Debian has it as a shared library alone, which no wheel could
-# bring: a program among the scripts finds the libraries of a wheel by no search path. Its loops are in assembler for
-# x86-64, where nasm builds them; elsewhere it is in C.
+# ISA-L's inflate code, from third_party/isa-l. Debian has it only as a shared library, which a wheel cannot include: a
+# program in a wheel's scripts has no search path to the wheel's libraries. On x86-64 the inner loops are in assembler,
+# if nasm is installed; elsewhere the C code is used.
 #
-# ISAL_INCLUDE_DIR, ISAL_LIBRARY: for what uses it. ISAL_VERSION: for --version. ISAL_OBJECTS: to go into libwheelcheck.a.
+# ISAL_INCLUDE_DIR, ISAL_LIBRARY: for its users. ISAL_VERSION: for --version. ISAL_OBJECTS: added to libwheelcheck.a.
 option(WHEELCHECK_NASM "On x86-64, inflate by ISA-L's assembler code" ON)
 
 set(isal_dir ${PROJECT_SOURCE_DIR}/third_party/isa-l)
 add_library(isal_inflate STATIC ${isal_dir}/igzip_inflate.c ${isal_dir}/absent.c)
 target_include_directories(isal_inflate PRIVATE ${isal_dir})
-# The distribution's level of optimisation, whatever the build's: half of a run is spent here.
+# The distribution's optimization level in every build type, because half of a run is spent here.
 target_compile_options(isal_inflate PRIVATE
   $<$<COMPILE_LANGUAGE:C>:-w -O2 -ffunction-sections -fvisibility=hidden -fstack-protector-strong>)
 if(WHEELCHECK_NASM AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
@@ -20,11 +20,11 @@ if(WHEELCHECK_NASM AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_SIZEOF
     ${isal_dir}/igzip_decode_block_stateless_04.asm PROPERTIES
     COMPILE_OPTIONS "-P${PROJECT_SOURCE_DIR}/cmake/isal_section.inc"
     OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/isal_section.inc)
-  # One file without the mark of control-flow protection takes it from the program.
+  # Control-flow protection requires that every object file is marked.
   target_compile_definitions(isal_inflate PRIVATE $<$<COMPILE_LANGUAGE:ASM_NASM>:INTEL_CET_ENABLED>)
   target_compile_options(isal_inflate PRIVATE $<$<COMPILE_LANGUAGE:C>:-fcf-protection>)
 else()
-  # What would choose by the processor is the C function itself.
+  # The C function replaces the function that selects code by CPU.
   target_compile_definitions(isal_inflate PRIVATE
     decode_huffman_code_block_stateless=decode_huffman_code_block_stateless_base)
 endif()

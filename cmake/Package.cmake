@@ -1,8 +1,9 @@
-# CPack: wheelcheck_*.tar.gz, and for Debian wheelcheck (what is run) and libwheelcheck-dev (what C++ programs build on).
-# tests/install/package.cmake makes them and asks lintian.
+# CPack: wheelcheck_*.tar.gz, and for Debian wheelcheck (the program) and libwheelcheck-dev (for C++ programs).
+# tests/install/package.cmake builds them and checks them with lintian.
 set(WHEELCHECK_MAINTAINER "wheelcheck developers <wheelcheck@localhost>" CACHE STRING "Who answers for the packages")
 
-# What Debian wants beside the files (Debian Policy 12.5, 12.7). Not of `cmake --install`, nor of the .tar.gz.
+# Files that Debian requires in addition (Debian Policy 12.5, 12.7). They are not part of `cmake --install` or the
+# .tar.gz.
 set(debian_dir ${PROJECT_BINARY_DIR}/debian)
 find_program(GZIP gzip)
 foreach(package wheelcheck libwheelcheck-dev)
@@ -34,7 +35,7 @@ set(CPACK_PACKAGE_CONTACT "${WHEELCHECK_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_THREADS 0)
-# Packages of the same files are the same bytes.
+# Makes the packages reproducible.
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/PackageOf.cmake)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)

@@ -1,4 +1,5 @@
-# Read by cpack for each generator: a Debian package has places of its own, what goes elsewhere is not in it.
+# cpack reads this file for each generator. The Debian packages have their own components; other components are not
+# included.
 if(CPACK_GENERATOR STREQUAL "DEB")
   list(REMOVE_ITEM CPACK_COMPONENTS_ALL elsewhere zsh Unspecified)
 endif()

@@ -1,8 +1,8 @@
-# The program and what goes with it: completions, the manual page. Written by the program itself once it is built.
+# The program and its completions and manual page. The program itself generates the latter after it is built.
 set(written_dir ${PROJECT_BINARY_DIR}/share)
 file(MAKE_DIRECTORY ${written_dir})
 
-# wheelcheck_write(FILE WORDS...): FILE of written_dir is what the program writes when it is asked with WORDS.
+# wheelcheck_write(FILE WORDS...): generates FILE in written_dir by running the program with WORDS.
 function(wheelcheck_write file)
   add_custom_command(OUTPUT ${written_dir}/${file}
     COMMAND wheelcheck-program ${ARGN} --output-file ${written_dir}/${file} DEPENDS wheelcheck-program VERBATIM)
@@ -14,7 +14,7 @@ wheelcheck_write(wheelcheck.1 man)
 set(page ${written_dir}/wheelcheck.1)
 set(written ${written_dir}/wheelcheck.bash ${written_dir}/wheelcheck.fish ${written_dir}/_wheelcheck ${page})
 
-# Packed as distributions do. Not in a wheel, whose archive packs it, and where an archive in the archive is a finding.
+# Compressed as in distributions. Not in a wheel, which is compressed itself, and in which an archive is a finding.
 find_program(GZIP gzip)
 mark_as_advanced(GZIP)
 if(GZIP AND NOT SKBUILD)
@@ -35,7 +35,7 @@ else()
   set(man_dir ${CMAKE_INSTALL_MANDIR})
 endif()
 if(WHEELCHECK_BUILT)
-  # What is imported is installed as it is, with all symbols of its tests.
+  # What Python imports is installed unchanged, with all symbols for its tests.
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/wheelcheck
     COMMAND ${CMAKE_STRIP} -o ${PROJECT_BINARY_DIR}/wheelcheck ${WHEELCHECK_BUILT} DEPENDS ${WHEELCHECK_BUILT} VERBATIM)
   add_custom_target(stripped ALL DEPENDS ${PROJECT_BINARY_DIR}/wheelcheck)

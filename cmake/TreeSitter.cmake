@@ -1,7 +1,9 @@
-# The runtime of tree-sitter and its Python grammar, from third_party/, as the object library tree_sitter_python. Not the
-# system's runtime: before 0.20.8 a node with more than 65,535 children, which a wheel can ask for, corrupts the heap.
+# The runtime of tree-sitter and its Python grammar, from third_party/, as the object library tree_sitter_python. The
+# system's runtime is not used: before 0.20.8, a node with more than 65,535 children, which a wheel can cause, corrupts
+# the heap.
 
-# wheelcheck_unpack(ARCHIVE SHA256 FILE PATTERN...): unpacks what fits into the build folder, unless FILE is there already.
+# wheelcheck_unpack(ARCHIVE SHA256 FILE PATTERN...): unpacks the matching files into the build folder, unless FILE
+# exists.
 function(wheelcheck_unpack archive sha256 file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${archive})
   file(SHA256 ${archive} found)
@@ -24,7 +26,7 @@ set(grammar_dir ${PROJECT_BINARY_DIR}/third_party/tree_sitter_python-${TREE_SITT
 wheelcheck_unpack(${PROJECT_SOURCE_DIR}/third_party/tree-sitter-python-${TREE_SITTER_PYTHON_VERSION}.tar.gz
   354bfa0a2f9217431764a631516f85173e9711af2c13dbd796a8815acfe505d9 ${grammar_dir}/scanner.c "*/src/*.c")
 
-# Not ours to warn about.
+# Warnings are disabled for third-party code.
 add_library(tree_sitter_python OBJECT ${grammar_dir}/parser.c ${grammar_dir}/scanner.c ${runtime_dir}/src/lib.c)
 target_include_directories(tree_sitter_python PRIVATE
   ${runtime_dir}/include ${runtime_dir}/src ${PROJECT_SOURCE_DIR}/third_party)
@@ -32,7 +34,7 @@ target_compile_options(tree_sitter_python PRIVATE -w -O2 -fvisibility=hidden -fs
 set_source_files_properties(${grammar_dir}/scanner.c PROPERTIES COMPILE_OPTIONS
   "-include;${PROJECT_SOURCE_DIR}/cmake/scanner_allocator.h")
 if(WHEELCHECK_SANITIZE)
-  # The runtime calls the grammar's functions by types of its own; what counts here is memory.
+  # The runtime calls the grammar's functions through its own types; only memory errors matter here.
   target_compile_options(tree_sitter_python PRIVATE -fsanitize=${WHEELCHECK_SANITIZE} -fno-sanitize-recover=all
     -fno-sanitize=undefined)
 endif()

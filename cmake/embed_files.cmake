@@ -4,7 +4,7 @@ set(count 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   file(READ ${file} body)
-  # String literals are limited in length: adjacent raw literals of at most 8,000 bytes.
+  # The length of string literals is limited, so adjacent raw literals of at most 8,000 bytes are used.
   string(LENGTH "${body}" length)
   set(literal "")
   set(at 0)

@@ -1,4 +1,5 @@
-# cmake -DOUT=FILE -DROOT=DIR -DALSO=TEXT "-DFILES=a;b" -P fingerprint.cmake: one hash of these files, as a C++ constant.
+# cmake -DOUT=FILE -DROOT=DIR -DALSO=TEXT "-DFILES=a;b" -P fingerprint.cmake: writes one hash of these files as a C++
+# constant.
 set(all "${ALSO}\n")
 foreach(file IN LISTS FILES)
   file(SHA256 ${ROOT}/${file} hash)

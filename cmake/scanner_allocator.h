@@ -1,5 +1,5 @@
-// Included before the scanner of tree-sitter's Python grammar: its memory comes from tree-sitter's allocator too, so that
-// a parse that is ended early (src/python/syntax.cpp) leaves none behind.
+// Included before the scanner of tree-sitter's Python grammar, so that the scanner uses tree-sitter's allocator. A
+// parse that is aborted (src/python/syntax.cpp) then leaves no memory allocated.
 #include <stdlib.h>
 
 #include "alloc.h"

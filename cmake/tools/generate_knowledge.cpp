@@ -1,5 +1,5 @@
-// generate_knowledge OUT FILE...: writes data/*.json as C++ tables (src/knowledge/builtin.h). A tool of the build: it
-// reads with the very code that reads a user's files, so a mistake in a file stops the build with its place.
+// generate_knowledge OUT FILE...: writes data/*.json as C++ tables (src/knowledge/builtin.h). A build tool. It uses the
+// same reader as for a user's files, so an error in a file stops the build and names its location.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,7 @@ Pieces pieces;
 std::string text(std::string_view words) { return pieces.add(words); }
 std::string lines(const auto& items) { return text(fmt::format("{}", fmt::join(items, "\n"))); }
 
-// One line for each item, as `line` writes it.
+// One line for each item, formatted by `line`.
 template <class Item>
 std::string lines(const std::vector<Item>& items, std::string (*line)(const Item&)) {
   std::vector<std::string> texts;

@@ -1,5 +1,5 @@
-// generate_machines OUT: writes LLVM's names of e_machine as a C++ table (src/elf/header.h). A tool of the
-// build: the function that knows them would bring most of LLVM's support library, its start and libm, into the program.
+// generate_machines OUT: writes LLVM's names of e_machine as a C++ table (src/elf/header.h). A build tool. Calling
+// LLVM's function in the program instead would link most of LLVM's support library, its start-up code and libm.
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/ELF.h>
 

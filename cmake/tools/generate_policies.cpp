@@ -1,5 +1,5 @@
-// generate_policies OUT FILE...: writes policies/*.json as C++ tables (src/policy/builtin.h). A tool of the build: it
-// reads with the very code that reads a user's policies, so a mistake in a file stops the build with its place.
+// generate_policies OUT FILE...: writes policies/*.json as C++ tables (src/policy/builtin.h). A build tool. It uses the
+// same reader as for a user's policies, so an error in a file stops the build and names its location.
 #include <fmt/format.h>
 
 #include <cstdio>

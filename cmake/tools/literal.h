@@ -1,4 +1,4 @@
-// Text as C++ source, for the tools of the build that write tables.
+// Writes text as C++ source, for the build tools that generate tables.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace wheelcheck {
 
-// A literal in pieces of a line. The readers of the tables let nothing through but printable ASCII, tabs and line ends.
+// A string literal, split into lines. The readers of the tables accept only printable ASCII, tabs and newlines.
 inline std::string literal(std::string_view text) {
   constexpr std::size_t width = 100;
   std::string result = "\n     \"";
@@ -31,26 +31,26 @@ inline std::string literal(std::string_view text) {
   return result + '"';
 }
 
-// The common text of a table, and its pieces (base/piece.h) as source.
+// The common text of a table, and its slices (base/piece.h) as source code.
 class Pieces {
  public:
   std::string add(std::string_view text) {
     return "{" + std::to_string(place_of(text)) + ", " + std::to_string(text.size()) + "}";
   }
-  // Where it stands, from now on if it did not before.
+  // The offset of a text, which is added if it is new.
   std::size_t place_of(std::string_view text) {
     const auto [known, is_new] = places_.try_emplace(std::string(text), all_.size());
     if (is_new) all_ += text;
     return known->second;
   }
-  // `constexpr char text[]`. Every compiler here takes more than the 65,536 bytes that the standard asks of it.
+  // `constexpr char text[]`. The supported compilers accept more than the 65,536 bytes that the standard requires.
   std::string definition() const {
     return "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\nconstexpr char text[] =" + literal(all_) + ";\n\n";
   }
 
  private:
   std::string all_;
-  std::map<std::string, std::size_t> places_;  // what was added, each text once
+  std::map<std::string, std::size_t> places_;  // text -> its offset
 };
 
 }  // namespace wheelcheck

@@ -1,4 +1,4 @@
-// pack_files OUT SYMBOL FILE...: files as one C++ source of packed text (src/base/embedded.h). A tool of the build.
+// pack_files OUT SYMBOL FILE...: writes files as one C++ source of compressed text (src/base/embedded.h). A build tool.
 #include <fmt/format.h>
 #include <libdeflate.h>
 
@@ -23,7 +23,7 @@ std::string packed(const std::string& text) {
   return out;
 }
 
-// Octal escapes of three digits end by themselves, whatever follows.
+// Octal escapes with three digits end regardless of the next character.
 std::string literal(std::string_view bytes) {
   std::string out;
   for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -1,5 +1,5 @@
-// store_facts interpreter|platform ABOUT PYTHON SYSROOT [NAME...]: an interpreter with its modules, or the platform's
-// libraries that it and the names need, as JSON (src/facts/process_facts.h). data/reference is made with it.
+// store_facts interpreter|platform ABOUT PYTHON SYSROOT [NAME...]: writes an interpreter with its modules, or the
+// platform's libraries that it and the names need, as JSON (src/facts/process_facts.h). It generates data/reference.
 #include <algorithm>
 #include <cstdio>
 #include <span>

@@ -1,5 +1,5 @@
 // The steps of the analysis. The symbols of all files are read first, because the scopes that most of them belong to
-// show which code is the product of the wheel itself.
+// show which code is the wheel's own product.
 #include <utility>
 
 #include "analysis/internal.h"

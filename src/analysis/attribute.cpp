@@ -1,4 +1,4 @@
-// Whose a symbol is: by its scopes where the name is mangled, else by the patterns of known C libraries.
+// Finds the owner of a symbol: by its scopes if the name is mangled, else by the patterns of known C libraries.
 
 #include "analysis/attribute.h"
 
@@ -23,7 +23,7 @@ namespace wheelcheck {
 namespace analysis {
 namespace {
 
-// "a::b" -> {"a", "b"}; no more parts than a mangled name is read for.
+// "a::b" -> {"a", "b"}; at most as many parts as are read of a mangled name.
 std::vector<CompiledPattern> parts_of(std::string_view scope) {
   std::vector<CompiledPattern> parts;
   while (parts.size() < Mangled::most_scopes) {
@@ -62,8 +62,8 @@ Index::Index(const Knowledge& knowledge) : knowledge_(knowledge), patterns_(know
   outermost_ = PrefixIndex(outermost);
 }
 
-// Where libstdc++ and libc++ put what is theirs. What they instantiate for others' types is theirs as well: every user
-// of the template has it, under the same name, whoever made the type.
+// The scopes of libstdc++ and libc++. A template of theirs that is instantiated for a type of another library counts as
+// theirs too, because every user of the template defines it under the same name.
 bool Index::is_standard(std::string_view scope) {
   return scope == "std" || scope == "__gnu_cxx" || scope == "__cxxabiv1";
 }
@@ -78,7 +78,7 @@ Index::Scope Index::scope(std::string_view outermost) const {
   return result;
 }
 
-// The namespace with the most parts wins: google::protobuf over google.
+// The namespace with the most parts has precedence: google::protobuf over google.
 std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view> scopes,
                                                std::span<const std::uint32_t> namespaces) const {
   std::optional<LibraryNumber> best;
@@ -127,7 +127,7 @@ std::optional<LibraryNumber> Index::library_of(std::string_view symbol, const Pr
 std::optional<LibraryNumber> Index::library_in(const Scope& scope, const Mangled& name, std::string_view symbol) const {
   if (scope.standard) return std::nullopt;
   const auto of_namespace = library_of(name.scopes(), scope.namespaces);
-  // Classes at global scope are listed by mangled name.
+  // Classes at global scope are listed by their mangled name.
   return of_namespace ? of_namespace : library_of(symbol, patterns_.mangled);
 }
 
@@ -161,14 +161,14 @@ Attribution attribute(std::string_view symbol, const Knowledge& knowledge) { ret
 
 namespace wheelcheck::analysis {
 
-// What is the wheel's own product, so that exporting it is no leak: by what the user says, by the names of the
-// distribution and of what it installs, and by what most of its exports are.
+// Determines the wheel's own product, whose export is not a leak. The sources are the user's options, the names of the
+// distribution and of what it installs, and the scope of most of its exports.
 
 namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-// PEP 503: runs of '-', '_' and '.' are one '-', and case does not count.
+// PEP 503: a run of '-', '_' and '.' is one '-', and case is ignored.
 std::string normalised(std::string_view name) {
   std::string result;
   for (const char c : name) {
@@ -180,7 +180,7 @@ std::string normalised(std::string_view name) {
   return result;
 }
 
-// As names are compared: "LightGBM" is lightgbm, "z3_solver" is z3solver.
+// The form for comparing names: "LightGBM" becomes lightgbm, "z3_solver" z3solver.
 std::string folded(std::string_view name) {
   std::string result;
   for (const char c : name)
@@ -188,7 +188,7 @@ std::string folded(std::string_view name) {
   return result;
 }
 
-// Words of a distribution's name that say how it was built or packed, not what it is.
+// Words in a distribution's name that describe its build or packaging, not its product.
 bool says_how(std::string_view word) {
   static constexpr std::string_view known[] = {"python", "py",   "bin",    "binary", "headless", "contrib",
                                                "cpu",    "gpu",  "libs",   "lib",    "nightly",  "dev",
@@ -211,7 +211,7 @@ void add_names_of_distribution(std::string_view distribution, Names& names) {
   if (rest.ends_with("py") && rest.size() > 4) names.insert(rest.substr(0, rest.size() - 2));
 }
 
-// What `import` finds: the first element of the path below site-packages, "_foo.abi3.so" as foo.
+// The importable names: the first path element below site-packages; "_foo.abi3.so" gives foo.
 void add_names_of_packages(const WheelFacts& wheel, Names& names) {
   constexpr std::string_view site = "/site-packages/";
   for (const ElfMember& file : wheel.elfs) {
@@ -225,7 +225,7 @@ void add_names_of_packages(const WheelFacts& wheel, Names& names) {
   }
 }
 
-// The scope of no known library that holds the most exports of the wheel; "" where there is none.
+// The scope with the most exports of the wheel that is not of a known library; "" if there is none.
 std::string majority(std::span<const SymbolReading> counted, const Index& index) {
   std::map<std::string_view, std::uint64_t> totals;
   for (const SymbolReading& file : counted)
@@ -241,7 +241,7 @@ std::string majority(std::span<const SymbolReading> counted, const Index& index)
   return std::string(best);
 }
 
-// Names what the wheel's own names name: a library by its owners, its id or a namespace.
+// Whether one of the wheel's own names matches the library: by its owners, its id or a namespace.
 bool is_own(const KnownLibrary& library, std::string_view distribution, const Names& names, const Names& said) {
   const auto owner_is = [&](std::string_view owner) { return match_pattern(owner, distribution).has_value(); };
   const auto scope_is = [&](std::string_view scope) { return said.contains(scope) || names.contains(folded(scope)); };

@@ -1,5 +1,5 @@
-// The tables of known libraries, arranged for the question that is asked of every export: whose is this name? Made once
-// a run of analyse(), because a question must cost no more than a binary search.
+// An index of the known libraries that answers which library an exported symbol belongs to. It is built once for each
+// run of analyse(), because the lookup runs for every export and must cost no more than a binary search.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace wheelcheck::analysis {
 
-using LibraryNumber = std::uint32_t;  // into Knowledge::libraries
+using LibraryNumber = std::uint32_t;  // index into Knowledge::libraries
 
 Attribution::Form form_of(Mangled::Scheme scheme);
 
 class Index {
  public:
-  // Keeps views into `knowledge`.
+  // Keeps views into `knowledge`, which must outlive the index.
   explicit Index(const Knowledge& knowledge);
 
   struct Answer {
@@ -33,23 +33,25 @@ class Index {
   };
   Answer ask(std::string_view symbol) const;
 
-  // What is known of an outermost scope before the inner ones are looked at; asked once for thousands of names.
+  // The result for an outermost scope, before inner scopes are examined. It is computed once and used for thousands of
+  // names.
   struct Scope {
     bool standard = false;
-    std::vector<std::uint32_t> namespaces;  // that may be the name's
+    std::vector<std::uint32_t> namespaces;  // candidates for the namespace of the name
   };
   Scope scope(std::string_view outermost) const;
-  // For a mangled C++ name of that scope.
+  // For a mangled C++ name in that scope.
   std::optional<LibraryNumber> library_in(const Scope& scope, const Mangled& name, std::string_view symbol) const;
-  // For a name that is not mangled.
+  // For an unmangled name.
   std::optional<LibraryNumber> library_of_c(std::string_view symbol) const {
     return library_of(symbol, patterns_.symbols);
   }
 
-  // The library whose namespace is all of this outermost scope: "llvm", not "google".
+  // The library that owns the whole outermost scope: "llvm" has one, "google" does not.
   std::optional<LibraryNumber> library_of_scope(std::string_view scope) const;
   static bool is_standard(std::string_view scope);
-  // Those that the name of a file, without a repair tool's hash, may be one of; by number, each once.
+  // The libraries whose file names match `names` (without the hash of a repair tool); sorted by number, without
+  // repetitions.
   std::vector<LibraryNumber> libraries_named(std::span<const std::string> names) const;
   const Knowledge& knowledge() const { return knowledge_; }
 
@@ -64,7 +66,7 @@ class Index {
   };
   const Knowledge& knowledge_;
   std::vector<Namespace> namespaces_;
-  PrefixIndex outermost_;  // of the first parts, into namespaces_
+  PrefixIndex outermost_;  // index of the first parts; values are indexes into namespaces_
   knowledge::LibraryPatterns patterns_;
 };
 

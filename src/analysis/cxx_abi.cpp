@@ -1,4 +1,4 @@
-// The C++ ABI of one file: which std::string its symbols name, which runtime it uses, who compiled it.
+// The C++ ABI of one file: which std::string its symbols use, which runtime it uses, and which compilers made it.
 
 #include "analysis/cxx_abi.h"
 
@@ -15,7 +15,8 @@ namespace wheelcheck::analysis {
 namespace {
 
 constexpr std::size_t most_examples = 5;
-// Parts of libstdc++ that handle both strings import a few functions of the old one.
+// The parts of libstdc++ that handle both strings import a few functions of the old one; more imports are the file's
+// own.
 constexpr std::uint32_t imports_of_parts = 10;
 
 StringAbi string_abi(std::uint32_t old_abi, std::uint32_t new_abi) {
@@ -114,22 +115,22 @@ bool is_one_of(const std::array<std::string_view, n>& names, std::string_view na
   return std::ranges::find(names, name) != names.end();
 }
 
-// libstdc++ alone calls glibc's locale functions by their reserved names (config/locale/gnu/c++locale_internal.h).
+// Only libstdc++ calls glibc's locale functions by their reserved names (config/locale/gnu/c++locale_internal.h).
 constexpr std::array<std::string_view, 10> gnu_locale = {
     "__wcsftime_l", "__nl_langinfo_l", "__iswctype_l", "__newlocale", "__uselocale",
     "__wctype_l",   "__strxfrm_l",     "__wcsxfrm_l",  "__duplocale", "__wcscoll_l"};
-// What libc++'s facets call (src/locale.cpp); hardly a program calls half of them.
+// Functions that libc++'s facets call (src/locale.cpp); other programs rarely call half of them.
 constexpr std::array<std::string_view, 10> llvm_locale = {"catopen",    "catgets",    "catclose",   "iswblank_l",
                                                           "iswcntrl_l", "strtoll_l",  "strtoull_l", "wcsxfrm_l",
                                                           "wcscoll_l",  "iswxdigit_l"};
 constexpr std::uint32_t enough_locale = 5;
-// The heart of libsupc++ and libc++abi (Itanium C++ ABI: Exception Handling).
+// The core functions of libsupc++ and libc++abi (Itanium C++ ABI: Exception Handling).
 constexpr std::array<std::string_view, 7> core = {"__cxa_throw",      "__cxa_begin_catch", "__cxa_allocate_exception",
                                                   "__cxa_rethrow",    "__cxa_end_catch",   "__gxx_personality_v0",
                                                   "__cxa_get_globals"};
 
-// What libstdc++'s std::logic_error and std::runtime_error, which hold an old string whatever the ABI, need of it
-// (src/c++11/cow-stdexcept.cc). Code of one's own destroys its strings as well, at least where an exception passes.
+// The functions that libstdc++'s std::logic_error and std::runtime_error use: both contain an old string in either ABI
+// (src/c++11/cow-stdexcept.cc). A program's own code also destroys its strings, at least where an exception can pass.
 constexpr std::array<std::string_view, 4> makes_old = {"_ZNSsC1EPKcmRKSaIcE", "_ZNSsC1EPKcRKSaIcE", "_ZNSsC1ERKSs",
                                                        "_ZNSs4_Rep20_S_empty_rep_storageE"};
 constexpr std::array<std::string_view, 4> destroys_old = {"_ZNSs4_Rep10_M_destroyERKSaIcE",
@@ -139,7 +140,7 @@ bool is_library(std::string_view name, std::string_view stem) {
   if (name.rfind('/') != name.npos) name.remove_prefix(name.rfind('/') + 1);
   if (!name.starts_with(stem)) return false;
   name.remove_prefix(stem.size());
-  return name.starts_with(".so") || name.starts_with('-');  // as named, or bundled: libstdc++-1a2b3c4d.so.6.0.28
+  return name.starts_with(".so") || name.starts_with('-');  // plain, or bundled: libstdc++-1a2b3c4d.so.6.0.28
 }
 bool is_libcxx(std::string_view name) {
   return is_library(name, "libc++") || is_library(name, "libc++abi") || is_library(name, "libc++_shared");
@@ -156,7 +157,7 @@ bool RuntimeSeen::import(std::string_view name) {
   if (!is_cxx_name(name)) {
     if (is_one_of(gnu_locale, name)) gnu_locale_.add(name);
     if (is_one_of(llvm_locale, name)) llvm_locale_.add(name);
-    // Called by __cxa_rethrow of libsupc++ and by nothing else that a wheel holds.
+    // Only __cxa_rethrow of libsupc++ calls it.
     if (name == "_Unwind_Resume_or_Rethrow") rethrow_.add(name);
     return false;
   }
@@ -181,7 +182,7 @@ bool RuntimeSeen::exported(const Export& symbol) {
   if (name.starts_with("_ZTINSt6thread11_State_implI")) thread_state_.add(name);
   const CxxScope scope = cxx_scope(name);
   if (scope == CxxScope::Libcxx) llvm_names_ = true;
-  // A template or an inline function is weak wherever it is used; only the library's own code is strong.
+  // Templates and inline functions are weak in every file that uses them; only the library's own code is strong.
   if (scope == CxxScope::User || symbol.binding != Binding::Global || !is_runtime_code(name)) return true;
   (scope == CxxScope::Libcxx ? llvm_code_ : gnu_code_).add(name);
   return true;
@@ -203,8 +204,8 @@ CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::str
   if (is_libcxx(self)) return CxxRuntime::Libcxx;
   if (needs([](std::string_view name) { return is_library(name, "libstdc++"); })) {
     if (gnu_code_.count > 0) return because(gnu_code_, CxxRuntime::Hybrid);
-    // The type of a thread's function derives from one that libstdc++ has since GCC 5; where that is neither imported
-    // nor exported, it is inside, hidden.
+    // Since GCC 5, the type of a thread's function derives from std::thread::_State of libstdc++. If that is neither
+    // imported nor exported, a hidden copy of libstdc++ is inside the file.
     if (thread_state_.count > 0 && !thread_base_) return because(thread_state_, CxxRuntime::Hybrid);
     if (keeps_old_strings()) return because(makes_old_, CxxRuntime::Hybrid);
     return CxxRuntime::Libstdcxx;
@@ -223,9 +224,9 @@ CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::str
 namespace {
 
 struct Tool {
-  std::string_view name, mark;  // the mark stands in the comment, the version behind it
+  std::string_view name, mark;  // the version follows the mark in the comment
 };
-// The first that fits is taken: what several vendors build on clang says "clang" as well.
+// The first match applies: compilers that are based on clang also contain "clang".
 constexpr Tool tools[] = {
     {"LLD", "Linker: LLD "},
     {"mold", "mold "},
@@ -240,7 +241,7 @@ constexpr Tool tools[] = {
     {"GHC", "GHC "},
 };
 
-// The first run of digits and dots that starts a word, behind `at`.
+// The first run of digits and dots at the start of a word, after `at`.
 std::string_view version_behind(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const bool starts = is_digit(text[at]) && (at == 0 || text[at - 1] == ' ');
@@ -253,7 +254,7 @@ std::string_view version_behind(std::string_view text, std::size_t at) {
   return {};
 }
 
-// "GCC: (Debian 12.2.0-14) 12.2.0": what is in brackets names the distributor and its own number.
+// "GCC: (Debian 12.2.0-14) 12.2.0": the brackets contain the distributor and its own version.
 std::size_t behind_brackets(std::string_view text, std::size_t at) {
   int open = 1;
   for (at += 1; at < text.size() && open > 0; ++at) {

@@ -1,4 +1,4 @@
-// What one file exports, counted by outermost scope and by known library, without an allocation a symbol.
+// Counts the exports of one file by outermost scope and by known library, without an allocation per symbol.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -14,7 +14,8 @@
 namespace wheelcheck::analysis {
 namespace {
 
-// The few names that a reader is shown: functions first, then by name, whatever the order of the symbol table.
+// The few names that are shown as examples: functions first, then by name, independent of the order of the symbol
+// table.
 class ExportExamples {
  public:
   static constexpr std::size_t most = 5;
@@ -24,7 +25,7 @@ class ExportExamples {
     if (count_ == keys_.size() && !(key < keys_.back())) return;
     auto* const end = keys_.begin() + count_;
     auto* const at = std::lower_bound(keys_.begin(), end, key);
-    if (at != end && *at == key) return;  // a second version of it
+    if (at != end && *at == key) return;  // another version of the same symbol
     if (count_ < keys_.size()) ++count_;
     std::move_backward(at, keys_.begin() + count_ - 1, keys_.begin() + count_);
     *at = key;
@@ -79,8 +80,8 @@ struct LibraryTally {
   }
 };
 
-// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel puts the first eight digits of the file's SHA-256 into the name,
-// and some libraries were repaired twice.
+// "libssl-3c6aa9f0.so.3" -> "libssl.so.3": auditwheel inserts the first eight digits of the file's SHA-256, and some
+// libraries were repaired twice.
 std::string without_hash(std::string_view name) {
   constexpr std::size_t digits = 8;
   const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
@@ -168,7 +169,7 @@ class ExportCounter::State {
     });
     return result;
   }
-  // Names stand together by the files that they come from, and those of a file have a scope in common.
+  // Adjacent names often come from the same source file and have the same scope, so the last scope is tried first.
   ScopeTally& tally_of(std::string_view scope) {
     if (last_ != nullptr && last_->first == scope) return last_->second;
     const auto [at, fresh] = scopes_.try_emplace(scope);
@@ -180,7 +181,7 @@ class ExportCounter::State {
   ExportSummary summary_;
   const Index& index_;
   std::unordered_map<std::string_view, ScopeTally> scopes_;
-  std::pair<const std::string_view, ScopeTally>* last_ = nullptr;  // of these
+  std::pair<const std::string_view, ScopeTally>* last_ = nullptr;  // points into scopes_
   std::unordered_map<LibraryNumber, LibraryTally> libraries_;
 };
 

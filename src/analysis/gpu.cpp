@@ -1,5 +1,5 @@
-// Which GPU libraries a wheel links, carries, names or declares, and who provides each. The device code inside is a
-// fact of the file (ElfFacts::device) and not looked at here.
+// Which GPU libraries a wheel links, contains, names or declares, and which distributions provide each. The device code
+// in a file is a fact of the file (ElfFacts::device) and not examined here.
 
 #include "analysis/gpu.h"
 
@@ -21,10 +21,10 @@ namespace wheelcheck::analysis {
 
 namespace {
 
-// Opens a library by a name that the caller gives. dlvsym and dlsym open nothing.
+// Functions that open a library by a name from the caller. dlvsym and dlsym open nothing.
 constexpr std::string_view openers[] = {"dlopen",    "dlmopen",      "__libc_dlopen_mode", "g_module_open",
                                         "lt_dlopen", "lt_dlopenext", "uv_dlopen"};
-// Parts of the names under which libraries offer that to others: tsl::internal::LoadDynamicLibrary,
+// Parts of function names by which libraries offer dlopen to others: tsl::internal::LoadDynamicLibrary,
 // llvm::sys::DynamicLibrary, onnxruntime's LoadDynamicLibrary, c10's and at::DynamicLibrary.
 constexpr std::string_view helpers[] = {"LoadDynamicLibrary", "DynamicLibrary", "LoadLibrary", "DsoLoader", "dlopen"};
 
@@ -95,7 +95,7 @@ class Collector {
       if (auto name = read_gpu_name(needed, knowledge_.gpu)) add(std::move(*name), GpuUse::Needed, file.member);
   }
 
-  // Its own name and what it links stand among its strings too, and say nothing new.
+  // The strings of a file include its own name and its DT_NEEDED names, which are not new information.
   void named(const ElfMember& file) {
     std::set<std::string_view> known{name_of_member(file.member)};
     if (file.facts.dynamic) {
@@ -112,9 +112,10 @@ class Collector {
     }
   }
 
-  // By itself, or through a library of the wheel that it links. Asked only of files that name a GPU library.
+  // Whether the file can open a library, by itself or through a library of the wheel that it links. Computed only for
+  // files that name a GPU library.
   bool can_open(const ElfMember& file) {
-    if (!file.facts.dynamic) return true;  // a static program holds its own dlopen
+    if (!file.facts.dynamic) return true;  // a static program contains its own dlopen
     const DynamicFacts& dynamic = *file.facts.dynamic;
     if (imports_opener(dynamic)) return true;
     if (!imports_helper(dynamic)) return false;
@@ -123,7 +124,7 @@ class Collector {
   }
 
   void index_openers() {
-    opens_.insert("");  // so that it is done once
+    opens_.insert("");  // marks the index as built
     for (const ElfMember& file : wheel_.elfs) {
       if (!is_host_code(file) || !file.facts.dynamic || !imports_opener(*file.facts.dynamic)) continue;
       opens_.insert(name_of_member(file.member));
@@ -147,7 +148,8 @@ class Collector {
     }
   }
 
-  // Names that are built at run time cannot be read; what the wheel asks to be installed says which they are.
+  // Names that are built at run time cannot be read from the file. The wheel's dependencies show which libraries they
+  // are.
   void declared() {
     std::set<std::string_view> seen;
     for (const GpuReference& one : result_) seen.insert(one.stem);
@@ -172,7 +174,7 @@ class Collector {
     });
   }
 
-  // The one major version that the wheel's files and dependencies agree on; "" where they do not.
+  // The only major version in the wheel's files and dependencies; "" if they disagree.
   std::string common_major() const {
     std::set<std::string_view> majors;
     for (const GpuReference& one : result_)
@@ -187,7 +189,7 @@ class Collector {
     std::vector<std::string> others;
     for (const GpuProvider& provider : library.providers) {
       if (known && provider.major != major && !provider.major.empty()) continue;
-      // A version that the table does not know has no provider in it.
+      // If the table does not have the version, it has no provider for it.
       if (!known && !one.major.empty() && !provider.major.empty()) continue;
       std::vector<std::string>& list = is_required(provider.distribution) ? one.provided_by : others;
       if (std::ranges::find(list, provider.distribution) == list.end()) list.emplace_back(provider.distribution);
@@ -212,7 +214,7 @@ class Collector {
 
   const WheelFacts& wheel_;
   const Knowledge& knowledge_;
-  std::set<std::string, std::less<>> required_;  // distributions of Requires-Dist, extras included
+  std::set<std::string, std::less<>> required_;  // distributions in Requires-Dist, including those under extras
   std::set<std::string_view> opens_;             // names of the wheel's files that import an opener
   std::vector<GpuReference> result_;
 };
@@ -225,10 +227,10 @@ std::vector<GpuReference> gpu(const WheelFacts& wheel, const Knowledge& knowledg
 
 namespace {
 
-constexpr std::size_t longest = 512;  // bytes; a name that is opened is shorter
+constexpr std::size_t longest = 512;  // bytes; names of libraries are shorter
 constexpr std::size_t hash_length = 8;
 
-// "libcudart-9335f6a2" -> "libcudart": auditwheel repair puts the start of a SHA-256 behind the stem; torchvision's own
+// "libcudart-9335f6a2" -> "libcudart": auditwheel repair appends the start of a SHA-256 to the stem; torchvision's own
 // repair writes "libnvjpeg.4a0b5c81".
 std::string_view stem_without_hash(std::string_view stem) {
   const std::size_t dash = stem.find_last_of("-.");
@@ -236,7 +238,7 @@ std::string_view stem_without_hash(std::string_view stem) {
   return std::ranges::all_of(stem.substr(dash + 1), is_lower_hex) ? stem.substr(0, dash) : stem;
 }
 
-// The ".so" of a file name: at its end, or before a version or a place where one is filled in.
+// The position of ".so" in a file name: at its end, or before a version or a placeholder.
 std::size_t find_so(std::string_view name) {
   for (std::size_t at = name.find(".so"); at != name.npos; at = name.find(".so", at + 1)) {
     const std::string_view rest = name.substr(at + 3);
@@ -245,7 +247,7 @@ std::size_t find_so(std::string_view name) {
   return name.npos;
 }
 
-// "%slibcuda.so.1": the directory is filled in with its slash.
+// "%slibcuda.so.1": the placeholder is for the directory with its slash.
 std::string_view without_placeholder(std::string_view name) {
   return name.starts_with("%slib") || name.starts_with("{}lib") ? name.substr(2) : name;
 }

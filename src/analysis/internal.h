@@ -1,4 +1,5 @@
-// The parts of the analysis, each in the file of its name.
+// The stages of the analysis, which call each other. The analysis derives from the facts of each ELF file what it
+// exports, which libraries it contains, its C++ ABI and its GPU code.
 #pragma once
 
 #include <memory>
@@ -15,13 +16,13 @@
 
 namespace wheelcheck::analysis {
 
-// What is asked of every symbol of a file is asked in one pass, because the names of a large one are in no cache: a
-// symbol is handed to each of two readers.
+// All symbol analyses run in one pass, because the names of a large file do not fit in any cache. Each symbol is passed
+// to two readers.
 
-// exports.cpp: what one file exports, by scope and library; whose product each is, is said by mark_own.
+// exports.cpp: counts what one file exports, by scope and library. mark_own then marks the wheel's own scopes.
 class ExportCounter {
  public:
-  explicit ExportCounter(const Index& index);  // which must live as long
+  explicit ExportCounter(const Index& index);  // the index must outlive this object
   ~ExportCounter();
   void add(const Export& symbol);
   ExportSummary summary(const ElfMember& file, const WheelFacts& wheel) const;
@@ -32,14 +33,14 @@ class ExportCounter {
   std::unique_ptr<State> state_;
 };
 void mark_own(ExportSummary& summary, const std::vector<std::string>& own);
-// cxx_abi.cpp: which std::string a file's symbols name, which runtime it uses, who compiled it.
+// cxx_abi.cpp: which std::string the file's symbols use, which runtime it uses, which compiler made it.
 class CxxAbiReader {
  public:
   CxxAbiReader();
   ~CxxAbiReader();
   void add(const Export& symbol);
   void add(const Import& symbol);
-  CxxAbi abi_of(const ElfMember& file) const;  // whose symbols were added
+  CxxAbi abi_of(const ElfMember& file) const;  // `file` must be the one whose symbols were added
 
  private:
   struct State;
@@ -47,14 +48,14 @@ class CxxAbiReader {
 };
 // analyse.cpp
 struct SymbolReading {
-  ExportSummary exports;      // but for mark_own
-  CluesByLibrary namespaces;  // of libraries that the file exports something of
+  ExportSummary exports;      // before mark_own
+  CluesByLibrary namespaces;  // clues for libraries of which the file exports symbols
   CxxAbi cxx;
 };
 SymbolReading read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index);
 
-// own_scopes.cpp: the C++ scopes and library ids that are the wheel's own product: what the user says, what the
-// distribution's name says, what most of its exports say. Sorted.
+// attribute.cpp: the C++ scopes and library ids that are the wheel's own product. They come from the user's options,
+// the distribution's name, and the scopes of most of its exports. Sorted.
 std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const SymbolReading> counted, const Index& index,
                                     const RuleOptions& options);
 // libraries.cpp

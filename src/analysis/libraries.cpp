@@ -1,5 +1,5 @@
-// Which third-party libraries are in a file, and which version of each. .comment is not asked: it tells of the compiler
-// that made the file, which may be any LLVM, not of what is inside.
+// Which third-party libraries a file contains, and the version of each. .comment is not used, because it describes the
+// compiler that made the file, which may be any LLVM, and not the content.
 
 #include "analysis/libraries.h"
 
@@ -21,14 +21,14 @@ namespace wheelcheck::analysis {
 namespace {
 
 constexpr std::size_t most_evidence = 5;
-constexpr std::uint32_t few_symbols = 5;    // fewer are no sign: a name may be anybody's
-constexpr std::uint32_t many_symbols = 20;  // as many name a library
+constexpr std::uint32_t few_symbols = 5;    // fewer are not evidence: other projects use the same names
+constexpr std::uint32_t many_symbols = 20;  // evidence of a library by themselves
 
-// All that was seen of one library in one file.
+// All evidence for one library in one file.
 struct Sighting {
   const KnownLibrary* library = nullptr;
   std::vector<Clue> names, texts, nodes, namespaces, bare;
-  const LibraryCount* symbols = nullptr;  // null where there are too few
+  const LibraryCount* symbols = nullptr;  // null if there are too few
 
   bool itself() const { return !names.empty(); }
   bool by_symbols_alone() const { return names.empty() && texts.empty() && nodes.empty(); }
@@ -41,7 +41,7 @@ const LibraryCount* count_of(const ExportSummary& exports, std::string_view id) 
   return at == exports.libraries.end() ? nullptr : &*at;
 }
 
-// What the names of a file tell of one library.
+// Whether a file's own name, or a name in DT_NEEDED, is that of the library.
 struct Named {
   bool own = false, needed = false;
 };
@@ -52,8 +52,8 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   result.library = &library;
   if (named.own) result.names = clues_of_names(names.own, library);
   if (file.facts.dynamic) result.nodes = clues_of_nodes(file.facts.dynamic->provides, library);
-  // A file that needs the library has it elsewhere: a version string is then its header's, and so are a few symbols, or
-  // any number where it is C++ alone.
+  // A file that needs the library uses a copy elsewhere. A version string then comes from the library's header, and so
+  // do a few symbols, or any number of symbols for a library with only C++ names.
   const bool elsewhere = !result.itself() && named.needed;
   if (!elsewhere) result.texts = clues_of_texts(file.facts.texts.versions, library);
   const LibraryCount* count = count_of(exports, library.id);
@@ -65,8 +65,9 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   return result;
 }
 
-// Two libraries of one family share names: every TLS library has SSL_new, every BLAS has dgemm_. One that is known by
-// its symbols alone gives way to one that other signs tell of, and to one whose symbols it lists as not its own.
+// Libraries of one family have common names: every TLS library has SSL_new, every BLAS has dgemm_. A library with
+// symbols as its only evidence is dropped in favour of one with other evidence, and in favour of one with symbols that
+// the first does not have (not_symbols).
 bool gives_way(const Sighting& one, const Sighting& other) {
   if (&one == &other || one.library->family.empty() || one.library->family != other.library->family) return false;
   if (!one.by_symbols_alone()) return false;
@@ -95,8 +96,8 @@ std::vector<Sighting> sightings(const ElfMember& file, const WheelFacts& wheel, 
   return result;
 }
 
-// A version that stands alone may be anybody's. It is believed where the file is that library, or where that library
-// has the most symbols of all that write their version so.
+// A string that is only a version may belong to any library. It is used if the file is that library, or if that library
+// has the most symbols of all libraries that write their version in this form.
 void add_bare_versions(std::vector<Sighting>& all, const TextFacts& texts) {
   const auto writes_bare = [](const Sighting& one) {
     return one.library->bare_version && (one.itself() || one.symbols != nullptr);
@@ -109,7 +110,7 @@ void add_bare_versions(std::vector<Sighting>& all, const TextFacts& texts) {
       one.bare = bare_versions(texts.versions);
 }
 
-// "1.1" says less than "1.1.1k", and nothing else.
+// "1.1" is a less precise form of "1.1.1k".
 bool is_part_of(std::string_view shorter, std::string_view longer) {
   return longer.starts_with(shorter) &&
          (longer.size() == shorter.size() || !(longer[shorter.size()] >= '0' && longer[shorter.size()] <= '9'));
@@ -119,7 +120,7 @@ struct Told {
   std::optional<std::string> version;
   bool several = false;
 };
-// The highest, and whether there is one that does not agree with it.
+// The highest version, and whether another one disagrees with it.
 Told highest(const std::vector<Clue>& clues) {
   Told result;
   for (const Clue& clue : clues)
@@ -137,24 +138,25 @@ struct Answer {
 Answer answer(const Sighting& one) {
   const bool sure = one.itself() || one.symbol_count() >= many_symbols;
   const Confidence seen = sure ? Confidence::Medium : Confidence::Low;
-  // The strings say it exactly, and an inline namespace does; but a few templates from a header are not a library.
+  // Strings and inline namespaces contain the exact version. A few templates from a header, however, do not show that
+  // the library is inside.
   if (const Told told = highest(one.texts); told.version)
     return {told.version, told.several ? Confidence::Medium : Confidence::High};
   if (const Told told = highest(one.namespaces); told.version)
     return {told.version, sure && !told.several ? Confidence::High : seen};
   if (const Told told = highest(one.bare); told.version) {
-    // Of several numbers none is better than another, but for "git", which only LLVM writes.
+    // Of several numbers, only one with "git" is reliable: only LLVM writes it.
     if (!told.several) return {told.version, seen};
     if (!told.version->ends_with("git")) return {std::nullopt, seen};
     return {told.version, Confidence::Low};
   }
   if (const Told told = highest(one.names); told.version) return {told.version, Confidence::High};
-  // The newest node is the version that last added a symbol: the library may be younger.
+  // The newest node is the version that last added a symbol, so the library itself may be newer.
   if (const Told told = highest(one.nodes); told.version) return {told.version, Confidence::Medium};
   return {std::nullopt, one.itself() || !one.texts.empty() ? Confidence::High : seen};
 }
 
-// "SSL_new, SSL_read and 120 more"; a mangled name may be long, then it stands alone.
+// "SSL_new, SSL_read and 120 more". A long mangled name is shown alone.
 std::string symbols_text(const LibraryCount& count) {
   constexpr std::size_t most_examples = 3, most_bytes = 120;
   std::string text;
@@ -209,11 +211,10 @@ std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts
 namespace {
 
 constexpr std::size_t most_clues = 8;  // of one kind, for one library
-// No string that a library is known by is longer, and nothing asks one pattern to look at more of them: a file made to
-// keep us busy stays cheap.
+// Limits for crafted files. No identifying string of a library is longer, and no pattern is tried on more strings.
 constexpr std::size_t longest_text = 1024;
 constexpr std::size_t most_tries = 1000;
-// Names of one namespace that are asked for its version; a library of 100,000 names says the same with the first.
+// The number of names of one namespace that are examined for its version; further names give the same result.
 constexpr std::size_t most_names = 4096;
 
 void add(std::vector<Clue>& clues, std::string_view text, std::string version) {
@@ -224,8 +225,8 @@ void add(std::vector<Clue>& clues, std::string_view text, std::string version) {
 
 using Texts = std::vector<std::string_view>;
 
-// The texts that may match: those with the pattern's literal prefix, which stand together, or those that start with a
-// digit where it starts with a version.
+// The texts that may match: those with the pattern's literal prefix, which are adjacent, or those that start with a
+// digit if the pattern starts with a version.
 std::pair<Texts::const_iterator, Texts::const_iterator> range_of(const Texts& texts, std::string_view pattern) {
   const std::string_view prefix = literal_prefix(pattern);
   if (prefix.empty() && pattern.starts_with("{version}"))
@@ -235,7 +236,7 @@ std::pair<Texts::const_iterator, Texts::const_iterator> range_of(const Texts& te
   return {first, std::partition_point(first, texts.end(), [&](std::string_view t) { return t.starts_with(prefix); })};
 }
 
-// A part that every match holds, for a quick look: the longest run of the pattern without wildcards.
+// The longest run of the pattern without wildcards. Every match contains it, so it serves as a fast filter.
 std::string_view longest_literal(std::string_view pattern) {
   std::string_view best;
   for (std::size_t at = 0; at < pattern.size();) {
@@ -256,7 +257,7 @@ std::string_view longest_literal(std::string_view pattern) {
   return best;
 }
 
-// "12lts_20250127" -> "lts_20250127": a <source-name> of the Itanium C++ ABI (5.1.2), "" if there is none.
+// "12lts_20250127" -> "lts_20250127": a <source-name> of the Itanium C++ ABI (5.1.2); "" if there is none.
 std::string_view source_name(std::string_view mangled) {
   std::size_t digits = 0;
   while (digits < mangled.size() && digits < 4 && is_digit(mangled[digits])) ++digits;
@@ -277,8 +278,8 @@ NamespaceClues::Scope versioned_scope(std::string_view pattern) {
   return result;
 }
 
-// The place of the scope in a mangled name, "" where it is not in it: after the scopes before it or, where the scope is
-// the outermost, at the length that stands before its first letters.
+// The scope's text in a mangled name; "" if it does not occur. It follows the scopes before it. An outermost scope is
+// found by its first letters and the length before them.
 std::string_view scope_in(std::string_view name, const NamespaceClues::Scope& wanted) {
   if (!wanted.before.empty()) {
     const std::size_t at = name.find(wanted.before);
@@ -292,7 +293,7 @@ std::string_view scope_in(std::string_view name, const NamespaceClues::Scope& wa
   return source_name(name.substr(at));
 }
 
-// Digits and dots, three numbers, then nothing, "git" or "rc" and a digit.
+// Three numbers separated by dots, followed by nothing, "git", or "rc" and a digit.
 bool is_bare_version(std::string_view text) {
   std::size_t at = 0, numbers = 0;
   while (at < text.size() && is_digit(text[at])) {

@@ -1,4 +1,5 @@
-// What one file says of one known library: its name, its strings, its version nodes, its symbols.
+// Clues that a file contains a known library: from its file name, strings, version nodes and symbols. A clue may also
+// give the library's version.
 #pragma once
 
 #include <cstddef>
@@ -14,31 +15,31 @@
 
 namespace wheelcheck::analysis {
 
-// One thing seen, and the version that it tells, "" if none.
+// One observation, and the version that it gives; "" if none.
 struct Clue {
   std::string text, version;
 };
 
-// The names of the file itself, and of what it needs, without a repair tool's hash.
+// The names of the file itself and of the libraries that it needs, without the hash of a repair tool.
 struct FileNames {
   std::vector<std::string> own, needed;
 };
 FileNames names_of(const ElfMember& file, const WheelFacts& wheel);
 
-// Inline namespaces that carry a version, as absl::lts_20250127 does: told by the mangled names of the library's
-// exports, which are added one by one.
+// Finds inline namespaces that contain a version, such as absl::lts_20250127, in the mangled names of the exports. The
+// names are added one by one.
 class NamespaceClues {
  public:
-  explicit NamespaceClues(const KnownLibrary& library);  // which must live as long
+  explicit NamespaceClues(const KnownLibrary& library);  // the library must outlive this object
   void add(std::string_view name);
   std::vector<Clue> clues() const;
 
-  // Where a pattern has its version: behind `before`, mangled, in a scope that matches `scope`.
+  // The position of a version in mangled names: after `before`, in a scope that matches `scope`.
   struct Scope {
     std::string shown;       // "absl::"
     std::string before;      // "4absl"
     std::string_view scope;  // "lts_{version}"
-    std::size_t names = 0;   // that had such a scope
+    std::size_t names = 0;   // number of names with such a scope
     std::vector<Clue> clues;
   };
 
@@ -47,13 +48,13 @@ class NamespaceClues {
 };
 using CluesByLibrary = std::map<std::string_view, std::vector<Clue>>;  // by KnownLibrary::id
 
-// Every function gives at most a handful, in the file's order, each version once.
+// Each function returns at most a few clues, in the file's order, each version once.
 std::vector<Clue> clues_of_names(const std::vector<std::string>& names, const KnownLibrary& library);
 std::vector<Clue> clues_of_texts(const std::vector<std::string_view>& sorted_texts, const KnownLibrary& library);
-// The node with the highest version alone: a library keeps the nodes of its past.
+// Only the node with the highest version: a library keeps the nodes of its earlier versions.
 std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides, const KnownLibrary& library);
-// Strings that are nothing but a version: "22.1.0", "23.0.0git". Of several, those that end in "git" if there are any:
-// that is LLVM's way.
+// Strings that consist only of a version: "22.1.0", "23.0.0git". If some end in "git", only those are returned; this is
+// LLVM's format.
 std::vector<Clue> bare_versions(const std::vector<std::string_view>& sorted_texts);
 
 }  // namespace wheelcheck::analysis

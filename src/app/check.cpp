@@ -1,4 +1,5 @@
-// The pipeline of `check`: read, resolve, assess, judge, analyse, apply the rules, report.
+// The pipeline of `check`: reads, resolves, assesses, judges and analyses the wheels, applies the rules, and returns
+// the report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,10 +32,10 @@ struct Context {
   const PolicySet& policies;
   const Knowledge& knowledge;
   std::span<const WheelFacts> providers;
-  const archive::SecondReader* second_reader;  // null: not asked for
+  const archive::SecondReader* second_reader;  // null if not requested
 };
 
-// Less is judged before a thread has begun.
+// For fewer symbols, starting a thread takes longer than judging them.
 constexpr std::size_t symbols_worth_a_thread = 20'000;
 
 unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
@@ -44,7 +45,8 @@ unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
   return symbols < symbols_worth_a_thread ? 1 : jobs;
 }
 
-// The required tags, for the machine of the content. Of none that a tag can name, nothing is asked.
+// Judges the required tags for the machine of the content. If the content has no machine that a tag can name, nothing
+// is required.
 Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const std::vector<std::string>& words,
                         const Context& context) {
   Required required;
@@ -61,9 +63,9 @@ Required judge_required(const WheelFacts& wheel, const Resolution& resolution, c
   return required;
 }
 
-// What stands between reading a wheel and its report: the settings for it, and what became of their ignores.
+// The settings for one wheel and the use of its ignore rules, from reading the wheel to its report.
 struct Judged {
-  std::optional<Settings> own;  // else those of the run
+  std::optional<Settings> own;  // nothing: those of the run apply
   std::vector<IgnoreUse> uses;
 };
 
@@ -123,9 +125,9 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   return report;
 }
 
-// What rules say of the configuration stands at the first wheel that the entry is for.
+// Adds findings about the configuration to the first wheel that the entry applies to.
 void judge_configuration(Report& report, std::span<const Judged> judged, const Context& context) {
-  std::map<std::string_view, IgnoreUse> all;  // by where the entry stands
+  std::map<std::string_view, IgnoreUse> all;  // by the location of the entry in the file
   for (const Judged& one : judged)
     for (const IgnoreUse& use : one.uses) {
       IgnoreUse& sum = all.try_emplace(use.ignore->where, IgnoreUse{.ignore = use.ignore}).first->second;
@@ -147,7 +149,7 @@ void judge_configuration(Report& report, std::span<const Judged> judged, const C
   }
 }
 
-// Takes what is known out, and says whether the rest fails.
+// Removes the findings of the baseline, and determines whether the others fail the run.
 void settle(WheelReport& wheel, const Settings& settings) {
   if (settings.make_baseline) wheel.to_know = report::known_findings(wheel);
   if (settings.baseline) {
@@ -176,7 +178,7 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// Whether the tags name a platform and no file is ELF. Then it matters what the Python files import.
+// True if the tags name a platform but no file is ELF. The imports of the Python files are read in this case.
 bool lacks_machine_code(const WheelFacts& wheel) {
   return !wheel.all_python && !wheel.name.platforms.empty() && wheel.elfs.empty() &&
          std::ranges::none_of(wheel.name.platforms, [](const PlatformTag& tag) {
@@ -242,10 +244,10 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
   const Context context{settings, *policies, **knowledge, report.providers, second_reader ? &*second_reader : nullptr};
   report.entries.resize(wheels.size());
   std::vector<Judged> judged(wheels.size());
-  // Many wheels: a thread a wheel. Few: the threads share the members of one wheel after the other.
+  // With many wheels, each wheel has a thread. With few, the threads share the members of one wheel after another.
   const bool thread_per_wheel = wheels.size() >= std::size_t{2} * settings.jobs;
   parallel_for(wheels.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
-    const OpenedInput input = std::exchange(wheels[i], {});  // closed when it was read
+    const OpenedInput input = std::exchange(wheels[i], {});  // closes it after reading
     report.entries[i] = check_one(input, thread_per_wheel ? 1 : settings.jobs, context, judged[i]);
   });
   judge_configuration(report, judged, context);

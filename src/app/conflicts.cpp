@@ -1,4 +1,5 @@
-// The pipeline of `conflicts`: read, install beside each other, tell what is opened, predict, judge.
+// The pipeline of `conflicts`: reads the wheels, installs them together, plans what is opened, predicts the bindings,
+// and applies the rules.
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +23,7 @@ Progress progress_of(const std::string& path, const Settings& settings) {
   return [&](std::uint64_t done, std::uint64_t total) { settings.progress(path, done, total); };
 }
 
-// What is read beside the wheels. An interpreter and a sysroot lead by links and run paths wherever they like.
+// Other paths that the run reads. The links and search paths of an interpreter and a sysroot may lead anywhere.
 Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
   std::vector<std::string> out;
   if (!asked.environment.empty()) {
@@ -34,11 +35,11 @@ Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
   return out;
 }
 
-// Of the environment first, as what is installed is there before what is tried.
+// Reads the environment first, because it is installed before the given wheels.
 Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& asked) {
   Settings settings = asked.settings;
   const Limits& limits = settings.limits;
-  settings.limits.imports = true;  // modules are opened in the order of the imports
+  settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
     auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
@@ -66,7 +67,7 @@ std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& se
   return parties;
 }
 
-// Which distributions are a project under another name.
+// Determines which distributions are the same project under another name.
 void name_projects(Installation& installation, const Knowledge& knowledge) {
   for (const Party& party : installation.parties) {
     const std::string name = normal_project_name(name_of_distribution(party.facts));

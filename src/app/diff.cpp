@@ -1,4 +1,4 @@
-// The pipeline of `diff`: judge both as `check` does, then compare.
+// The pipeline of `diff`: judges both wheels as `check` does, then compares them.
 #include "wheelcheck/diff.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
   if (!report) return std::unexpected(report.error());
   for (Report::Entry& entry : report->entries) {
     if (entry.unreadable) return std::unexpected(report::named(entry.unreadable->path, entry.unreadable->error));
-    // What rules say of the configuration is of neither release.
+    // Findings about the configuration belong to neither release.
     std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
   }
   const Attributor whose(**knowledge);

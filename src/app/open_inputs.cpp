@@ -1,4 +1,4 @@
-// Reading, whatever lies at a path, and by way of the cache: the one verb that writes, and only there.
+// Reads an input of any kind, through the cache if there is one. Writing the cache is the only output of this code.
 #include <fmt/format.h>
 
 #include <filesystem>

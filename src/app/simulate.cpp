@@ -1,5 +1,5 @@
-// The pipeline of `policy simulate`: read each wheel once, judge it by the old and by the new levels, compare, count.
-// No analysis and no rules: what a level promises is all that is asked.
+// The pipeline of `policy simulate`: reads each wheel once, judges it by the old and by the new levels, compares and
+// counts. Analysis and rules are not run, because only the levels matter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool differ(const policy::Level& a, const policy::Level& b) {
   return a.libc != b.libc || !compare_levels(a, b).architectures.empty();
 }
 
-// Which levels are new, changed and gone.
+// Loads both sets of levels and determines which levels are new, changed and removed.
 Result<Sets> load(const SimulationRequest& request, Simulation& simulation) {
   const auto before = load_levels(request.against), after = load_levels(request.policies);
   if (!before) return std::unexpected(before.error());
@@ -99,7 +99,7 @@ Result<Simulation> simulate(const SimulationRequest& request, const Settings& se
   std::vector<SimulatedWheel> read(opened->size());
   const bool thread_per_wheel = opened->size() >= std::size_t{2} * settings.jobs;
   parallel_for(opened->size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
-    const OpenedInput input = std::exchange((*opened)[i], {});  // closed when it was read
+    const OpenedInput input = std::exchange((*opened)[i], {});  // closes it after reading
     read[i] = simulate_one(input, settings, thread_per_wheel ? 1 : settings.jobs, *sets);
   });
   std::vector<SimulatedWheel> rows;

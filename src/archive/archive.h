@@ -1,6 +1,8 @@
-// A wheel as a ZIP archive that has exactly one reading. Two careful ZIP readers must see the same members and the same
-// bytes; an archive where they could differ is refused as a whole, by name of the member that shows it. What reads a
-// wheel asks a Source, which may be a directory as well (folder.h).
+// A wheel is a ZIP archive, and ZIP repeats its metadata in several places: end record, central directory and local
+// headers. Readers differ in which one they use, so a crafted archive can show different files to different tools. This
+// reader accepts only an archive for which all careful readers see the same members and bytes; it refuses any other as
+// a whole and names the member that causes it. Code that reads a wheel uses the interface Source, which a directory
+// implements as well (folder.h).
 #pragma once
 
 #include <array>
@@ -25,26 +27,26 @@ namespace wheelcheck::archive {
 
 class File;
 
-struct Entry {  // a file; directories are checked and dropped
+struct Entry {  // a file; directories are checked but not listed
   MemberPath path;
-  std::string place = {};         // of a directory's file: where it lies, below the directory
+  std::string place = {};         // for a directory's file: its path below the directory
   std::uint64_t size = 0;         // bytes, inflated
   std::uint64_t packed_size = 0;  // bytes in the archive
   std::uint64_t data_offset = 0;
   std::uint64_t header_offset = 0;
   std::uint32_t crc32 = 0;
-  std::uint32_t unix_mode = 0;  // st_mode from the external attributes; 0 where none is recorded
+  std::uint32_t unix_mode = 0;  // st_mode from the external attributes; 0 if not recorded
   std::uint16_t method = 0;     // 0 stored, 8 deflate
 };
 
-// Odd, but with one reading: material for a finding.
+// A warning about something unusual that has only one reading; a rule may report it.
 struct Remark {
-  std::optional<std::size_t> entry;  // into entries(); nothing for a directory or the archive itself
-  std::string subject;               // the member's name as it stands in the archive; empty: the archive itself
-  std::string reason;                // starts small, no full stop
+  std::optional<std::size_t> entry;  // index into entries(); nothing for a directory or the archive itself
+  std::string subject;               // the member's name as written in the archive; empty for the archive itself
+  std::string reason;                // starts with a lower-case letter, no full stop
 };
 
-// The first bytes of a member: all of a shorter one, none where nobody looked.
+// The first bytes of a member; all bytes if it is shorter, empty if they were not read.
 class Start {
  public:
   static constexpr std::size_t most = 64;
@@ -59,47 +61,47 @@ class Start {
 
 bool has_elf_magic(std::span<const std::byte> bytes);
 
-// Sees the bytes of an ELF file pass that is too large to be held, and keeps what it wants of them.
+// Observes the bytes of an ELF file that is too large to be kept in memory, and selects the pages to keep.
 class Watch {
  public:
   virtual ~Watch() = default;
-  // Once, before the first chunk. `pages` has the member's size and nothing in it.
+  // Called once, before the first chunk. `pages` has the member's size and no page present.
   virtual void start(SparseBytes& pages) = 0;
-  // In order; each begins at a page.
+  // Called in order; each chunk begins at a page boundary.
   virtual void take(std::span<const std::byte> chunk) = 0;
 };
 
-enum class Keep { Nothing, IfElf, Everything };  // IfElf: keep the bytes only if they start with 7F 45 4C 46
+enum class Keep { Nothing, IfElf, Everything };  // IfElf: only if the bytes start with 7F 45 4C 46
 struct Wish {
   Keep keep = Keep::Nothing;
-  bool hash = true;  // with `digest`; without it, a member that would not be kept is read only as far as that takes
+  bool hash = true;  // computes `digest`; if false, a member that is not kept is read only as far as needed
   Digest digest = Digest::Sha256;
-  Watch* watch = nullptr;   // for IfElf: of a large file only what it keeps is kept
+  Watch* watch = nullptr;   // with IfElf: of a large file, only the pages that it selects are kept
   Helpers* idle = nullptr;  // threads that may hash while this one inflates
 };
 struct Content {
-  std::span<const std::byte> bytes;    // good until this thread reads again; empty if they were not kept as a whole
-  std::unique_ptr<SparseBytes> pages;  // of a large ELF file; to be used while the source lives, by this thread
-  std::string digest;                  // lower-case hex of the inflated bytes; empty: not asked for, or not all read
-  bool elf = false;                    // starts with the ELF magic
+  std::span<const std::byte> bytes;    // valid until this thread reads again; empty if not kept as a whole
+  std::unique_ptr<SparseBytes> pages;  // of a large ELF file; to be used by this thread, while the source exists
+  std::string digest;  // lower-case hex of the inflated bytes; empty if not requested or not all bytes were read
+  bool elf = false;    // starts with the ELF magic
   Start start = {};
-  bool elf_inside = false;            // an ELF header stands further in; looked for where all bytes are read
-  std::vector<std::byte> owned = {};  // what `bytes` may point into
+  bool elf_inside = false;            // an ELF header is found further inside; only searched if all bytes are read
+  std::vector<std::byte> owned = {};  // `bytes` may point into it
 };
 
-// Where a distribution's files come from. Messages of errors name a member, never the source's own path: whoever opened
-// it knows that.
+// The source of a distribution's files: an archive or a directory. Error messages name a member, never the source's own
+// path, which the caller knows.
 class Source {
  public:
   virtual ~Source() = default;
-  virtual std::span<const Entry> entries() const = 0;   // by path
-  virtual std::span<const Remark> remarks() const = 0;  // by subject
-  virtual std::uint64_t size() const = 0;               // bytes of the archive; 0: it is none
-  // May be called from several threads at once.
+  virtual std::span<const Entry> entries() const = 0;   // sorted by path
+  virtual std::span<const Remark> remarks() const = 0;  // sorted by subject
+  virtual std::uint64_t size() const = 0;               // bytes of the archive; 0 for a directory
+  // Thread-safe.
   virtual Result<Content> read(const Entry& entry, const Wish& wish) const = 0;
-  // Whether the archive's file is still the one that was opened, as far as its size and times tell.
+  // Whether the archive's file is unchanged since it was opened, by its size and times.
   virtual bool unchanged() const { return true; }
-  // After the last read(): the calling thread will read no more.
+  // Frees the calling thread's working memory. Call it after the thread's last read().
   virtual void release() const {}
 
  protected:
@@ -110,7 +112,7 @@ class Source {
 
 class Archive final : public Source {
  public:
-  // Reads and checks every structure of the archive, no member's bytes.
+  // Reads and checks all structures of the archive, but not the members' data.
   static Result<Archive> open(const std::string& path, const Limits& limits);
   static Result<Archive> open(std::shared_ptr<const File> file, const Limits& limits);
   Archive(Archive&&) noexcept;
@@ -120,8 +122,8 @@ class Archive final : public Source {
   std::span<const Entry> entries() const override { return entries_; }
   std::span<const Remark> remarks() const override { return remarks_; }
   std::uint64_t size() const override;
-  // Inflates the member to its end, unless the wish allows less, and checks size, CRC-32 and that nothing follows its
-  // stream.
+  // Inflates the member to its end, unless the options allow less, and checks its size, its CRC-32 and that nothing
+  // follows its stream.
   Result<Content> read(const Entry& entry, const Wish& wish) const override;
   bool unchanged() const override;
   void release() const override;
@@ -133,16 +135,16 @@ class Archive final : public Source {
   std::vector<Remark> remarks_;
 };
 
-// Reads an archive again with libarchive and compares names, sizes and contents. A difference is an Error that names
-// the member.
+// Reads an archive again with libarchive and compares names, sizes and contents. On a difference the error names the
+// member.
 class SecondReader {
  public:
-  // Opens what libarchive's conversion of names wants of the system, so that nothing is opened by compare().
+  // Loads everything that libarchive's name conversion needs from the system, so that compare() opens no files.
   SecondReader();
   SecondReader(const SecondReader&) = delete;
   SecondReader& operator=(const SecondReader&) = delete;
   ~SecondReader();
-  // `file`: the one that the archive was opened from.
+  // `file` must be the one that the archive was opened from.
   Result<void> compare(const Archive& archive, const File& file) const;
 
  private:

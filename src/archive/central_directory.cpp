@@ -10,11 +10,11 @@
 namespace wheelcheck::archive {
 namespace {
 
-// DEFLATE cannot pack better: 258 bytes from two bits, and a little for the smallest streams.
+// DEFLATE's best ratio: a match of 258 bytes takes at least two bits. The slack is for the smallest streams.
 constexpr std::uint64_t best_ratio = 1032, ratio_slack = 1024;
 
 constexpr std::uint16_t type_mask = 0170000, directory_type = 0040000,
-                        regular_type = 0100000;  // <sys/stat.h>, by value
+                        regular_type = 0100000;  // values of <sys/stat.h>
 
 Result<void> check_flags(const Member& m) {
   if (m.flags & 1 << 0 || m.flags & 1 << 6) return reject_member(m.name, "it is encrypted");
@@ -29,7 +29,7 @@ Result<void> check_flags(const Member& m) {
   return {};
 }
 
-// The values that a header leaves out (all ones) come from its ZIP64 field, in this order and no others (4.5.3).
+// Values that are all ones in the header are in its ZIP64 field, in this order and without others (4.5.3).
 Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
   const std::array<std::uint64_t*, 3> values = {&m.size, &m.packed_size, &m.header_offset};
   const auto missing = static_cast<std::size_t>(std::ranges::count_if(values, [](auto* v) { return *v == no_32; }));
@@ -40,7 +40,7 @@ Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
   }
   const Fields fields(*extra.zip64);
   const std::size_t length = extra.zip64->size();
-  if (missing == 0 && !no_disk) {  // written although nothing needs it: harmless as long as it says the same
+  if (missing == 0 && !no_disk) {  // a ZIP64 field that is not needed is harmless if its values are the same
     if (length > 24 || length % 8 != 0)
       return reject_member(m.name, "its ZIP64 extra field has {} bytes where none is needed", length);
     for (std::size_t i = 0; i < length / 8; ++i)
@@ -62,7 +62,7 @@ Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
 }
 
 Result<void> check_sizes(const Member& m, const Limits& limits) {
-  // CPython deflates the nothing that a directory holds; its local header shows whether it is nothing.
+  // CPython deflates the empty content of a directory. The check of the local header verifies that it is empty.
   if (m.is_directory() && (m.size != 0 || m.packed_size > longest_nothing || m.crc32 != 0))
     return reject_member(m.name, "a directory with {} bytes of data", std::max(m.size, m.packed_size));
   if (m.method == 0 && m.size != m.packed_size)
@@ -77,7 +77,7 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
   return {};
 }
 
-// Readers take the type from the name, from the Unix mode or from the DOS attributes.
+// Readers take the type from the name, from the Unix mode or from the DOS attributes, so all three must agree.
 Result<void> check_type(const Member& m, std::uint8_t host, std::uint32_t attributes) {
   const std::uint32_t type = m.unix_mode & type_mask;
   const bool dos_directory = (host == 0 || host == 10 || host == 11) && (attributes & 0x10) != 0;  // FAT, NTFS (4.4.2)
@@ -90,7 +90,7 @@ Result<void> check_type(const Member& m, std::uint8_t host, std::uint32_t attrib
 
 struct Parsed {
   Member member;
-  std::uint64_t length = 0;  // of its record
+  std::uint64_t length = 0;  // bytes of the record
 };
 
 Result<Parsed> read_member(Window& window, std::uint64_t offset, std::uint64_t left, const Limits& limits) {

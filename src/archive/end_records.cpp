@@ -1,5 +1,5 @@
 // Readers search for the end record in different ways: backwards for its signature, by a comment length that reaches
-// the end of the file, with or without a look at ZIP64. Only a file on which all of them agree is taken.
+// the end of the file, with or without ZIP64. Only a file for which all of them find the same record is accepted.
 #include "archive/end_records.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t longest_tail = end_length + 0xFFFF;
 
-struct End {  // the classic record
+struct End {  // the record without ZIP64
   std::uint64_t offset = 0;
   std::uint16_t disk = 0, directory_disk = 0, members_here = 0, members = 0;
   std::uint32_t directory_size = 0, directory_offset = 0;
@@ -30,7 +30,7 @@ Result<std::uint32_t> first_word(const File& file) {
   return Fields(bytes).u32(0);
 }
 
-// No end record reaches the end of the file; `last` is where the last signature of one stands.
+// The error if no end record reaches the end of the file. `last` is the offset of the last signature.
 std::unexpected<Error> no_end(const File& file, const Fields& tail, std::uint64_t tail_size,
                               std::optional<std::uint64_t> last) {
   if (last && *last + end_length > tail_size)
@@ -77,8 +77,8 @@ Result<End> find_end(const File& file) {
              .comment = std::string(text.substr(at + end_length))};
 }
 
-// A locator right before the end record makes the archive ZIP64, whatever the end record's own fields say: CPython
-// looks for it always, other readers only if a field is all ones.
+// A locator directly before the end record makes the archive ZIP64, whatever the end record's own fields contain.
+// CPython always looks for it, other readers only if a field is all ones.
 Result<std::optional<Zip64End>> find_zip64_end(const File& file, const End& end) {
   if (end.offset < zip64_locator_length) return std::nullopt;
   std::byte locator_bytes[zip64_locator_length] = {};
@@ -110,7 +110,7 @@ Result<std::optional<Zip64End>> find_zip64_end(const File& file, const End& end)
                   .directory_offset = record.u64(48)};
 }
 
-// A field of the end record beside a ZIP64 record: all ones, or the same value.
+// A field of the end record next to a ZIP64 record must be all ones or the same value.
 Result<void> check_agreement(const End& end, const Zip64End& zip64) {
   const auto agrees = [](std::uint64_t small, std::uint64_t none, std::uint64_t large) {
     return small == none || small == large;

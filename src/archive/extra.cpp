@@ -39,8 +39,8 @@ Extra read_extra(std::span<const std::byte> bytes, std::string_view name) {
     } else if (head.u16(0) == 0x7075) {
       if (has_path) return {.flaw = "it has two Unicode path extra fields"};
       has_path = true;
-      // Version, CRC-32 of the header's name, the path. A reader that finds another CRC ignores the field, another does
-      // not look: only a path that says the same thing is safe.
+      // The payload is a version, the CRC-32 of the header's name, and the path. Some readers ignore the field if the
+      // CRC differs, others do not check it. Only a path that is equal to the name is safe.
       if (length < 5 || text_of(payload.subspan(5)) != name)
         return {.flaw = length < 5 ? "its Unicode path extra field is too short"
                                    : "its Unicode path extra field gives it another name: " +

@@ -1,5 +1,5 @@
-// The extra fields of a header (APPNOTE 4.5) of which two can change what a reader sees: ZIP64 sizes (0x0001) and the
-// Unicode path of Info-ZIP (0x7075).
+// The extra fields of a header (APPNOTE 4.5). Two of them can change what a reader sees: the ZIP64 sizes (0x0001) and
+// Info-ZIP's Unicode path (0x7075).
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace wheelcheck::archive {
 
 struct Extra {
   std::optional<std::span<const std::byte>> zip64;
-  std::string flaw;  // not empty: two readers could differ about these fields; starts small
+  std::string flaw;  // if not empty: why two readers could disagree about these fields; starts with a lower-case letter
 };
-// `name`: the header's own, which a Unicode path must repeat.
+// `name` is the header's own name, which a Unicode path must repeat.
 Extra read_extra(std::span<const std::byte> bytes, std::string_view name);
 
 }  // namespace wheelcheck::archive

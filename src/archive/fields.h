@@ -1,5 +1,5 @@
-// The vocabulary of the ZIP structures inside this room: fixed fields of a record, and how an archive is refused.
-// Numbers of sections refer to PKWARE's APPNOTE.TXT 6.3.10.
+// Helpers for the fixed-size structures of ZIP files: signatures, flags, field access, and errors that refuse an
+// archive. Section numbers refer to PKWARE's APPNOTE.TXT 6.3.10.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,15 +23,15 @@ inline constexpr std::uint32_t local_signature = 0x04034b50, central_signature =
                                zip64_end_signature = 0x06064b50, zip64_locator_signature = 0x07064b50;
 inline constexpr std::size_t local_length = 30, central_length = 46, end_length = 22, zip64_end_length = 56,
                              zip64_locator_length = 20;
-inline constexpr std::uint16_t no_16 = 0xFFFF;  // "the value stands in the ZIP64 structure" (4.4.1.4)
+inline constexpr std::uint16_t no_16 = 0xFFFF;  // the value is in the ZIP64 structure (4.4.1.4)
 inline constexpr std::uint32_t no_32 = 0xFFFFFFFF;
 
-// General purpose bits (4.4.4) that do not change what the bytes mean to any reader: how hard deflate tried (1, 2), a
+// General purpose bits (4.4.4) that do not change the meaning of the data for any reader: compression effort (1, 2), a
 // data descriptor follows (3), the name is UTF-8 (11).
 inline constexpr std::uint16_t descriptor_flag = 1 << 3, utf8_flag = 1 << 11;
 inline constexpr std::uint16_t known_flags = 1 << 1 | 1 << 2 | descriptor_flag | utf8_flag;
 
-// A record whose length was checked.
+// A record whose length is already checked.
 class Fields {
  public:
   explicit Fields(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -12,7 +12,7 @@
 namespace wheelcheck::archive {
 namespace {
 
-// In our own words: strerror follows the locale.
+// Messages are fixed texts, because strerror depends on the locale.
 std::string reason_of(int number) {
   switch (number) {
     case ENOENT:

@@ -1,5 +1,5 @@
-// The archive's file, read by offset. It is never mapped: a file that is cut short under a mapping ends the process by
-// SIGBUS, under pread it is an error message.
+// The archive's file, read by offset with pread. It is not mapped: if a mapped file is truncated, the process ends with
+// SIGBUS, whereas pread returns an error.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace wheelcheck::archive {
 
 class File {
  public:
-  enum class Links { Follow, Refuse };  // of the last part of the path
-  // Only regular files, and never blocking: a pipe without a writer is refused, not waited for.
+  enum class Links { Follow, Refuse };  // whether a symbolic link as the last path component is followed
+  // Opens only regular files and never blocks: a pipe without a writer is refused.
   static Result<File> open(const std::string& path, Links links = Links::Follow);
   File(File&& other) noexcept
       : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), changed_(other.changed_) {}
@@ -28,11 +28,11 @@ class File {
   File& operator=(File&&) = delete;
   ~File();
 
-  std::uint64_t size() const { return size_; }  // when it was opened; taken once
+  std::uint64_t size() const { return size_; }  // bytes, at the time of opening
   int descriptor() const { return descriptor_; }
-  // Whether size and time of the last change are what they were when it was opened.
+  // Whether size and modification time are the same as at opening.
   bool unchanged() const;
-  // Fills `out` from `offset`, or fails.
+  // Fills all of `out` from `offset`, or fails.
   Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const;
 
  private:
@@ -46,14 +46,14 @@ class File {
   Time changed_;  // st_mtim
 };
 
-// The file of an input that is no directory; it is opened now if it was not yet.
+// The file of an input that is not a directory. Opens it if it is not open yet.
 Result<std::shared_ptr<const File>> file_of(const OpenedInput& input);
 
-// Small reads that mostly go forward, through one buffer: memory stays the same whatever the file declares.
+// Buffered small reads that mostly go forward. The memory does not depend on sizes that the file declares.
 class Window {
  public:
   Window(const File& file, std::size_t ahead) : file_(file), ahead_(ahead) {}
-  // Exactly `length` bytes, good until the next call. The caller has checked that the file holds them.
+  // Exactly `length` bytes, valid until the next call. The caller has checked that the file is long enough.
   Result<std::span<const std::byte>> at(std::uint64_t offset, std::size_t length);
 
  private:

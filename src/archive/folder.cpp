@@ -1,4 +1,5 @@
-// Walks by descriptor and never through a link, so that what is listed lies where it seems to.
+// Directory access by file descriptors and without following symbolic links, so that every listed file is really inside
+// the folder.
 #include "archive/folder.h"
 
 #include <dirent.h>

@@ -1,5 +1,6 @@
-// A directory as the place where a distribution's files lie: a wheel that was unpacked, or an environment into which
-// wheels were installed. Nothing outside of it is ever opened, whatever its links and lists say.
+// A directory that contains the files of a distribution: an unpacked wheel, or an environment into which wheels are
+// installed. It is read like an archive, through Source. No file outside the directory is opened, whatever its links
+// and lists contain.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +16,27 @@
 namespace wheelcheck::archive {
 
 struct Listing {
-  std::vector<Entry> entries;   // by path
-  std::vector<Remark> remarks;  // by subject: what is passed over, and why
+  std::vector<Entry> entries;   // sorted by path
+  std::vector<Remark> remarks;  // sorted by subject: files that are skipped, and why
 };
 
 class Folder {
  public:
-  // `path` may be a link; what lies below it is asked for by its real place.
+  // `path` may be a symbolic link; it is resolved once, and everything below is opened by the real path.
   static Result<Folder> open(const std::string& path);
 
-  const std::string& place() const { return root_; }  // absolute, without links
+  const std::string& place() const { return root_; }  // absolute, without symbolic links
   // The same files, seen from `levels` directories further up.
   Folder above(unsigned levels) const;
-  // Names of the directories in `below` ("" is the folder itself), sorted. Links are left out.
+  // The names of the directories in `below` ("" is the folder itself), sorted. Symbolic links are left out.
   std::vector<std::string> directories(std::string_view below) const;
-  // Every regular file below `below`, with paths that start there. A link is followed to a file of this folder only;
-  // bytecode in __pycache__ is left out. Error OverLimit at more than `most` files.
+  // All regular files below `below`, with paths relative to it. A symbolic link is followed only to a file of this
+  // folder. Bytecode in __pycache__ is left out. Error OverLimit if there are more than `most` files.
   Result<Listing> walk(std::string_view below, std::uint64_t most, const Limits& limits) const;
-  // The regular file at `place`, shown as `path`. Nothing is found through links.
+  // The regular file at `place`, listed as `path`. Symbolic links are not followed.
   std::optional<Entry> find(const MemberPath& place, MemberPath path) const;
-  // Reads a file that walk or find gave. Nothing is hashed; of a file whose bytes are not kept four bytes are read, of
-  // a large ELF file what is asked for.
+  // Reads a file that walk or find returned. Nothing is hashed. If the bytes are not kept, only four bytes are read; of
+  // a large ELF file, only the requested pages.
   Result<Content> read(const Entry& entry, const Wish& wish, const Limits& limits) const;
 
  private:

@@ -1,4 +1,5 @@
-// SHA-256 of a stream of chunks, by the thread that makes them or, as soon as one is idle, by another one beside it.
+// The SHA-2 digest of a stream of chunks. The producing thread hashes them itself; as soon as another thread is idle,
+// that one hashes in parallel, and chunks pass through a ring of buffers.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace wheelcheck::archive {
 
-// The bytes of a chunk must lie in what room() last gave, where it gave anything, and are hashed in order.
+// If room() returned a buffer, the next chunk must be in it. Chunks are hashed in order.
 class Hashing {
  public:
   Hashing(Helpers* idle, Digest digest) : idle_(idle), hash_(digest) {}
@@ -23,10 +24,10 @@ class Hashing {
   Hashing& operator=(const Hashing&) = delete;
   ~Hashing();  // waits for the other thread
 
-  // Where the next chunk shall be made: waits until a buffer is free. Empty while one thread does both.
+  // The buffer for the next chunk. Waits until a buffer is free. Empty while one thread does both.
   std::span<std::byte> room();
   void update(std::span<const std::byte> chunk);
-  std::string hex();  // lower case; call once, last
+  std::string hex();  // lower case; call once, after the last update()
 
  private:
   static constexpr std::size_t depth = 8;  // buffers between the two threads
@@ -35,11 +36,11 @@ class Hashing {
 
   Helpers* idle_;
   Sha2 hash_;
-  // The ring; nothing of it exists until a second thread has taken the hash over.
+  // The ring of buffers. It is allocated when a second thread takes over the hashing.
   std::unique_ptr<std::byte[]> buffers_;
   std::array<std::span<const std::byte>, depth> chunks_;
   std::uint64_t made_ = 0, hashed_ = 0;  // chunks
-  bool ended_ = false, gone_ = false;    // no more chunks; the other thread has left
+  bool ended_ = false, gone_ = false;    // ended_: no more chunks will come; gone_: the other thread has left
   std::mutex mutex_;
   std::condition_variable change_;
 };

@@ -1,9 +1,10 @@
-// Two inflaters, because each is the fastest at its work (docs/performance.md): libdeflate needs all bytes at once and
-// is best at small members, ISA-L streams through a window, so that memory does not grow with the member. zlib is the
-// quickest to begin, where only the first bytes are asked for.
-// Neither of the two refuses a stream that zlib takes, but each takes a few that zlib refuses (code sets with gaps,
-// symbols 286 and 287, distances 30 and 31). Such a member passes only if its size and CRC-32 are right, so it still
-// has one content.
+// Two inflate libraries are used, each where it is fastest (docs/performance.md). libdeflate needs all bytes at once
+// and is best for small members. ISA-L streams through a window, so memory does not grow with the member. zlib starts
+// fastest and is used if only the first bytes are needed.
+//
+// libdeflate and ISA-L accept every stream that zlib accepts, and a few that zlib refuses (code sets with gaps, symbols
+// 286 and 287, distances 30 and 31). Such a member passes only if its size and CRC-32 are correct, so its content is
+// still unambiguous.
 #include "archive/inflate.h"
 
 #include <isa-l/igzip_lib.h>
@@ -26,7 +27,7 @@ struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
 };
 
-// Working memory of one thread, kept between members: a wheel may have 20,000 of them.
+// Working memory of one thread, kept between members because a wheel may have 20,000 of them.
 struct Scratch {
   std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole{libdeflate_alloc_decompressor()};
   std::unique_ptr<inflate_state> stream;
@@ -46,7 +47,7 @@ std::unexpected<Error> wrong_size(const Entry& e, std::uint64_t size) {
   return reject_member(e.path.text(), "it inflates to {} bytes, not the {} that are declared", size, e.size);
 }
 
-// Counts and checks what goes to the sink.
+// Counts and checks the bytes that go to the sink.
 class Checked {
  public:
   Checked(const Entry& entry, Sink& sink) : entry_(entry), sink_(sink) {}
@@ -120,7 +121,7 @@ Result<void> inflate_whole(const File& file, const Entry& entry, Checked& checke
       return damaged(entry);
   }
   if (used != in.size()) return followed(entry, in.size() - used);
-  // A sink that keeps pages takes a piece that is no multiple of them at the end of the member only.
+  // A sink that keeps pages accepts a chunk that is not a multiple of the page size only at the end of the member.
   if (made != out.size()) return wrong_size(entry, made);
   checked.take(out.first(made));
   return checked.finish();
@@ -129,20 +130,20 @@ Result<void> inflate_whole(const File& file, const Entry& entry, Checked& checke
 }  // namespace
 
 struct Trail::Mark {
-  std::uint64_t in = 0, out = 0;  // bytes before it
-  inflate_state state;            // holds the last 32 KB as well
+  std::uint64_t in = 0, out = 0;  // packed and inflated bytes before it
+  inflate_state state;            // includes the window of the last 32 KB
 };
 Trail::Trail() = default;
 Trail::~Trail() = default;
 
-// A deflate stream, fed to ISA-L in pieces far below the 32-bit counters of its state.
+// A deflate stream that is passed to ISA-L in pieces far smaller than the 32-bit counters of its state allow.
 class Stream {
  public:
   Stream(const File& file, const Entry& entry) : file_(file), entry_(entry), state_(scratch().state()) {
     isal_inflate_init(&state_);
     state_.avail_in = 0;
   }
-  // Goes on from the last mark before `place`.
+  // Resumes at the last mark before `place`.
   Stream(const File& file, const Entry& entry, const Trail& trail, std::uint64_t place) : Stream(file, entry) {
     const auto after = std::ranges::upper_bound(trail.marks_, place, {}, [](const auto& mark) { return mark->out; });
     const Trail::Mark* mark = after == trail.marks_.begin() ? nullptr : std::prev(after)->get();
@@ -161,7 +162,7 @@ class Stream {
     return entry_.packed_size - read_ + state_.avail_in + static_cast<std::uint64_t>(state_.read_in_length / 8);
   }
 
-  // Fills `out` as far as the stream goes; the number of bytes made.
+  // Fills `out` as far as the stream reaches. Returns the number of bytes written.
   Result<std::size_t> fill(std::span<std::byte> out) {
     state_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
     state_.avail_out = static_cast<std::uint32_t>(out.size());
@@ -210,7 +211,7 @@ class Stream {
 
 namespace {
 
-// Between two marks of a trail: what a second reading goes through in vain, against 90 KB a mark.
+// Bytes between two marks of a trail. It balances the bytes that a second pass inflates in vain against 90 KB per mark.
 std::uint64_t spacing(std::uint64_t size) {
   const std::uint64_t least = std::uint64_t{16} << 20, most_marks = 64;
   return std::max(least, size / most_marks / chunk_size * chunk_size);
@@ -221,7 +222,7 @@ Result<void> inflate_stream(const File& file, const Entry& entry, Checked& check
   const std::uint64_t apart = spacing(entry.size);
   std::uint64_t next_mark = apart;
   while (!stream.ended()) {
-    // Space for one byte more than declared, to see that there is none.
+    // Space for one byte more than declared, to detect a stream that is too long.
     const std::uint64_t most = entry.size + 1 - checked.taken();
     const auto out = checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, most)));
     const auto made = stream.fill(out);
@@ -284,7 +285,7 @@ void release_working_memory() {
 std::optional<Start> read_start(const File& file, const Entry& entry) {
   std::array<std::byte, Start::most> out;
   const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
-  // The tables of a deflate block take less than this.
+  // The header and tables of a deflate block are smaller than this.
   std::array<std::byte, 1024> in;
   const auto head =
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));

@@ -9,7 +9,7 @@
 namespace wheelcheck::archive {
 namespace {
 
-// One of the two sizes: in 32 bits, in the ZIP64 field if there is one, and what the directory says.
+// One of the two sizes: the 32-bit field, the ZIP64 field if there is one, and the value of the central directory.
 struct Size {
   const char* what;
   std::uint32_t small;
@@ -18,7 +18,7 @@ struct Size {
 };
 
 Result<void> check_size(const Member& m, const Size& size) {
-  const bool later = (m.flags & descriptor_flag) != 0;  // 0 stands for "see the data descriptor"
+  const bool later = (m.flags & descriptor_flag) != 0;  // 0 means "see the data descriptor"
   const auto agrees = [&](std::uint64_t value) { return value == size.central || (later && value == 0); };
   if (size.small == no_32 && !size.large) return reject_member(m.name, "its local header lacks its ZIP64 extra field");
   if (size.small != no_32 && !agrees(size.small))
@@ -30,7 +30,8 @@ Result<void> check_size(const Member& m, const Size& size) {
   return {};
 }
 
-// CRC-32 and sizes behind the data (4.3.9), with or without a signature; 8 bytes a size if the local header is ZIP64.
+// Checks the data descriptor behind the data (4.3.9): CRC-32 and sizes, with or without a signature. The sizes have 8
+// bytes if the local header has a ZIP64 field.
 Result<void> check_descriptor(const Member& m, std::span<const std::byte> bytes, bool zip64) {
   const std::size_t plain = zip64 ? 20 : 12;
   const Fields f(bytes);
@@ -70,7 +71,7 @@ Result<void> check_fixed(const Member& m, const Fields& f) {
   return {};
 }
 
-// `end`: where the next member or the directory starts.
+// `end` is the start of the next member or of the directory.
 Result<Local> check_header(Window& window, const Member& m, std::uint64_t end) {
   const std::uint64_t space = end - m.header_offset;
   if (space < local_length)
@@ -95,7 +96,7 @@ Result<Local> check_header(Window& window, const Member& m, std::uint64_t end) {
   Size packed{"packed size", f.u32(18), std::nullopt, m.packed_size};
   Size size{"size", f.u32(22), std::nullopt, m.size};
   if (extra.zip64) {
-    if (extra.zip64->size() != 16)  // both sizes must be there (4.5.3)
+    if (extra.zip64->size() != 16)  // both sizes must be present (4.5.3)
       return reject_member(m.name, "the ZIP64 extra field of its local header has {} bytes, not 16",
                            extra.zip64->size());
     size.large = Fields(*extra.zip64).u64(0);
@@ -106,7 +107,7 @@ Result<Local> check_header(Window& window, const Member& m, std::uint64_t end) {
   return Local{m.header_offset + length, extra.zip64.has_value()};
 }
 
-// A directory's packed bytes: none, or an empty block of deflate, compressed or stored (RFC 1951, 3.2.3).
+// A directory's packed bytes are empty, or one empty deflate block, compressed or stored (RFC 1951, 3.2.3).
 Result<void> check_nothing(Window& window, const Member& m, const Local& local) {
   const auto packed = window.at(local.data_offset, static_cast<std::size_t>(m.packed_size));
   if (!packed) return std::unexpected(packed.error());
@@ -116,7 +117,7 @@ Result<void> check_nothing(Window& window, const Member& m, const Local& local) 
   return reject_member(m.name, "a directory with {} bytes of data", m.packed_size);
 }
 
-// What stands between the end of `m`'s data and the next structure.
+// Checks the bytes between the end of `m`'s data and the next structure: a data descriptor or nothing.
 Result<void> check_gap(Window& window, const Member& m, const Local& local, std::uint64_t end) {
   const std::uint64_t data_end = local.data_offset + m.packed_size, gap = end - data_end;
   if (m.flags & descriptor_flag) {

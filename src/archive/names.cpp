@@ -31,11 +31,11 @@ std::optional<std::string> unsafe_parts(std::string_view path, const Limits& lim
 }
 
 bool is_odd_blank(std::uint32_t c) {
-  // The last ones are letters and symbols that fonts draw as nothing: Hangul fillers, the Braille pattern of no dot.
+  // The last ones are letters and symbols that fonts draw as blank: Hangul fillers and the empty Braille pattern.
   return c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000 ||
          c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800;
 }
-bool is_private_or_none(std::uint32_t c) {  // private use, and code points that are no characters
+bool is_private_or_none(std::uint32_t c) {  // private use, and noncharacters
   return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
 }
 
@@ -90,8 +90,8 @@ Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, 
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto path = [&](std::uint32_t i) { return without_slash(members[i].name); };
   std::ranges::sort(order, [&](auto a, auto b) { return std::pair(path(a), a) < std::pair(path(b), b); });
-  // Files whose names begin the current name, shortest first. In byte order they all come before it, and no other name
-  // stands between that does not begin with them.
+  // Paths of files that are a prefix of the current name, shortest first. In byte order they all come before it, and
+  // every name between them and the current one also starts with them.
   std::vector<std::string_view> heads;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Member& m = members[order[i]];
@@ -123,7 +123,7 @@ std::vector<Collision> find_collisions(std::span<const std::string_view> names) 
   for (std::size_t i = 0; i < folded.size();) {
     std::size_t end = i + 1;
     while (end < folded.size() && folded[end].hash == folded[i].hash) ++end;
-    if (end - i > 1) {  // the hash only proposes
+    if (end - i > 1) {  // equal hashes only suggest a collision
       std::vector<std::pair<std::string, std::size_t>> run;
       for (std::size_t k = i; k < end; ++k) run.emplace_back(fold(names[folded[k].name]), folded[k].name);
       std::ranges::sort(run);

@@ -1,5 +1,5 @@
-// Names of members: which are refused because they could leave the directory they are unpacked to or mean two files,
-// and which are only odd.
+// Checks of member names. Names are refused if they could leave the directory that the wheel is unpacked to, or if they
+// could mean two files. Other unusual names get a warning.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,16 @@
 
 namespace wheelcheck::archive {
 
-// Why no installer should accept this name (a directory's '/' at its end is fine); nothing where it is safe.
+// Why no installer should accept this name; nothing if it is safe. A directory's trailing '/' is accepted.
 std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits);
-// What is odd about a safe name: characters that hide or reorder, blanks that get lost, UTF-8 without its flag.
+// Unusual properties of a safe name: characters that hide or reorder text, blanks that may get lost, UTF-8 without its
+// flag.
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
-// Every name by itself, then against all others: no two members of one name, no file that is also a directory. Gives
-// the members in the order of their paths.
+// Checks every name alone, then all together: no two members with the same name, no file that is also a directory.
+// Returns the members in the order of their paths.
 Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits);
 
-// Files that fall together where case or accents are ignored: indexes into `names`, each with the one before it.
+// Files that have the same name if case or accents are ignored: indexes into `names`, each with the one before it.
 struct Collision {
   std::size_t name, other;
 };

@@ -1,5 +1,5 @@
-// The order of the checks: end records, central directory, names, sizes of the whole, local headers. What is left is
-// odd at most, and becomes remarks.
+// Opens and checks an archive, in this order: end records, central directory, names, total sizes, local headers. What
+// remains is at most unusual and is reported as warnings.
 #include <algorithm>
 #include <memory>
 #include <string_view>
@@ -33,14 +33,15 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
   return {};
 }
 
-// What the Unix mode says beyond permissions (<sys/stat.h>, by value: the mode is the archive's, not this system's).
+// Adds what the Unix mode says beyond permissions. The constants are those of <sys/stat.h>, written as values because
+// the mode belongs to the archive, not to this system.
 void remark_mode(const Member& m, std::vector<std::string>& reasons) {
   switch (m.unix_mode & 0170000) {
     case 0:
     case 0100000:
       break;
     case 0040000:
-      break;  // of a directory: check_type has seen to it
+      break;  // a directory; check_type has verified it
     case 0120000:
       reasons.push_back("a symbolic link: installers write its target into a file");
       break;
@@ -72,7 +73,7 @@ std::vector<std::string> remarks_of(const Member& m) {
   return reasons;
 }
 
-// The files, in `order`, which is that of their paths.
+// The files in `order`, which is the order of their paths.
 Result<std::vector<Entry>> entries_of(std::span<const Member> members, std::span<const std::uint32_t> order) {
   std::vector<Entry> entries;
   entries.reserve(members.size());
@@ -80,7 +81,7 @@ Result<std::vector<Entry>> entries_of(std::span<const Member> members, std::span
     const Member& m = members[i];
     if (m.is_directory()) continue;
     auto path = MemberPath::parse(m.name);
-    if (!path) return reject_member(m.name, "its path is not clean");  // check_names should have said why
+    if (!path) return reject_member(m.name, "its path is not clean");  // check_names should already have reported why
     entries.push_back({.path = std::move(*path),
                        .size = m.size,
                        .packed_size = m.packed_size,

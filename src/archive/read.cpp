@@ -1,4 +1,4 @@
-// One pass over a member's bytes: hash them, see whether they are ELF, keep them, or a part of them, if asked to.
+// One pass over a member's bytes: hashes them, detects ELF, and keeps all or part of them if requested.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace wheelcheck::archive {
 namespace {
 
-// Pages of a member that is inflated again, where its first reading did not keep them.
+// Receives pages of a member that is inflated again, because the first pass did not keep them.
 class Refill final : public Sink {
  public:
   Refill(SparseBytes& into, std::uint64_t at) : into_(into), at_(at) {}
@@ -36,8 +36,8 @@ std::unique_ptr<SparseBytes> sparse_member(const File& file, const Entry& entry,
       });
 }
 
-// Whether an ELF header stands in bytes that pass in pieces: the magic, then a class, a byte order and a version that
-// there are (gABI 4.1, "ELF Identification").
+// Searches a stream of chunks for an ELF header: the magic, followed by a valid class, byte order and version (gABI
+// 4.1, "ELF Identification").
 class Inside {
  public:
   void take(std::span<const std::byte> chunk) {

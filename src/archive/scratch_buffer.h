@@ -1,4 +1,5 @@
-// Working memory for a member's bytes, kept from member to member.
+// Working memory for a member's bytes. It is reused from member to member, so that memory is allocated only when a
+// member is larger than all earlier ones.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,11 +12,11 @@
 
 namespace wheelcheck::archive {
 
-// Bytes that are not set to zero when there are to be more of them. Many of them lie in huge pages: a fault for each
-// page of 4 KB is a tenth of the time that a member of some MB takes to inflate.
+// A growing buffer that does not zero its bytes. Large buffers use huge pages: with 4 KB pages, page faults take a
+// tenth of the time to inflate a member of some MB.
 class ScratchBuffer {
  public:
-  // What was in it is lost where it grows. Throws std::bad_alloc.
+  // The content is lost if the buffer grows. Throws std::bad_alloc.
   std::span<std::byte> get(std::size_t size) {
     if (size_ < size) {
       give_back();
@@ -49,7 +50,8 @@ class ScratchBuffer {
     many_ = {static_cast<std::byte*>(place), Unmap{whole}};
     size_ = whole;
     (void)::madvise(place, whole, MADV_HUGEPAGE);
-    // Where there are none, one call instead of a fault a page; where the kernel does not know it, the faults come.
+    // Without huge pages, one call replaces a page fault for each page. If the kernel does not know
+    // MADV_POPULATE_WRITE, the faults happen later.
     (void)::madvise(place, size / page * page, MADV_POPULATE_WRITE);
   }
 

@@ -1,5 +1,6 @@
-// A second opinion: libarchive reads the same file by its own rules and must find the same members and bytes. It takes
-// part of what the first reader refuses, so it can only confirm; that is why it is not the first.
+// A second reader for verification: libarchive reads the same file by its own rules and must find the same members and
+// bytes. libarchive accepts some archives that the first reader refuses, so it can only confirm the first reader's
+// result.
 #include <archive.h>
 #include <archive_entry.h>
 #include <iconv.h>
@@ -28,7 +29,7 @@ struct FreeReader {
 };
 using Reader = std::unique_ptr<::archive, FreeReader>;
 
-// The bytes of the file as libarchive asks for them; its own reader of files wants a path.
+// Passes the bytes of the file to libarchive, whose own file reader needs a path.
 class Feed {
  public:
   explicit Feed(const File& file) : file_(file), block_(std::size_t{128} << 10) {}
@@ -87,7 +88,7 @@ struct Sum {
 };
 
 Result<Sum> read_data(::archive* reader, ::archive_entry* found, const Entry& entry) {
-  if (archive_entry_filetype(found) == AE_IFLNK) {  // libarchive has read the body as the link's target
+  if (archive_entry_filetype(found) == AE_IFLNK) {  // libarchive has read the content as the link's target
     const char* const target = archive_entry_symlink(found);
     const std::string_view text = target != nullptr ? target : "";
     return Sum{text.size(), libdeflate_crc32(0, text.data(), text.size())};
@@ -106,11 +107,11 @@ Result<Sum> read_data(::archive* reader, ::archive_entry* found, const Entry& en
 
 Result<void> compare_member(::archive* reader, ::archive_entry* found, const Entry& entry) {
   const char* const name = archive_entry_pathname(found);
-  // libarchive may bring accents into another form; nothing but that and case is let pass.
+  // libarchive may normalize accents differently; no difference other than that and case is accepted.
   if (name == nullptr || (entry.path.text() != name && fold(entry.path.text()) != fold(name)))
     return reject_member(entry.path.text(), "libarchive calls it {}", escape(name != nullptr ? name : "nothing"));
   const std::uint32_t type = entry.unix_mode & 0170000;
-  if (type != 0 && type != 0100000 && type != 0120000) return {};  // to libarchive a device or a pipe has no bytes
+  if (type != 0 && type != 0100000 && type != 0120000) return {};  // libarchive reports no bytes for a device or a pipe
   const auto sum = read_data(reader, found, entry);
   if (!sum) return std::unexpected(sum.error());
   if (sum->size != entry.size)
@@ -123,10 +124,10 @@ Result<void> compare_member(::archive* reader, ::archive_entry* found, const Ent
 
 }  // namespace
 
-// libarchive converts names through the thread's locale: one in which UTF-8 stays UTF-8.
+// libarchive converts names with the thread's locale. C.UTF-8 leaves UTF-8 unchanged.
 struct SecondReader::Locale {
   locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-  iconv_t conversion = iconv_open("UTF-8", "UTF-8");  // so that the C library has read what conversions there are
+  iconv_t conversion = iconv_open("UTF-8", "UTF-8");  // makes the C library load its conversion modules now
 
   Locale() = default;
   Locale(const Locale&) = delete;
@@ -135,7 +136,7 @@ struct SecondReader::Locale {
     if (locale != nullptr) freelocale(locale);
     if (conversion != reinterpret_cast<iconv_t>(-1)) iconv_close(conversion);
   }
-  // In use by the calling thread, for the time of one comparison.
+  // Sets the locale of the calling thread for the duration of one comparison.
   class Use {
    public:
     explicit Use(const Locale& locale) : before_(locale.locale == nullptr ? nullptr : uselocale(locale.locale)) {}
@@ -150,16 +151,17 @@ struct SecondReader::Locale {
   };
 };
 
-// The time of a member, which nobody asks for, goes through mktime(), which looks for the time zone when first called.
+// libarchive converts each member's time with mktime(), which reads the time zone at its first call. tzset() reads it
+// now.
 SecondReader::SecondReader() : locale_(std::make_unique<const Locale>()) { ::tzset(); }
 SecondReader::~SecondReader() = default;
 
 Result<void> SecondReader::compare(const Archive& archive, const File& file) const {
   const Locale::Use locale(*locale_);
-  std::vector<const Entry*> expected;  // libarchive goes by place in the file
+  std::vector<const Entry*> expected;  // libarchive lists members by their position in the file
   for (const Entry& entry : archive.entries()) expected.push_back(&entry);
   std::ranges::sort(expected, {}, &Entry::header_offset);
-  Feed feed(file);  // lives longer than its reader
+  Feed feed(file);  // must outlive the reader
   const Reader reader(archive_read_new());
   if (!reader) return refuse(ErrorCode::Io, "libarchive cannot be started");
   archive_read_support_format_zip_seekable(reader.get());

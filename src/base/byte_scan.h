@@ -1,5 +1,5 @@
-// Looks through bytes for places that two neighbours tell of, many places at a time: what is asked of every byte of a
-// wheel must cost less than inflating it.
+// Searches bytes for positions at which two adjacent bytes satisfy a condition, with SIMD over 16 or 32 positions at a
+// time. Every byte of a wheel passes through such searches, so they must cost less than inflating the wheel.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,13 @@ namespace pairs {
   return bytes;
 }
 
-// Each lane what the next one was, and a NUL.
+// Shifts each lane to the lane before it; the last lane becomes 0.
 [[gnu::always_inline]] inline Block without_first(Block bytes) {
   return __builtin_shufflevector(bytes, Block{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }
 
-// By lane, what `tells` says of the bytes of a block and those behind each.
+// The result of the predicate `tells` for a block and the bytes that follow each of its bytes: one byte per lane, 0 for
+// false.
 using Lanes = std::array<std::uint64_t, 2>;
 template <class Tells>
 [[gnu::always_inline]] inline Lanes ask(Tells tells, const Block& bytes, const Block& next) {
@@ -39,7 +40,7 @@ template <class Tells>
   return std::bit_cast<Lanes>(marks);
 }
 
-// Calls `visit` with the number of each lane that is not zero, until it returns true.
+// Calls `visit` with the index of each lane that is not zero, in order, until it returns true. Returns whether it did.
 template <class Visit>
 bool any_lane(const Lanes& lanes, Visit visit) {
   for (std::size_t half = 0; half < 2; ++half) {
@@ -54,9 +55,10 @@ bool any_lane(const Lanes& lanes, Visit visit) {
 }
 
 #if defined(__x86_64__)
-inline constexpr std::size_t least_for_wide = 256;  // bytes; below that it does not pay
+inline constexpr std::size_t least_for_wide = 256;  // bytes; for a shorter range the setup costs more than it saves
 
-// any_pair() from `at` on, as far as two blocks are whole and a byte stands behind them; `at` is where it ended.
+// any_pair() with AVX2, from `at` on, while two whole blocks and one more byte remain. On return `at` is the position
+// where it stopped.
 template <class Tells, class Visit>
 [[gnu::target("avx2")]] bool any_wide(std::string_view text, std::size_t& at, std::size_t end, Tells tells,
                                       Visit visit) {
@@ -85,10 +87,11 @@ template <class Tells, class Visit>
 
 }  // namespace pairs
 
-// Calls `visit` with each place from `begin` to `end` at which `tells` says so of the byte there and the next one, in
-// order, until it returns true. Behind the text stands a NUL. `tells` takes two blocks of any width and sets the lanes
-// of a third where it says so, [](const auto& c, const auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); }, by
-// reference, because how blocks are handed over depends on the processor that code is compiled for.
+// Calls `visit` with each position in [begin, end) at which `tells` is true for the byte and the one after it, in
+// order, until `visit` returns true. Returns whether it did. The byte after the end of the text counts as NUL. `tells`
+// gets two blocks of the same width, which may be any width, and sets the lanes of a third: [](const auto& c, const
+// auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); } All three are references, because the calling convention
+// for vectors depends on the target CPU.
 template <class Tells, class Visit>
 bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
   std::size_t at = begin;
@@ -108,7 +111,8 @@ bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells t
   }
   if (at >= end) return false;
   if (at + block_size < text.size()) return visit_all(lanes_of(text.data() + at), at, end - at);
-  const std::size_t first = text.size() - std::min(text.size(), block_size);  // of the last block, not before `at` only
+  // start of the last block, which may be before `at`
+  const std::size_t first = text.size() - std::min(text.size(), block_size);
   Block bytes{};
   if (text.size() >= block_size)
     bytes = pairs::load(text.data() + first);

@@ -1,4 +1,5 @@
-// The bounded reader for bytes that strangers made: every access is checked with sums that cannot wrap.
+// A bounded reader for untrusted bytes. Every access is checked against the size, with arithmetic that cannot overflow.
+// All parsers of ELF and ZIP structures read through it.
 #pragma once
 
 #include <bit>
@@ -12,7 +13,7 @@
 
 namespace wheelcheck {
 
-// a + b, or nothing where the sum does not fit.
+// a + b; nothing if the sum overflows.
 constexpr std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sum = a + b;
   return sum < a ? std::nullopt : std::optional(sum);
@@ -46,7 +47,7 @@ class Bytes {
       if (order_ != std::endian::native) value = std::byteswap(value);
     return value;
   }
-  // The text at `offset` up to, not including, its NUL; nothing where no NUL follows.
+  // The NUL-terminated text at `offset`, without its NUL; nothing if no NUL follows.
   std::optional<std::string_view> text(std::uint64_t offset) const {
     if (offset >= data_.size()) return std::nullopt;
     const auto* const begin = reinterpret_cast<const char*>(data_.data()) + offset;

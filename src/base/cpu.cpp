@@ -1,6 +1,7 @@
 #include "base/cpu.h"
 
-// glibc has asked the processor already, and under a hypervisor each question costs microseconds. Its header is C.
+// glibc has already executed CPUID at start. Under a hypervisor each CPUID costs microseconds, so its result is used.
+// The header is C and needs _Bool.
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
 #define _Bool bool
 #include <sys/platform/x86.h>

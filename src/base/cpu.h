@@ -1,4 +1,5 @@
-// What the processor has, as far as the system lets programs use it: of x86-64, else nothing.
+// CPU features that the operating system lets programs use. Only x86-64 features are detected; on other CPUs all
+// functions return false.
 #pragma once
 
 namespace wheelcheck::cpu {

@@ -1,4 +1,4 @@
-// Files of the source tree that the build compiled into the program.
+// Files of the source tree that the build compiles into the program, so that it needs no data files at run time.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-// One that is large, as DEFLATE data.
+// A large file, compressed as DEFLATE data.
 struct PackedFile {
-  std::string_view name;  // base name without its ending
+  std::string_view name;  // base name without extension
   std::string_view bytes;
-  std::size_t size = 0;  // of the text
+  std::size_t size = 0;  // bytes of the uncompressed text
 };
 
 }  // namespace wheelcheck

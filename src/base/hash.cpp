@@ -1,5 +1,5 @@
-// The plain functions of libcrypto, which 3.0 calls deprecated: its EVP ones give the same digests by the same code,
-// but look up providers first and read /etc/ssl/openssl.cnf of the machine.
+// Uses libcrypto's low-level functions, which OpenSSL 3.0 marks as deprecated. The EVP functions give the same digests
+// with the same code, but first look up providers and read the machine's /etc/ssl/openssl.cnf.
 
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/hash.h"
@@ -33,7 +33,7 @@ Sha2& Sha2::operator=(Sha2&&) noexcept = default;
 void Sha2::update(std::span<const std::byte> bytes) {
   if (state_->digest == Digest::Sha256)
     SHA256_Update(&state_->narrow, bytes.data(), bytes.size());
-  else  // SHA-384 differs in how it starts and in how much of the end is taken
+  else  // SHA-384 differs only in its initial values and in the length of its output
     SHA512_Update(&state_->wide, bytes.data(), bytes.size());
 }
 
@@ -64,8 +64,8 @@ std::string sha256_hex(std::span<const std::byte> bytes) {
 
 }  // namespace wheelcheck
 
-// The plain functions of libcrypto, for the reason that Sha2 gives; SHA1(), in one call, is EVP's as well, and
-// would bring all of it into the program. Nobody is kept out by this digest.
+// Uses libcrypto's low-level functions, for the reason given at Sha2. The one-call function SHA1() uses EVP too and
+// would link all of EVP into the program. SHA-1 has no security purpose here.
 
 #define OPENSSL_SUPPRESS_DEPRECATED
 

@@ -1,4 +1,5 @@
-// SHA-2 (FIPS 180-4) for RECORD, by OpenSSL: it uses the CPU's instructions, ten times faster than portable code.
+// SHA-2 digests (FIPS 180-4), which RECORD uses for the files of a wheel, and name-based UUIDs. OpenSSL computes the
+// digests: it uses the CPU's SHA instructions, which are ten times faster than portable code.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ class Sha2 {
   Sha2(Sha2&&) noexcept;
   Sha2& operator=(Sha2&&) noexcept;
   void update(std::span<const std::byte> bytes);
-  std::string hex();  // lower case; call once, last
+  std::string hex();  // lower case; call once, after the last update()
 
  private:
   struct State;
@@ -27,9 +28,9 @@ class Sha2 {
 
 std::string sha256_hex(std::span<const std::byte> bytes);
 
-// UUIDs that follow from a text: the same text, the same UUID, on every machine.
+// UUIDs that are derived from a text. The same text gives the same UUID on every machine.
 
-// Version 5 (RFC 9562, 5.5) in the namespace of URLs.
+// A UUID of version 5 (RFC 9562, section 5.5) in the namespace of URLs.
 std::string uuid5(std::string_view name);
 
 }  // namespace wheelcheck

@@ -27,14 +27,14 @@ class Crew final : public Helpers {
     const std::lock_guard lock(mutex_);
     if (waiting_ == 0 || given_) return false;
     --waiting_;
-    ++busy_;  // for the thread that is about to take it
+    ++busy_;  // counts the thread that is about to take the work
     given_ = std::move(work);
     wake_.notify_one();
     return true;
   }
 
  private:
-  // Waits for work of others until nobody is left who could give any.
+  // Waits for work from other threads until no thread is left that could give any.
   void help() {
     std::unique_lock lock(mutex_);
     --busy_;
@@ -54,7 +54,7 @@ class Crew final : public Helpers {
 
   const std::size_t n_;
   std::atomic<std::size_t> next_ = 0, waiting_ = 0;
-  std::size_t busy_;  // threads that are at a piece, or at work that was given to them
+  std::size_t busy_;  // threads that run a task or work that was given to them
   std::optional<std::function<void()>> given_;
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -1,4 +1,5 @@
-// The only use of threads: n independent pieces of work, each of which writes to its own slot.
+// Threads for n independent tasks, each of which writes only to its own slot of the result. All threads of the program
+// are started here. A thread without a task left may help another one with part of its task.
 #pragma once
 
 #include <cstddef>
@@ -6,16 +7,17 @@
 
 namespace wheelcheck {
 
-// The threads of one run that have nothing left to do of their own.
+// The threads of one run that have no task left.
 class Helpers {
  public:
   virtual ~Helpers() = default;
-  // Runs `work` on an idle thread; false, and at once, where there is none. What `work` refers to must outlive it.
+  // Runs `work` on an idle thread. Returns false immediately if no thread is idle. The objects that `work` refers to
+  // must outlive it.
   virtual bool try_start(std::function<void()> work) = 0;
 };
 
-// Calls f(0, ...) ... f(n - 1, ...), each once, in order of start, on at most `jobs` threads (the caller's among them).
-// A piece may hand part of itself to a thread that found no piece for itself. f must not throw and must touch only what
+// Calls f(0, ...) to f(n - 1, ...) once each, started in this order, on at most `jobs` threads including the caller's.
+// A task may give part of its work to an idle thread through Helpers. f must not throw and must access only data that
 // belongs to its index.
 void parallel_for(std::size_t n, unsigned jobs, const std::function<void(std::size_t, Helpers&)>& f);
 void parallel_for(std::size_t n, unsigned jobs, const std::function<void(std::size_t)>& f);

@@ -1,5 +1,6 @@
-// A pattern is cut at its `{version}`. Each half is run over the text once, the second one from the end, which gives
-// the places where a version may start and those where it may end.
+// Matching of patterns with a `{version}`. The pattern is split at its `{version}`. The first half is matched against
+// the text from the start and gives the offsets where a version may start; the second half is matched from the end and
+// gives the offsets where it may end.
 #include "base/pattern.h"
 
 #include <algorithm>
@@ -15,14 +16,14 @@ constexpr std::string_view hole = "{version}";
 
 constexpr bool is_version_byte(char c) { return is_alnum(c) || c == '.' || c == '_'; }
 
-// Whether the byte there stands for itself, and no hole starts there.
+// True if the byte at `at` matches only itself and no `{version}` starts there.
 inline bool is_literal(std::string_view pattern, std::size_t at) {
   const char c = pattern[at];
   if (is_alnum(c) || c == '_') return true;
   return c != '*' && c != '?' && c != '[' && !(c == '{' && pattern.substr(at).starts_with(hole));
 }
 
-// The elements of a pattern without a hole: one byte each, "*" or "**".
+// The elements of a pattern without `{version}`: one byte each, "*" or "**".
 std::vector<std::string_view> elements_of(std::string_view pattern) {
   std::vector<std::string_view> result;
   for (std::size_t at = 0; at < pattern.size();) {
@@ -38,8 +39,9 @@ std::vector<std::string_view> elements_of(std::string_view pattern) {
   return result;
 }
 
-// reached[i]: the elements match the first i bytes, each taken by `byte_at`. The states are the elements that are done;
-// a star hands its state on for nothing and keeps it over a byte.
+// reached[i] is true if the elements match the first i bytes of the text, each read by `byte_at`. This simulates a
+// nondeterministic automaton whose state is the number of elements matched so far. A star passes its state on without a
+// byte, and keeps its state when it consumes a byte.
 template <class ByteAt>
 std::vector<char> reached(const std::vector<std::string_view>& elements, std::size_t size, ByteAt byte_at) {
   std::vector<char> result(size + 1), now(elements.size() + 1), then(elements.size() + 1);
@@ -64,7 +66,8 @@ std::vector<char> reached(const std::vector<std::string_view>& elements, std::si
   }
 }
 
-// One step over the text from its end: for each start the furthest end that its run of version bytes allows.
+// One pass over the text from its end. `end` is the furthest end that the current run of version bytes allows for the
+// start at i.
 std::string_view first_version(std::string_view text, const std::vector<char>& starts, const std::vector<char>& ends) {
   constexpr std::size_t none = std::string_view::npos;
   std::size_t end = none;
@@ -97,7 +100,7 @@ std::string_view literal_prefix(std::string_view pattern) {
 }
 
 std::optional<PatternMatch> match_pattern(std::string_view pattern, std::string_view text) {
-  // Nearly every pair differs in its first bytes.
+  // Most pairs differ in their first bytes, so literal bytes are compared first.
   for (std::size_t i = 0; i < pattern.size() && is_literal(pattern, i); ++i)
     if (i == text.size() || text[i] != pattern[i]) return std::nullopt;
   const std::size_t at = pattern.find(hole);

@@ -1,5 +1,5 @@
-// Shell patterns that find a version: "libssl.so.{version}". The tables of data/ are written in them, for names,
-// symbols and strings alike.
+// Shell patterns with a placeholder for a version, such as "libssl.so.{version}". The tables in data/ use them for
+// sonames, symbol names and strings.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,20 @@
 
 namespace wheelcheck {
 
-// What a pattern found. version: digits, letters, dots and '_', a digit first and a digit or letter last; where it
-// holds no dot, '_' is read as one ("1_1_0" is 1.1.0). "" where the pattern holds no `{version}`.
+// The result of a match. version consists of digits, letters, dots and '_'; it starts with a digit and ends with a
+// digit or letter. If it contains no dot, '_' is replaced by a dot ("1_1_0" becomes 1.1.0). It is "" if the pattern
+// contains no `{version}`.
 struct PatternMatch {
   std::string version;
 };
-// glob_match with one `{version}`, which may stand anywhere outside brackets; a second one stands for itself. Of
-// several readings the version that starts first is taken, and of those the longest. Time is linear in pattern times
-// text.
+// Like glob_match, with at most one `{version}`, which may be anywhere outside brackets; a second one matches
+// literally. If several matches are possible, the version that starts first is taken, and of those the longest. The
+// time is proportional to the pattern's length times the text's length.
 std::optional<PatternMatch> match_pattern(std::string_view pattern, std::string_view text);
 
-// What every text that matches starts with: "libssl.so." of "libssl.so.{version}", "" of "*.so".
+// The literal text that every match starts with: "libssl.so." for "libssl.so.{version}", "" for "*.so".
 std::string_view literal_prefix(std::string_view pattern);
-// True where the pattern holds a `{version}`.
+// True if the pattern contains `{version}`.
 bool finds_version(std::string_view pattern);
 
 }  // namespace wheelcheck

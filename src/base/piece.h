@@ -1,5 +1,6 @@
-// Text of tables that are compiled into the program. A pointer to it would have to be relocated at each start, and the
-// page that it stands in copied; a place in one common text is a constant.
+// A slice of one large constant text: offset and size. Tables that are compiled into the program use it instead of
+// pointers. A pointer needs a relocation at each start of the program, and the relocation makes the kernel copy the
+// page; an offset is a constant.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +13,19 @@
 namespace wheelcheck {
 
 struct Piece {
-  std::uint32_t at = 0, size = 0;  // bytes of the text
+  std::uint32_t at = 0, size = 0;  // bytes in the text
 
   bool operator==(const Piece&) const = default;
 
-  // Not checked: the build wrote both.
+  // Not checked against the size of the text: the build generated both.
   constexpr std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
 };
 
-// The parts of a list whose items stand apart by `separator`, in order.
+// The items of a list that are separated by `separator`, in order.
 template <class Text = std::string>
 std::vector<Text> parts_of(std::string_view list, char separator) {
-  static thread_local std::vector<std::string_view> parts;  // tells how many there are
+  // collected here first, so that the result is allocated once
+  static thread_local std::vector<std::string_view> parts;
   parts.clear();
   const char* at = list.data();
   const char* const end = at + list.size();

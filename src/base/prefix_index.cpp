@@ -66,7 +66,8 @@ PrefixIndex::Arranged PrefixIndex::arrange(std::span<const std::pair<std::string
   return result;
 }
 
-// Every entry whose prefix starts `text` sorts before it, and is on the chain of the last that does.
+// Every entry whose prefix `text` starts with sorts before `text`, and is in the chain (`shorter`) of the last such
+// entry.
 std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
   const auto prefix_of = [this](const Entry& e) { return e.pattern.of(text_).substr(0, e.parts.prefix); };
   const auto after = std::ranges::upper_bound(entries_, text, {}, prefix_of);

@@ -1,6 +1,6 @@
-// Many patterns asked at once: which of them match a text? A question costs a binary search and a walk along the few
-// whose literal start the text has. The build arranges those of data/ as constants; others are arranged where they are
-// read.
+// A search for all patterns of a set that match a text. The patterns are sorted by their literal prefix, so a search is
+// a binary search followed by a walk over the few patterns whose prefix the text starts with. The build generates the
+// index for the tables in data/ as constants; the index of other tables is built when they are read.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,18 @@
 
 namespace wheelcheck {
 
-// A pattern (base/pattern.h), taken apart once, so that the common ones ("SSL_*", "lts_{version}") cost a comparison.
+// A pattern (base/pattern.h) that is parsed once, so that the common forms ("SSL_*", "lts_{version}") need one
+// comparison.
 struct PatternParts {
   enum class Rest : std::uint32_t { Nothing, Anything, Version, Pattern };
 
-  std::uint32_t prefix = 0, suffix = 0;  // bytes of the literal start and end
-  Rest rest = Rest::Nothing;             // what may follow the start
+  std::uint32_t prefix = 0, suffix = 0;  // bytes of the literal start and of the literal end
+  Rest rest = Rest::Nothing;             // what follows the literal start
 
   bool operator==(const PatternParts&) const = default;
 };
 PatternParts parts_of_pattern(std::string_view pattern);
-// Where the text is known to have the literal start.
+// Matches the rest of a text that is known to start with the pattern's literal start.
 bool matches_rest(std::string_view pattern, const PatternParts& parts, std::string_view text);
 
 struct CompiledPattern {
@@ -42,10 +43,10 @@ struct CompiledPattern {
 class PrefixIndex {
  public:
   struct Entry {
-    Piece pattern;  // of the text
+    Piece pattern;  // slice of `text`
     PatternParts parts;
-    std::uint32_t value = 0;    // what the pattern stands for
-    std::int32_t shorter = -1;  // the entry with the longest prefix that this prefix starts with, or -1
+    std::uint32_t value = 0;    // the value that the caller assigned to the pattern
+    std::int32_t shorter = -1;  // the entry with the longest prefix that is itself a prefix of this one's, or -1
 
     bool operator==(const Entry&) const = default;
   };
@@ -58,10 +59,10 @@ class PrefixIndex {
   PrefixIndex() = default;
   explicit PrefixIndex(std::span<const std::pair<std::string_view, std::uint32_t>> patterns)
       : PrefixIndex(std::make_unique<const Arranged>(arrange(patterns))) {}
-  // As arrange() gives them; both must live as long.
+  // The result of arrange(). Both arguments must outlive this object.
   PrefixIndex(std::string_view text, std::span<const Entry> entries) : text_(text), entries_(entries) {}
 
-  // Hands over the values of the patterns that match, those with the longest literal start first, until `visit`
+  // Calls `visit` with the values of the patterns that match, those with the longest literal start first, until it
   // returns true.
   template <class Visit>
   void find(std::string_view text, Visit visit) const {
@@ -82,7 +83,7 @@ class PrefixIndex {
       : own_(std::move(own)), text_(own_->text), entries_(own_->entries) {}
   std::int32_t last_not_after(std::string_view text) const;
 
-  std::unique_ptr<const Arranged> own_;  // null where others keep what the views below point to
+  std::unique_ptr<const Arranged> own_;  // null if the views below point to memory of others
   std::string_view text_;
   std::span<const Entry> entries_;
 };

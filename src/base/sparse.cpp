@@ -10,7 +10,8 @@
 namespace wheelcheck {
 namespace {
 
-// A file whose tables lie together is fetched from once or twice; only one that is made to be slow asks for more.
+// The limit of bytes that fetching may go through. A file whose tables lie together is fetched once or twice; only a
+// file that is made to be slow needs more.
 std::uint64_t fair_work(std::uint64_t size) { return 3 * size + (std::uint64_t{256} << 20); }
 
 constexpr std::uint64_t page_down(std::uint64_t offset) { return offset / SparseBytes::page * SparseBytes::page; }
@@ -23,7 +24,7 @@ std::unique_ptr<SparseBytes> SparseBytes::reserve(std::uint64_t size, Fetch fetc
   assert(size > 0);
   void* const place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return nullptr;
-  // A huge page would take 2 MB for one page that is kept; make_room says where there are to be some.
+  // A huge page would use 2 MB for one page that is kept. make_room enables huge pages where they pay.
   (void)::madvise(place, size, MADV_NOHUGEPAGE);
   return std::unique_ptr<SparseBytes>(new SparseBytes(static_cast<std::byte*>(place), size, std::move(fetch)));
 }
@@ -37,8 +38,8 @@ SparseBytes::SparseBytes(std::byte* begin, std::uint64_t size, Fetch fetch)
 
 SparseBytes::~SparseBytes() { ::munmap(begin_, size_); }
 
-// Tables are long: where many pages in a row were kept, those that follow are taken as huge ones, which cost a sixth of
-// what as much memory costs in small ones.
+// Prepares memory for pages that are kept one after another. Tables are long: after 1 MB of adjacent pages, the
+// following ones are allocated as huge pages, which cost a sixth of the time of small pages.
 void SparseBytes::make_room(std::uint64_t begin, std::uint64_t end) {
   constexpr std::uint64_t worth_huge_pages = std::uint64_t{1} << 20, worth_a_call = 16 * page;
   if (begin != run_end_) {
@@ -53,12 +54,13 @@ void SparseBytes::make_room(std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t last = first + (end - std::min(end, first) + huge_page - 1) / huge_page * huge_page;
     if (first < last && last <= size_ && ::madvise(begin_ + first, last - first, MADV_HUGEPAGE) == 0) huge_end_ = last;
   }
-  // One call instead of a fault a page; where the kernel does not know it, the faults come.
+  // One call instead of a page fault for each page. If the kernel does not know MADV_POPULATE_WRITE, the faults happen
+  // later.
   if (end - begin >= worth_a_call) (void)::madvise(begin_ + begin, end - begin, MADV_POPULATE_WRITE);
 }
 
-// What of the last huge page is behind the end of those that were kept in a row. Left as one that may be huge,
-// khugepaged would make it whole again.
+// Gives back the part of the last huge page that is behind the end of the adjacent pages. Without MADV_NOHUGEPAGE,
+// khugepaged would make the page whole again.
 void SparseBytes::give_back_unused() {
   const std::uint64_t huge_end = std::exchange(huge_end_, 0);
   if (huge_end <= run_end_) return;
@@ -126,7 +128,7 @@ void SparseBytes::keep_only(std::uint64_t begin, std::uint64_t end) {
   held_end_ = held_begin_ = 0;
   drop(0, page_down(begin));
   drop(std::min(page_down(end + page - 1), size_), size_);
-  (void)::madvise(begin_, size_, MADV_NOHUGEPAGE);  // what is huge by now stays so
+  (void)::madvise(begin_, size_, MADV_NOHUGEPAGE);  // existing huge pages stay huge
   fetch_ = {};
 }
 

@@ -1,4 +1,4 @@
-// Splitting, matching and showing ASCII text; the closest of several words.
+// Splitting, matching and escaping of ASCII text, and the search for the closest of several words.
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -74,8 +74,8 @@ bool glob_match_byte(std::string_view pattern, std::size_t p, char c, std::size_
 }
 
 bool glob_match(std::string_view pattern, std::string_view text) {
-  // Two marks to go back to: the last `*` (which stops at '/') and the last `**`. Going back never goes behind the last
-  // mark of its kind, so the work is bounded by pattern times text, and by text again for the pair.
+  // Two positions for backtracking: the last `*` (which does not match '/') and the last `**`. Only the last star of
+  // each kind is retried. The work is bounded by pattern times text, and by text once more for the combination of both.
   struct Mark {
     std::size_t pattern = std::string_view::npos, text = 0;
   } star, deep;
@@ -145,7 +145,7 @@ std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
 
 namespace {
 
-// The first byte from `at` on that is not ASCII, eight at a time.
+// The offset of the first byte from `at` on that is not ASCII; it tests eight bytes at a time.
 std::size_t ascii_until(std::string_view text, std::size_t at) {
   constexpr std::uint64_t high = 0x8080808080808080;
   for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
@@ -223,7 +223,7 @@ std::string escape(std::string_view text, std::size_t limit) {
 
 namespace {
 
-// Optimal string alignment distance.
+// The optimal string alignment distance.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {

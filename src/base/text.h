@@ -1,4 +1,4 @@
-// ASCII text: splitting, matching and showing. No function here looks at the locale.
+// Functions on ASCII text: splitting, matching, escaping and spelling suggestions. None of them depends on the locale.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,20 @@ constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A'
 
 std::string lower(std::string_view text);
 std::string_view trim(std::string_view text);
-// A path without its directories; "" where it ends in a '/'.
+// The last part of a path; "" if the path ends in '/'.
 constexpr std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 // "a::b" at ':' -> {"a", "", "b"}; "" -> {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
-// Digits only, no sign, no blanks; false where the text is empty or the number does not fit.
+// Parses digits only, without sign or blanks. False if the text is empty or the number does not fit.
 bool parse_number(std::string_view text, std::uint64_t& out);
 
-// Shell pattern over the whole text: `*` any run of bytes but '/', `**` any run of bytes, `?` one byte but '/',
-// `[a-z]`, `[!a]` one byte. A '[' without its ']' stands for itself. Time is linear in pattern times text.
+// Matches a shell pattern against the whole text. `*` matches any run of bytes without '/', `**` any run of bytes, `?`
+// one byte except '/', `[a-z]` and `[!a]` one byte. A '[' without ']' matches itself. The time is proportional to the
+// pattern's length times the text's length.
 bool glob_match(std::string_view pattern, std::string_view text);
-// The element of such a pattern that starts at `at`, no `*`, against one byte. Sets `next` behind the element.
+// Matches the pattern element at `at`, which must not be `*`, against one byte. Sets `next` to the offset after the
+// element.
 bool glob_match_byte(std::string_view pattern, std::size_t at, char byte, std::size_t& next);
 
 // True for well-formed UTF-8 without surrogates or overlong forms (Unicode 15, table 3-7).
@@ -46,18 +48,20 @@ bool has_odd_line_end(std::string_view text);
 // Decodes the code point at `at` and moves `at` behind it; a byte that is no part of a well-formed sequence gives
 // 0xFFFFFFFF and one step.
 std::uint32_t next_code_point(std::string_view text, std::size_t& at);
-// Code points that hide or reorder what a reader sees: controls, bidi, zero width, line separators.
+// True for code points that hide or reorder the visible text: controls, bidi controls, zero-width characters, line
+// separators.
 bool is_deceptive(std::uint32_t code_point);
 
-// The only way for text out of a wheel to the outside: control, bidi and zero-width characters, backslashes that would
-// be read as an escape, and bytes that are no UTF-8 become \xNN or \u{NNNN}; cut at `limit` bytes with a marker.
+// Makes text from a wheel safe to print; all such text passes through it. Control, bidi and zero-width characters,
+// backslashes that would be read as an escape, and bytes that are not UTF-8 become \xNN or \u{NNNN}. The result is cut
+// at `limit` bytes, with a marker.
 inline constexpr std::size_t shown_name_limit = 4096;
 std::string escape(std::string_view text, std::size_t limit = shown_name_limit);
 
-// The word that was probably meant by a misspelt one.
+// Suggestions for misspelt words.
 
-// The word with the fewest edits (insertion, deletion, replacement, exchange of neighbours) to `word`, at most one for
-// three letters; "" where none is that close.
+// The word with the fewest edits (insertion, deletion, replacement, transposition) to `word`, at most one per three
+// letters and at most three. "" if no word is that close.
 std::string closest(std::string_view word, std::span<const std::string> words);
 
 }  // namespace wheelcheck

@@ -36,7 +36,7 @@ std::expected<std::string, std::string> read_text_file(const std::string& path, 
     const std::size_t got = std::fread(text.data() + before, 1, text.size() - before, file.get());
     const bool all = before + got < text.size();
     text.resize(before + got);
-    if (std::ferror(file.get()) != 0) return unreadable();  // of a directory: "Is a directory"
+    if (std::ferror(file.get()) != 0) return unreadable();  // errno is EISDIR for a directory
     if (text.size() > largest) return std::unexpected(fmt::format("is too long: at most {} bytes are read", largest));
     if (all) return text;
   }

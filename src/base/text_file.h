@@ -1,4 +1,5 @@
-// Files that a user names: configuration, policies, tables of knowledge, plans.
+// Reads small text files that a user names: configuration, policies, data tables, load plans. The whole file is read
+// into a string, with a limit on its size.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace wheelcheck {
 
-// The bytes of a file or pipe, at most `largest` of them. Error: what is wrong with it, to stand after its name and a
-// colon. A file that has no end is given up at `largest`.
+// Reads the bytes of a file or pipe, at most `largest`. On failure the error is a phrase that follows the file's name
+// and a colon in a message. A file that is longer than `largest`, or that never ends, is an error.
 std::expected<std::string, std::string> read_text_file(const std::string& path, std::uint64_t largest);
 
 }  // namespace wheelcheck

@@ -1,5 +1,5 @@
-// Facts of wheels that were read before, by the bytes of the wheel. Of a wheel that did not change nothing is inflated
-// and no ELF file is looked at. A wheel whose facts are not there, or not whole, is read.
+// Stores the facts of wheels that were read before, under the hash of the wheel's content. For an unchanged wheel
+// nothing is inflated and no ELF file is read again. If an entry is absent or damaged, the wheel is read.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace wheelcheck::cache {
 
 struct Place {
   std::string directory;
-  std::uint64_t most_bytes = 0;  // all entries together
+  std::uint64_t most_bytes = 0;  // limit for all entries together
 };
 
-// Where the directory is not there, makes it; whether that went well is seen where it is used.
+// Creates the directory if it does not exist. Errors appear when it is used.
 void prepare(const Place& place);
 
-// A wheel that is open: what it is called, and where its bytes are read.
+// An open wheel: its name and its descriptor.
 struct Wheel {
   std::string path;
-  int descriptor = -1;  // stays whoever's it is; negative: none, and nothing is kept
+  int descriptor = -1;  // owned by the caller; negative: none, and nothing is stored
 };
 
-// What read_wheel() gives of the wheel under these limits.
+// Returns the stored facts, or calls read_wheel() and stores its result. The facts depend on the limits.
 Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel);
 
-// What an entry holds, whoever read the wheel; nothing where it is not whole. The facts have no path.
+// The facts in an entry, of any wheel; nothing if it is damaged. The facts have no path.
 std::optional<WheelFacts> facts_of(std::string_view entry);
 
 }  // namespace wheelcheck::cache

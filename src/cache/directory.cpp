@@ -1,4 +1,4 @@
-// Cache entries as files of one directory, and the file descriptors that they are read through.
+// Cache entries as files in one directory, and the descriptors for reading them.
 #include "cache/directory.h"
 
 #include <fcntl.h>
@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// With the rights that the XDG base directory specification asks for.
+// Creates directories with the permissions that the XDG base directory specification requires.
 bool make_directories(const fs::path& path) {
   std::error_code none;
   if (path.empty() || fs::is_directory(path, none)) return true;
   return make_directories(path.parent_path()) && (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST);
 }
 
-// An entry, or one that is being written: NAME.jsonl.gz, NAME.jsonl.gz.XXXXXX.
+// The name of an entry, or of one that is being written: NAME.jsonl.gz, NAME.jsonl.gz.XXXXXX.
 bool is_ours(std::string_view name) {
   constexpr std::size_t hex = 64, rest = 16;
   const auto is_hex = [](std::string_view text) {
@@ -40,8 +40,8 @@ bool is_ours(std::string_view name) {
          (ending == kept_ending || (ending.starts_with(kept_ending) && ending.size() == kept_ending.size() + 7));
 }
 
-// Bytes that this run wrote since it looked over a directory last: looking after each of a thousand small entries would
-// cost more than writing them. At first too many, so that a run's first entry counts.
+// Bytes that this run wrote since it last looked for old entries. Searching after each of a thousand small entries
+// would cost more than writing them. The initial value makes the first entry of a run start a search.
 std::atomic<std::uint64_t> unseen = std::uint64_t{1} << 63;
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<std::string> Directory::read(const std::string& name) const {
     if (got == 0) return std::nullopt;
     at += got;
   }
-  (void)::futimens(file.number(), nullptr);  // used just now
+  (void)::futimens(file.number(), nullptr);  // marks the entry as recently used
   return bytes;
 }
 
@@ -76,7 +76,7 @@ void Directory::write(const std::string& name, std::string_view bytes) const {
     ::unlink(temporary.c_str());
     return;
   }
-  constexpr std::uint64_t looks = 32;  // until the directory is full
+  constexpr std::uint64_t looks = 32;  // number of searches until the directory is full
   if ((unseen += bytes.size()) < most_bytes_ / looks) return;
   unseen = 0;
   remove_oldest();

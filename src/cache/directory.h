@@ -1,6 +1,6 @@
-// Entries as files of one directory, which several runs may use at the same time: an entry is there as a whole or not
-// at all. Nothing here is ever an error of the run; what cannot be read or written is not there. Files whose names are
-// not those of entries are never touched.
+// Cache entries as files in one directory. Several runs may use it at the same time, so an entry appears atomically or
+// not at all. Errors are not reported: an entry that cannot be read or written is treated as absent. Files whose names
+// are not names of entries are never changed.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,9 +18,9 @@ class Directory {
  public:
   Directory(std::string path, std::uint64_t most_bytes) : path_(std::move(path)), most_bytes_(most_bytes) {}
 
-  bool make() const;  // with those above it, where it is not there
+  bool make() const;  // creates the directory and its parents if needed
   std::optional<std::string> read(const std::string& name) const;
-  // Now and then the entries that were not used for longest are removed, until all together are within the bound.
+  // Occasionally removes the least recently used entries until the total size is within the limit.
   void write(const std::string& name, std::string_view bytes) const;
 
  private:
@@ -30,7 +30,7 @@ class Directory {
   std::uint64_t most_bytes_;
 };
 
-// A file of the system that is closed when nobody looks at it any more.
+// An owned file descriptor, closed by the destructor.
 
 class Descriptor {
  public:
@@ -41,9 +41,9 @@ class Descriptor {
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  std::optional<struct stat> about() const;     // of a regular file, else nothing
-  std::size_t read(std::span<char> out) const;  // how many bytes came; 0 at the end, or where nothing can be read
-  bool write(std::string_view bytes) const;     // all of them
+  std::optional<struct stat> about() const;     // nothing if it is not a regular file
+  std::size_t read(std::span<char> out) const;  // number of bytes read; 0 at the end or on an error
+  bool write(std::string_view bytes) const;     // writes all bytes
 
  private:
   int number_;

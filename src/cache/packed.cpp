@@ -8,7 +8,7 @@
 namespace wheelcheck::cache {
 namespace {
 
-constexpr int level = 1;  // the next ones pack 4 % better, and take half as long again
+constexpr int level = 1;  // higher levels compress 4 % better and take 50 % longer
 constexpr std::size_t member_bytes = std::size_t{1} << 20, most_member_bytes = std::size_t{256} << 20;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 
@@ -16,13 +16,13 @@ std::span<const std::byte> bytes_of(std::string_view text) { return std::as_byte
 
 std::string seal_of(Sha2& hash) { return fmt::format("{{\"seal\":\"{}\"}}\n", hash.hex()); }
 
-// One member after the other, into a buffer that grows to the largest.
+// Decompresses one member after another into a buffer that grows to the size of the largest.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view packed)
       : left_(packed), unpacker_(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor) {}
 
-  // The text of the next member, good until the next call, and its bytes as packed.
+  // The text of the next member, valid until the next call. `packed` is set to its compressed bytes.
   std::optional<std::string_view> next(std::string_view& packed) {
     for (;;) {
       std::size_t taken = 0, size = 0;

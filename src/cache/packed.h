@@ -1,5 +1,5 @@
-// Lines as gzip members, which `zcat` reads as one text. The last member is a seal: the SHA-256 of all bytes before it,
-// so that a file that was cut, changed or put together is known for one.
+// Lines of text stored as gzip members, which `zcat` decompresses to one text. The last member contains a checksum: the
+// SHA-256 of all bytes before it. It detects a file that was truncated, changed or concatenated.
 #pragma once
 
 #include <functional>
@@ -22,21 +22,21 @@ class Packer {
   ~Packer();
 
   void add(std::string_view line);  // without its line feed
-  // All lines and the seal, once; nothing where a line or the whole is longer than what unpack takes.
+  // Returns all lines and the checksum; call it once. Nothing if a line or the whole exceeds the limits of unpack.
   std::optional<std::string> finish();
 
  private:
   void flush();
 
   std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor_;
-  std::string open_, packed_;  // lines that are not packed yet; members
+  std::string open_, packed_;  // open_: lines that are not compressed yet; packed_: gzip members
   Sha2 hash_;                  // of packed_
   std::uint64_t bytes_ = 0;    // of all lines
   bool good_ = true;
 };
 
-// Hands over each line until `take` says no. True where all came, sealed, and were taken. Memory is bounded whatever
-// the bytes are.
+// Passes each line to `take` until it returns false. True if all lines were taken and the checksum is correct. Memory
+// is bounded for any input.
 bool unpack(std::string_view packed, const std::function<bool(std::string_view line)>& take);
 
 }  // namespace wheelcheck::cache

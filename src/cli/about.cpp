@@ -1,5 +1,4 @@
-// Said from what the compiler defined and the linker wrote, not from what the build asked of them, wherever that can
-// be.
+// Where possible, the text is derived from compiler macros and from the linked program itself, not from build options.
 #include "cli/about.h"
 
 #include <fmt/format.h>
@@ -17,14 +16,14 @@
 namespace wheelcheck::cli {
 namespace {
 
-// Of the program itself; <link.h> declares its _DYNAMIC.
+// Reads the dynamic section of the program itself; <link.h> declares _DYNAMIC.
 ElfW(Xword) dynamic_value(ElfW(Sxword) tag) {
   for (const ElfW(Dyn)* entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
     if (entry->d_tag == tag) return entry->d_un.d_val;
   return 0;
 }
 
-// The C library that runs: the system's, or the one that the program brought.
+// The C library in use: the system's, or a statically linked one.
 std::string c_library() {
 #ifdef __GLIBC__
   return fmt::format("glibc {}{}", ::gnu_get_libc_version(), dynamic_value(DT_NEEDED) == 0 ? ", linked in" : "");
@@ -37,7 +36,7 @@ bool has_relro() {
   const auto look = [](dl_phdr_info* program, std::size_t, void* found) {
     for (unsigned i = 0; i < program->dlpi_phnum; ++i)
       *static_cast<bool*>(found) |= program->dlpi_phdr[i].p_type == PT_GNU_RELRO;
-    return 1;  // the program comes first, and no other is asked for
+    return 1;  // the first entry is the program; the others are not needed
   };
   bool found = false;
   ::dl_iterate_phdr(look, &found);

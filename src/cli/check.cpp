@@ -29,7 +29,7 @@ Run fill_check(CLI::App& app) {
 
 const Command check_command{"check", "Check wheels against the tags that they claim (the default)", &fill_check};
 
-// `wheelcheck show WHEEL...`: facts and verdict; findings never make it fail.
+// `wheelcheck show WHEEL...`: facts and verdict; findings do not affect the exit code.
 
 namespace {
 
@@ -48,8 +48,8 @@ Run fill_show(CLI::App& app) {
 
 const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill_show};
 
-// `wheelcheck judge --facts DIR`: `check` over every kept fact below a directory, when rules or policies changed and
-// the wheels are no longer at hand.
+// `wheelcheck judge --facts DIR`: runs `check` on all stored facts below a directory, for changed rules or policies
+// when the wheels are no longer available.
 
 namespace {
 
@@ -76,7 +76,7 @@ Run fill_judge(CLI::App& app) {
 
 const Command judge_command{"judge", "Check stored facts again, without the wheels", &fill_judge};
 
-// `wheelcheck check-config [FILE]`: whether a configuration file says what it may say.
+// `wheelcheck check-config [FILE]`: whether a configuration file is valid.
 
 namespace {
 

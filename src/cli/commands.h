@@ -1,4 +1,5 @@
-// One subcommand a file: its name, its options and what to run.
+// The subcommands. Each has a name, a summary, and a function that adds its options and returns the function that runs
+// it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,13 +7,13 @@
 
 namespace wheelcheck::cli {
 
-using Run = std::function<int()>;  // gives the exit code
+using Run = std::function<int()>;  // returns the exit code
 
 struct Command {
   const char* name;
   const char* summary;
-  // Adds its options, and says what to run when they are parsed. Those of all commands would take longer than to check
-  // a small wheel: they are added to the command that is asked for alone.
+  // Adds the command's options and returns the function to run after parsing. Adding the options of all commands takes
+  // longer than checking a small wheel, so only the options of the chosen command are added.
   Run (*fill)(CLI::App& app);
 };
 

@@ -1,4 +1,5 @@
-// `wheelcheck completions SHELL` and `wheelcheck man`: what is installed beside the program, from its own options.
+// `wheelcheck completions SHELL` and `wheelcheck man`: files that are installed with the program, generated from its
+// own options.
 
 #include "cli/completions.h"
 
@@ -56,11 +57,11 @@ Run fill_man(CLI::App& app) {
 const Command completions_command{"completions", "Print what a shell needs to complete these words", &fill_completions};
 const Command man_command{"man", "Print the manual page", &fill_man};
 
-// Completions for bash, without the package bash-completion: a function that knows what each word may be followed by.
+// Completions for bash. They do not need the package bash-completion.
 
 namespace {
 
-// The words hold letters, digits, '-' and '_': nothing that bash would expand.
+// The words contain only letters, digits, '-' and '_', which bash does not expand.
 std::string offer(const Answers& answers) {
   std::string text;
   if (!answers.words.empty()) text += fmt::format("words=\"{}\" ", join(answers.words, " "));
@@ -77,7 +78,7 @@ std::string names_of(const std::vector<OptionOutline>& options) {
   return text;
 }
 
-// What follows an option that takes a value.
+// The cases for the value of an option.
 std::string value_cases(const CommandOutline& command) {
   std::string text;
   for (const OptionOutline& option : command.options) {
@@ -154,7 +155,7 @@ complete -F _{0} {0}
                      names_of(outline.options), join(commands, " "));
 }
 
-// Completions for fish: a line an option, each with the command that it belongs to.
+// Completions for fish: one line for each option, with the command that it belongs to.
 
 namespace {
 
@@ -164,7 +165,7 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
-// The flags of `complete` for a value: -r one is needed, -f no file, -a what it may be.
+// The flags of `complete` for a value: -r it is required, -f it is not a file, -a the candidates.
 std::string value_flags(const Answers& answers) {
   std::vector<std::string> words = answers.words;
   if (answers.rules) words.emplace_back("$__wheelcheck_rules");
@@ -222,11 +223,11 @@ complete -c {0} -f
                      outline.name, join(rule_words(), " "), join(commands, " "), lines);
 }
 
-// Completions for zsh: the specifications that its _arguments takes, by command.
+// Completions for zsh: specifications for _arguments, by command.
 
 namespace {
 
-// Inside of 'spec:message:action': the marks of the specification and of the quotes around it.
+// Escapes text for 'spec:message:action': the separators of the specification and the quotes.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -243,7 +244,7 @@ std::string_view files_of(const Answers& answers) {
   return answers.directories ? "_files -/" : "";
 }
 
-// " " offers nothing; a space in front keeps _arguments from adding words of its own to the call.
+// " " offers nothing. A leading space prevents _arguments from adding words of its own to the call.
 std::string action(const Answers& answers) {
   const std::string words = join(answers.words, " ") + (answers.rules ? "$rules" : "");
   const std::string_view files = files_of(answers);

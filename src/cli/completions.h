@@ -1,4 +1,4 @@
-// What shells read to complete the words of wheelcheck: one function a shell, one shell a file.
+// Generates completion scripts for shells from the outline of the command line. Each shell has its own function.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t largest_baseline = 64 << 20;  // bytes
 
-// An option that was said takes the place of a key of the file.
+// An option on the command line replaces a key of the configuration file.
 struct Twin {
   const char* option;
   const char* key;

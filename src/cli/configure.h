@@ -1,4 +1,5 @@
-// Between the words and the settings: the configuration file and the baseline. What is said on the command line wins.
+// Combines the command line with the configuration file and the baseline into the settings of a run. The command line
+// has precedence.
 #pragma once
 
 #include "cli/options.h"
@@ -8,13 +9,13 @@ namespace wheelcheck::cli {
 void add_config_options(CLI::App& app, Options& options);    // --config, --no-config
 void add_term_options(CLI::App& app, Options& options);      // --require-tag, --today
 void add_baseline_options(CLI::App& app, Options& options);  // --baseline, --write-baseline
-void add_check_options(CLI::App& app, Options& options);     // these and all others of `check` but what is checked
+void add_check_options(CLI::App& app, Options& options);  // these and all other options of `check`, except the inputs
 
-// Reads the files that the options name, or the nearest configuration, and opens the baseline that is to be written.
-// What is not 0 ends the run, after a message on stderr, with that exit code. SystemRequirements nothing where the
-// command has no add_config_options.
+// Reads the files that the options name, or the nearest configuration file, and opens the baseline for writing. If the
+// result is not 0, the run ends with that exit code; a message is already on stderr. Does nothing if the command has no
+// add_config_options.
 int configure(Options& options);
-// False after a message on stderr.
+// False on failure; a message is already on stderr.
 bool write_baseline(const Options& options, const Report& report);
 
 }  // namespace wheelcheck::cli

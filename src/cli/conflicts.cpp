@@ -1,5 +1,5 @@
-// `wheelcheck conflicts A.whl B.whl ...`: what several wheels do to each other in one process; with --environment and
-// --plan, who binds to whom there.
+// `wheelcheck conflicts A.whl B.whl ...`: how several wheels affect each other in one process. With --environment and
+// --plan: which symbols are bound to which files.
 #include "report/conflicts/conflicts.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ struct ConflictsOptions : Options {
   EnvironmentInput environment;
   ConflictSettings asked;
   std::string order, flags;
-  std::string crash, trace;  // --explain-crash, and what the file contains
+  std::string crash, trace;  // --explain-crash, and the content of its file
   bool details = false;
 };
 
@@ -41,7 +41,7 @@ const std::map<std::string, std::uint32_t, std::less<>> flag_bits = {{"LOCAL", 0
                                                                      {"GLOBAL", rtld_global},
                                                                      {"NODELETE", rtld_nodelete}};
 
-// "GLOBAL,NOW" or a number as sys.setdlopenflags takes it.
+// Parses "GLOBAL,NOW", or a number as for sys.setdlopenflags.
 bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {
   if (words.empty()) return true;
   std::uint64_t number = 0;
@@ -86,7 +86,7 @@ std::string render(const ConflictsOptions& options, const ConflictReport& report
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
 }
 
-// Before the sandbox is entered.
+// Called before the sandbox is enabled.
 Result<std::string> read_trace(const std::string& path) {
   constexpr std::size_t largest = std::size_t{4} << 20;
   if (path != "-") return config::read_text(path, largest);

@@ -1,4 +1,4 @@
-// `wheelcheck diff OLD NEW`: what changed between two releases, and an exit code for CI where that is asked for.
+// `wheelcheck diff OLD NEW`: what changed between two releases, with an optional exit code for CI.
 #include "wheelcheck/diff.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, offline.
+// `wheelcheck explain RULE` and `wheelcheck rules`: the pages of the rules, which are compiled in.
 
 #include <fmt/format.h>
 
@@ -101,7 +101,7 @@ Run fill_rules(CLI::App& app) {
 const Command explain_command{"explain", "Explain a rule: what it finds, why it matters, what to type", &fill_explain};
 const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they find", &fill_rules};
 
-// `wheelcheck schema NAME`: the published JSON Schemas, as compiled in.
+// `wheelcheck schema NAME`: prints a published JSON Schema.
 
 namespace {
 

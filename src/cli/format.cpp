@@ -1,6 +1,6 @@
-// fmt's own source file, which Debian packages as a shared library alone: with these few functions in the program,
-// neither that library nor the shared C++ library behind it is opened at each start. Other versions of fmt come as they
-// are.
+// Compiles fmt's own source file into the program, because Debian packages fmt only as a shared library. With these few
+// functions inside, the program does not load libfmt and the shared C++ library at each start. Other versions of fmt
+// are linked as usual.
 #include <fmt/core.h>
 
 #if FMT_VERSION >= 90000 && FMT_VERSION < 100000

@@ -1,4 +1,4 @@
-// From the words of the command line to files: directories and patterns are opened up, in a stable order.
+// Expands the arguments of the command line to input files: directories and patterns, in a stable order.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace wheelcheck::cli {
 
-// One input: a file to read, or the reason why the word gives none.
+// One input: a file to read, or the reason why the argument gives none.
 struct Input {
-  std::string path;     // a wheel, or the directory of one that was unpacked
-  std::string problem;  // empty: read `path`
+  std::string path;     // a wheel, or the directory of an unpacked wheel
+  std::string problem;  // empty if `path` is to be read
 };
-// A directory gives its *.whl files, not those below it, by name; without any, one *.dist-info makes it an unpacked
-// wheel. A word that is no file but has `*`, `?` or `[` is a
-// pattern of the current directory or of the directory before its last '/'.
+// A directory gives its *.whl files, sorted by name, without subdirectories. If it has none but exactly one
+// *.dist-info, it is an unpacked wheel. An argument that is not a file and contains `*`, `?` or `[` is a pattern in the
+// current directory, or in the directory before its last '/'.
 std::vector<Input> expand(std::span<const std::string> words);
-// The kept facts, *.jsonl.gz, in directories and all below them, by path; symbolic links to directories are not
-// followed.
+// The stored facts, *.jsonl.gz, in directories and their subdirectories, sorted by path. Symbolic links to directories
+// are not followed.
 std::vector<Input> expand_facts(std::span<const std::string> directories);
 
 }  // namespace wheelcheck::cli

@@ -1,4 +1,4 @@
-// wheelcheck: words in, words out. `check` is understood where no subcommand is named.
+// The entry point of wheelcheck. `check` is the default if no subcommand is named.
 
 #include "cli/main.h"
 
@@ -41,14 +41,14 @@ bool is_flag_of_program(const std::string& word) {
   return word == "--help" || word == "-h" || word == "--verbose" || asks_version(word);
 }
 
-// Whether `name` is the name of a file, or a pattern of some.
+// Whether `name` looks like a file name or a pattern.
 bool is_input(const std::string& name) {
   std::error_code none;
   return std::filesystem::exists(std::filesystem::symlink_status(name, none)) ||
          name.find_first_of("/*?[:") != std::string::npos || name.ends_with(".whl");
 }
 
-// "chek" for a first word that is neither a command nor a file.
+// The most similar command for a first word that is neither a command nor a file.
 std::string similar_command(const std::string& word) {
   std::vector<std::string> names;
   for (const Command* const command : all_commands()) names.emplace_back(command->name);
@@ -74,16 +74,16 @@ int run_program(std::vector<std::string> words) {
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
       std::ranges::count(words, "--verbose") == 1)
     return say(about());
-  // The program's own help lists all commands; where the first word is one of them, nothing asks for the others.
+  // The general help lists all commands. If the first word is a command, the other commands are not needed.
   const bool is_first = asked != nullptr && named == words.begin();
-  // Left to the kernel when the program ends.
+  // Not destroyed; the kernel frees it at exit.
   static CLI::App* program = nullptr;
   program = (is_first ? make_program({&asked, 1}) : make_program()).release();
   const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {  // help, version
+    if (error.get_exit_code() == 0) {  // --help or --version
       std::ostringstream text;
       program->exit(error, text, text);
       return say(text.str());
@@ -106,7 +106,7 @@ int run_program(std::vector<std::string> words) {
 
 namespace {
 
-// What a member took the next one takes again: giving it back to the kernel in between costs a fiftieth of a run.
+// Memory that one member frees is used for the next one. Returning it to the kernel in between takes 2 % of a run.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int mb = 1 << 20;
@@ -119,7 +119,7 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  // No answer depends on the zone; without a name of one the C library looks for the host's file again and again.
+  // No result depends on the time zone. Without TZ, the C library opens the host's time zone file again and again.
   ::setenv("TZ", "UTC0", 1);
   keep_freed_memory();
   try {
@@ -192,7 +192,7 @@ Run add_options(const Command& command, CLI::App& program) {
 
 namespace {
 
-// For streams, libraries, the report, directories that are walked, and the files of a cache in each thread.
+// Descriptors for streams, libraries, the report, directory walks, and the cache files of each thread.
 constexpr std::size_t other_files = 64, files_of_a_thread = 4;
 
 std::size_t most_inputs(unsigned jobs) {

@@ -1,4 +1,4 @@
-// The program as a whole: its commands, what its exit codes mean, and its tree of words.
+// The program as a whole: its commands, its exit codes, and the parser of its command line.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,18 +18,18 @@ struct ExitCode {
 
 std::span<const Command* const> all_commands();
 std::span<const ExitCode> all_exit_codes();
-const Command* find_command(std::string_view word);  // null where there is none of that name
+const Command* find_command(std::string_view word);  // null if there is no such command
 
-// The commands by name and summary; their options are for Command::fill to add.
+// A parser with the commands and their summaries. Command::fill adds the options of a command.
 std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered = all_commands());
 
-// Adds the command's options to the program; of a list, each takes one word, so that `--ignore WC604 a.whl` has a
-// wheel.
+// Adds the command's options to the parser. An option that is a list takes one value each time, so that in `--ignore
+// WC604 a.whl` the second word is a wheel.
 Run add_options(const Command& command, CLI::App& program);
 
-// Between opening and reading: the sandbox is switched on.
+// Enables the sandbox after the inputs are opened and before they are read.
 
-// Sets what Settings says of opening. `options` stays where it is until the run is over.
+// Sets the callbacks of Settings for it. `options` must stay at its address until the end of the run.
 void enter_sandbox_once_open(Options& options);
 
 }  // namespace wheelcheck::cli

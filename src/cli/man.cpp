@@ -14,7 +14,8 @@
 namespace wheelcheck::cli {
 namespace {
 
-// Text as roff shows it: a '-' that may be copied, no control line by accident (groff_man(7), "Portability").
+// Escapes text for roff: '-' becomes a hyphen that can be copied, and no line starts with a control character
+// (groff_man(7), "Portability").
 std::string roff(std::string_view text) {
   std::string out = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {
@@ -66,7 +67,7 @@ const CommandOutline* first_with(const Outline& outline, const OptionOutline& op
   return nullptr;
 }
 
-// Options that an earlier command has word for word are named, not told again.
+// Options that an earlier command has in exactly the same form are only named.
 std::string options_of(const Outline& outline, const CommandOutline& command) {
   std::string text, group = "Options";
   std::vector<std::pair<const CommandOutline*, std::string>> told;

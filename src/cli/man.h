@@ -1,4 +1,4 @@
-// The manual page, wheelcheck(1), in roff's man macros.
+// Generates the manual page wheelcheck(1) in roff with the man macros.
 #pragma once
 
 #include <string>

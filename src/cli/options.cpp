@@ -1,4 +1,4 @@
-// Options that several commands share: definition, checks, and the reports that they select.
+// Options that several commands share: their definitions, checks, and the selection of reports.
 #include "cli/options.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ void add_limits(CLI::App& app, Settings& settings) {
   add_limit(app, "--max-cache-bytes", settings.cache_bytes, "Largest size of the cache");
 }
 
-// Where the XDG base directory specification wants it; "" where nothing says where that is.
+// The cache directory of the XDG base directory specification; "" if the environment does not define it.
 std::string user_cache() {
   const auto absolute = [](const char* name) {
     const char* const value = std::getenv(name);
@@ -77,7 +77,7 @@ void add_input_options(CLI::App& app, Options& options) {
 
 void add_reading_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
-  // No default is shown: it is of this machine, and the words of the program are the same on all.
+  // The default is not shown, because it depends on the machine and the help text must not.
   const CLI::Option* const jobs =
       app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
   app.parse_complete_callback([jobs, &settings] {
@@ -243,7 +243,8 @@ int run_check(Options& options, bool facts_only) {
   options.settings.drop_symbols = true;
   Result<Report> done = check_with_progress(paths, options);
   if (!done) return complain(done.error());
-  // The program ends with it: the kernel takes it back at once, where its destructor would do so name by name.
+  // The report is never destroyed. The kernel frees the memory at exit at once, whereas the destructor would free each
+  // name separately.
   static Report* report = nullptr;
   report = new Report(std::move(*done));
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -268,7 +269,7 @@ void add_report_options(CLI::App& app, Options& options) {
          fmt::format("Output format, {} by default: {}; several where =FILE says where each goes", options.format, all))
       ->type_name("NAME[=FILE]")
       ->expected(1)
-      ->allow_extra_args(false)  // what follows is a wheel
+      ->allow_extra_args(false)  // the next argument is a wheel
       ->take_all()
       ->check(known);
   app.add_flag("-v,--verbose", options.verbosity,
@@ -279,7 +280,7 @@ void add_report_options(CLI::App& app, Options& options) {
 }
 
 bool choose_reports(Options& options, std::vector<ReportFile>& files) {
-  options.width = terminal_width();  // the sandbox does not let the terminal be asked
+  options.width = terminal_width();  // the sandbox does not allow the query later
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');

@@ -1,4 +1,4 @@
-// The words that `check`, `show`, `why` and `symbols` have in common.
+// The command-line options that `check`, `show`, `why` and `symbols` have in common.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> inputs;
   std::string format = "full";
   std::string output_file;
-  std::vector<std::string> formats;  // of commands that write several reports: NAME or NAME=FILE (cli/options.h)
+  std::vector<std::string> formats;  // for commands that write several reports: NAME or NAME=FILE
   std::string colour = "auto";
   std::string fail_on = "error";
   std::string string_abi;              // --require-cxx11-abi
@@ -28,50 +28,50 @@ struct Options {
   int verbosity = 0;  // -v, -vv; RenderOptions::verbosity
   bool quiet = false;
   bool statistics = false;
-  std::size_t width = 80;                               // of the terminal
-  int output = -1;                                      // --output-file, once it is open
-  std::vector<int> outputs;                             // every file that the run writes, once they are open
-  std::string config, baseline, write_baseline, today;  // files and a date; cli/configure.h
+  std::size_t width = 80;                               // columns of the terminal
+  int output = -1;                                      // descriptor of --output-file, once open
+  std::vector<int> outputs;                             // descriptors of all files that the run writes, once open
+  std::string config, baseline, write_baseline, today;  // file names and a date; cli/configure.h
   bool no_config = false;
-  const CLI::App* configured = nullptr;  // where a configuration file may set what its words do not
-  int baseline_output = -1;              // --write-baseline, once it is open
+  const CLI::App* configured = nullptr;  // the command whose options a configuration file may set
+  int baseline_output = -1;              // descriptor of --write-baseline, once open
   Settings settings;
 };
 
 void add_reading_options(CLI::App& app, Options& options);  // threads, cache, sandbox, limits
-void add_input_options(CLI::App& app, Options& options);    // what is read and what tags are held against
-void add_own_options(CLI::App& app, Options& options);      // what is the wheel's own, and what is known of the others
-void add_rule_options(CLI::App& app, Options& options);     // these, and what each rule lets be set
+void add_input_options(CLI::App& app, Options& options);    // what is read and which policies apply
+void add_own_options(CLI::App& app, Options& options);  // the wheel's own product, and what is known about other wheels
+void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
 void add_fail_on_option(CLI::App& app, Options& options,
                         const char* text = "Least severity of a finding that gives exit code 1");
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-void add_stream_options(CLI::App& app, Options& options);  // all of these but the format
+void add_stream_options(CLI::App& app, Options& options);  // all of these except the format
 
-// Turns the words into Settings, which refer to `options`, and opens --output-file. What is not 0 ends the run, after a
-// message on stderr, with that exit code.
+// Converts the options to Settings, which refer to `options`, and opens --output-file. If the result is not 0, the run
+// ends with that exit code; a message is already on stderr.
 int finish(Options& options);
 
-// Says the error on stderr and gives its exit code.
+// Prints the error to stderr and returns its exit code.
 int complain(const Error& error);
 
-// Says so on stderr and gives exit_usage. `where`: the file, escaped, or "to stdout".
+// Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);
-// Writes the text to stdout, and gives the exit code.
+// Writes the text to stdout and returns the exit code.
 int say(std::string_view text);
 
-// Writes the text to stdout or --output-file. Gives `code`, or exit_usage after a message where that failed.
+// Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const Options& options, const std::string& text, int code);
-bool has_colour(const Options& options);  // of a text that goes where the options say
+bool has_colour(const Options& options);  // for the output that the options select
 
-// Has the work that these settings are for told on a line on stderr, which must outlive it.
+// Shows the progress of a run with these settings in a line on stderr. `line` must outlive the run.
 void show_progress(ProgressLine& line, Settings& settings);
-// check() with such a line.
+// check() with a progress line.
 Result<Report> check_with_progress(const std::vector<std::string>& paths, Options& options);
 
-// Runs the check and writes the report. facts_only: `show`.
+// Runs the check and writes the report. `facts_only` is set for `show`.
 int run_check(Options& options, bool facts_only);
 
 // Several reports of one run: `--format sarif=out.sarif --format github`.
@@ -79,17 +79,17 @@ int run_check(Options& options, bool facts_only);
 struct ReportFile {
   const Renderer* renderer = nullptr;  // never null
   std::string file;
-  int output = -1;  // once it is open
+  int output = -1;  // descriptor, once open
 };
 
-// --format, which may be given again, and where the one report goes that has no file of its own.
+// --format, which may be repeated, and the output of the one report without a file of its own.
 void add_report_options(CLI::App& app, Options& options);
-// Takes Options::formats apart: those of NAME=FILE are `files`, the other becomes Options::format, "" where there is
-// none. False after a message on stderr.
+// Splits Options::formats: NAME=FILE items go to `files`, the other item becomes Options::format ("" if there is none).
+// False on failure; a message is already on stderr.
 bool choose_reports(Options& options, std::vector<ReportFile>& files);
-// Opens the files. What is not 0 ends the run, after a message on stderr, with that exit code.
+// Opens the files. If the result is not 0, the run ends with that exit code; a message is already on stderr.
 int open_reports(Options& options, std::vector<ReportFile>& files);
-// Writes them all. Gives `code`, or exit_usage after a message where one failed.
+// Writes all reports. Returns `code`, or exit_usage after a message if one failed.
 int deliver_reports(const Options& options, const std::vector<ReportFile>& files, const Report& report, bool facts_only,
                     int code);
 

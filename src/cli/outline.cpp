@@ -16,8 +16,8 @@
 namespace wheelcheck::cli {
 namespace {
 
-// CLI11 gives the name of a value and what its checks say as one text: "TEXT:{full,json}", "UINT:UINT in [1 - 1024]",
-// and "WHEEL::MEMBER" where there is no check.
+// CLI11 returns the name of a value and the description of its checks as one text: "TEXT:{full,json}", "UINT:UINT in [1
+// - 1024]", or "WHEEL::MEMBER" without a check.
 std::pair<std::string, std::string> name_and_checks(const std::string& text) {
   for (std::size_t at = text.find(':'); at != std::string::npos; at = text.find(':', at + 1)) {
     if (text.compare(at, 2, "::") != 0) return {text.substr(0, at), text.substr(at + 1)};
@@ -50,7 +50,8 @@ void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std:
   }
 }
 
-// The words of commands below a command, as if they were its own: the first is a choice.
+// Adds the options of nested subcommands as if they belonged to the command itself; the subcommand becomes the first
+// positional.
 void read_nested(const CLI::App& app, CommandOutline& outline) {
   const std::vector<const CLI::App*> below = app.get_subcommands({});
   if (below.empty()) return;
@@ -79,7 +80,7 @@ void read_nested(const CLI::App& app, CommandOutline& outline) {
 
 Outline read_outline() {
   const std::unique_ptr<CLI::App> program = make_program();
-  std::vector<Run> runs;  // hold what the options point to
+  std::vector<Run> runs;  // own the variables that the options point to
   std::vector<OptionOutline> none;
   Outline out{.name = program->get_name(), .text = program->get_description()};
   read_options(*program, out.options, none);

@@ -1,5 +1,5 @@
-// The tree of words as plain facts, read from what parses them, so that completions and the man page cannot drift from
-// it.
+// The commands and options as plain data. It is read from the parser itself, so the completions and the man page always
+// agree with it.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 namespace wheelcheck::cli {
 
 struct OptionOutline {
-  std::vector<std::string> names;    // -j, --jobs; of a positional none
+  std::vector<std::string> names;    // -j, --jobs; empty for a positional
   std::string value;                 // FILE|DIR, UINT; the name of a positional; empty for a flag
-  std::vector<std::string> choices;  // the words that it takes, where they are few
-  std::string text, group, initial;  // initial: what it is when it is not given, or empty
+  std::vector<std::string> choices;  // the accepted values, if there are few
+  std::string text, group, initial;  // initial: the default value, or empty
   bool repeatable = false, required = false;
 
   bool operator==(const OptionOutline&) const = default;
@@ -30,7 +30,7 @@ struct Outline {
 
 Outline read_outline();
 
-// What a shell may offer for a value.
+// What a shell may offer as a value.
 struct Answers {
   std::vector<std::string> words;
   bool rules = false, files = false, directories = false, wheels = false;
@@ -38,10 +38,10 @@ struct Answers {
   bool any() const { return !words.empty() || rules || files || directories || wheels; }
   bool operator==(const Answers&) const = default;
 };
-// By the names of values: FILE and PATH, DIR, RULE, WHEEL, NAME[=FILE]; lower-case words stand for themselves.
+// From the name of the value: FILE and PATH, DIR, RULE, WHEEL, NAME[=FILE]. Lower-case words are literal values.
 Answers answers_for(const OptionOutline& option);
 
-// Codes and names of all rules, for RULE.
+// The codes and names of all rules, for RULE.
 std::vector<std::string> rule_words();
 
 }  // namespace wheelcheck::cli

@@ -1,4 +1,4 @@
-// Where the report goes: stdout or a file, with colour and progress as a terminal wants them.
+// Output to stdout, files and the terminal: colour, width, and a progress line.
 #pragma once
 
 #include <chrono>
@@ -9,27 +9,28 @@
 
 namespace wheelcheck::cli {
 
-// `choice` is auto, always or never. auto: on a terminal unless NO_COLOR is set or TERM is dumb, or where FORCE_COLOR
-// or CLICOLOR_FORCE require it.
+// `choice` is auto, always or never. auto means yes on a terminal unless NO_COLOR is set or TERM is dumb, and yes if
+// FORCE_COLOR or CLICOLOR_FORCE require it.
 bool wants_colour(std::string_view choice);
-// Columns of the terminal that stdout is; 80 if it is none.
+// Columns of the terminal at stdout; 80 if stdout is not a terminal.
 std::size_t terminal_width();
 
-// Writes all of `text`; false where that failed for another reason than a reader that went away.
+// Writes all of `text`. False on an error other than a closed pipe.
 bool write_out(std::string_view text);
-// Opens a file for a report, new or with what it holds; negative: that failed.
+// Opens a file for a report; an existing file keeps its content until the report is written. Negative on failure.
 int open_output(const std::string& path);
-// The text in place of what the file holds.
+// Replaces the content of the file by the text.
 bool replace_content(int file, std::string_view text);
 
-// A line on stderr that is redrawn, for work over a second, on a terminal only, never in CI.
+// A line on stderr that is redrawn. It appears only for work of more than a second, on a terminal, and never in CI.
 class ProgressLine {
  public:
   explicit ProgressLine(bool off);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  void show(std::string_view file, std::uint64_t done, std::uint64_t total);  // bytes of one wheel; from any thread
+  // done, total: bytes of one wheel; thread-safe
+  void show(std::string_view file, std::uint64_t done, std::uint64_t total);
   bool on() const { return on_; }
 
  private:

@@ -1,4 +1,4 @@
-// `wheelcheck policy ...`: what authors of policies ask, a word for each question.
+// `wheelcheck policy ...`: the subcommands for authors of policies.
 
 #include "cli/policy.h"
 
@@ -21,7 +21,7 @@ constexpr const Command* policy_commands[] = {
     &policy_derive_command, &policy_simulate_command, &policy_explain_command};
 
 Run fill_policy(CLI::App& app) {
-  const auto said = std::make_shared<Run>();  // what the word that was said runs
+  const auto said = std::make_shared<Run>();  // the function of the selected subcommand
   app.require_subcommand(1);
   for (const Command* const command : policy_commands) {
     CLI::App& one = *app.add_subcommand(command->name, command->summary);
@@ -34,7 +34,7 @@ Run fill_policy(CLI::App& app) {
 
 const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill_policy};
 
-// `wheelcheck policy list`: which levels there are.
+// `wheelcheck policy list`: lists the levels.
 
 namespace {
 
@@ -60,7 +60,7 @@ Run fill_policy_list(CLI::App& app) {
 
 const Command policy_list_command{"list", "List the levels, oldest first", &fill_policy_list};
 
-// `wheelcheck policy show NAME`: what a level promises, to read or as a policy file.
+// `wheelcheck policy show NAME`: what a level allows, as text or as a policy file.
 
 namespace {
 
@@ -90,7 +90,7 @@ Run fill_policy_show(CLI::App& app) {
 
 const Command policy_show_command{"show", "Show what a level allows; as JSON, a policy file of it", &fill_policy_show};
 
-// `wheelcheck policy validate FILE...`: all that is wrong with policy files.
+// `wheelcheck policy validate FILE...`: all problems of policy files.
 
 namespace {
 
@@ -123,7 +123,7 @@ Run fill_policy_validate(CLI::App& app) {
 const Command policy_validate_command{"validate", "Report everything that is wrong in policy files, and how to fix it",
                                       &fill_policy_validate};
 
-// How a level is named on the command line.
+// Parsing of level names on the command line.
 
 void add_level_files_option(CLI::App& app, std::vector<std::string>& files) {
   app.add_option("--policy", files, "File or directory whose levels add to the built-in ones")->type_name("FILE");

@@ -1,4 +1,4 @@
-// The words after `wheelcheck policy`, one a file, and what they share.
+// The subcommands of `wheelcheck policy`, and the options that they have in common.
 #pragma once
 
 #include <optional>
@@ -18,13 +18,13 @@ void add_level_files_option(CLI::App& app, std::vector<std::string>& files);  //
 void add_arch_option(CLI::App& app, std::string& arch);
 void add_format_option(CLI::App& app, std::string& format, std::vector<std::string> formats);
 
-// What a word for a level names: "manylinux_2_17_x86_64" is manylinux_2_17 of that machine.
+// A level as the user names it: "manylinux_2_17_x86_64" is manylinux_2_17 for that machine.
 struct WantedLevel {
   std::string name;
   std::optional<Arch> arch;
 };
 Result<WantedLevel> wanted_level(const std::string& word, const std::string& arch);
-// That level of `levels` or of a file, with that architecture alone where one is named.
+// The level in `levels` or in a file, reduced to that architecture if one is given.
 Result<policy::Level> level_of(std::span<const policy::Level> levels, const std::string& word, const std::string& arch);
 
 }  // namespace wheelcheck::cli

@@ -1,4 +1,5 @@
-// `wheelcheck policy diff A B`: what one level promises more and less than another; `diff FILE`: what the file changes.
+// `wheelcheck policy diff A B`: what one level allows in addition to another and what it does not. `diff FILE` compares
+// a policy file with the built-in levels.
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ Result<PolicyChange> two_levels(std::span<const policy::Level> levels, const Dif
   return compare_levels(*from, *to);
 }
 
-// Each level of the file beside the one of its name; a level that is new beside one that promises nothing.
+// Pairs each level of the file with the existing one of the same name; a new level is paired with an empty one.
 Result<std::vector<PolicyChange>> file_and_levels(std::span<const policy::Level> levels, const DiffOptions& options) {
   const auto changed = load_level_files(std::span(&options.from, 1));
   if (!changed) return std::unexpected(changed.error());
@@ -82,8 +83,8 @@ Run fill_policy_diff(CLI::App& app) {
 
 const Command policy_diff_command{"diff", "Show what a level adds to another and takes away", &fill_policy_diff};
 
-// `wheelcheck policy explain WORD`: since when a library or a version node is promised, where a symbol is denied,
-// and what the codes of `policy validate` mean.
+// `wheelcheck policy explain WORD`: since which level a library or version node is allowed, where a symbol is denied,
+// and the meaning of the codes of `policy validate`.
 
 namespace {
 
@@ -127,7 +128,7 @@ const Command policy_explain_command{
     "explain", "Show since which level a library, version or symbol is allowed, or explain a code",
     &fill_policy_explain};
 
-// `wheelcheck policy simulate POLICY... --on FILES`: what new or changed levels would do to a corpus of wheels.
+// `wheelcheck policy simulate POLICY... --on FILES`: the effect of new or changed levels on a set of wheels.
 
 namespace {
 
@@ -164,7 +165,7 @@ int run_simulate(SimulateOptions& options) {
 Run fill_policy_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   app.add_option("POLICY", options->policies, "Files or directories with the new and changed levels")->required();
-  // Other lists take one word for each time they are named; this one stands behind POLICY, where several are usual.
+  // Other list options take one value each time. This one follows POLICY and usually takes several.
   app.add_option("--on", options->inputs, "Wheels, directories of wheels, unpacked wheels or stored facts (*.jsonl.gz)")
       ->type_name("WHEEL")
       ->expected(1, std::numeric_limits<int>::max() / 128);

@@ -1,4 +1,4 @@
-// `wheelcheck policy derive NAME --root LABEL=PATH...`: a level from what systems offer.
+// `wheelcheck policy derive NAME --root LABEL=PATH...`: derives a level from the contents of root file systems.
 
 #include "cli/policy_derive.h"
 
@@ -26,7 +26,7 @@ struct DeriveOptions {
 
 std::unexpected<Error> usage(std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); }
 
-// The level itself if there is one of that name; else the newest that is not newer.
+// The base is the level of that name if there is one, else the newest level that is not newer than `libc`.
 Result<policy::Level> base_of(std::span<const policy::Level> levels, const DeriveOptions& options,
                               const std::optional<Version>& libc) {
   if (!options.base.empty()) return find_level(levels, options.base);

@@ -1,4 +1,4 @@
-// Root file systems on the command line: --root LABEL=PATH.
+// The option --root LABEL=PATH, which names root file systems.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@ namespace wheelcheck::cli {
 
 CLI::Option& add_roots_option(CLI::App& app, std::vector<std::string>& words);
 
-// Read, in the order in which they were first named; the paths of one label are one root.
+// Reads the root file systems, in the order of their first occurrence. Paths with the same label form one root.
 Result<std::vector<Root>> read_roots(const std::vector<std::string>& words);
 
 }  // namespace wheelcheck::cli

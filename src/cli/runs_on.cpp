@@ -28,7 +28,7 @@ bool breaks_where_installed(const WheelCompatibility& reach) {
   });
 }
 
-// Takes out the systems whose support had ended by that day; how many.
+// Removes the systems whose support ended before that day and returns their number.
 std::size_t leave_out_ended(std::vector<KnownSystem>& systems, const std::optional<Date>& today) {
   if (!today) return 0;
   return std::erase_if(systems, [&](const KnownSystem& system) {

@@ -1,4 +1,5 @@
-// `wheelcheck symbols WHEEL`: whose symbols a wheel exports and imports, counted, or listed where a pattern is given.
+// `wheelcheck symbols WHEEL`: the symbols that a wheel exports and imports, counted by owner, or listed if a pattern is
+// given.
 
 #include "cli/symbols.h"
 
@@ -32,7 +33,7 @@ struct SymbolOptions : Options {
 report::SymbolQuestion::By grouping(const SymbolOptions& options) {
   using By = report::SymbolQuestion::By;
   if (options.by == "library") return By::Library;
-  // Without a word, counts are by namespace and lists by file.
+  // The default is by namespace for counts, and by file for lists.
   if (options.by == "file" || (options.by.empty() && !options.match.empty())) return By::File;
   return By::Namespace;
 }
@@ -123,7 +124,7 @@ Result<Pattern> Pattern::parse(const std::string& text) {
   options.set_never_capture(true);
   auto pattern = std::make_shared<const re2::RE2>(text, options);
   if (pattern->ok()) return Pattern(std::move(pattern));
-  // RE2 hands back the part that it could not read; where that is the whole pattern, it starts at character 1.
+  // RE2 returns the part that it could not parse. If that is not found, the position is character 1.
   const std::string& part = pattern->error_arg();
   const std::size_t at = text.find(part);
   return std::unexpected(Error{ErrorCode::Usage, fmt::format("--match {}: {}, at character {}", escape(text),

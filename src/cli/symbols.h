@@ -1,5 +1,5 @@
-// The regular expressions of --match: RE2's, whose time is linear in the text, because both the pattern and the names
-// may come from strangers.
+// The regular expressions of --match. RE2 is used because its time is linear in the text: patterns and names may both
+// be untrusted.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace wheelcheck::cli {
 
 class Pattern {
  public:
-  // Usage for a pattern that cannot be read; the message says where.
+  // Error Usage for an invalid pattern; the message contains the position.
   static Result<Pattern> parse(const std::string& text);
   bool found_in(std::string_view text) const;
 

@@ -1,4 +1,4 @@
-// `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and what is wrong about that.
+// `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and which problems there are.
 #include "report/tree/tree.h"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ struct TreeOptions : Options {
 };
 
 struct Question {
-  std::string wheel, members;  // members: a pattern, or empty
+  std::string wheel, members;  // members: a pattern, or empty for all
 };
 
-// A wheel's own path may hold "::".
+// The path of a wheel may itself contain "::".
 Question split_word(const std::string& word) {
   std::error_code none;
   const std::size_t at = word.rfind("::");

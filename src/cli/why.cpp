@@ -1,5 +1,5 @@
-// `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag, down to the symbols;
-// with --cheapest what would have to go, and how.
+// `wheelcheck why WHEEL TAG`: the unmet requirements of a wheel for a tag, down to the symbols. With --cheapest: what
+// must be removed to fit the tag, and how.
 #include "report/why/why.h"
 
 #include <memory>

@@ -36,7 +36,7 @@ void apply(const ConfigKeys& keys, Settings& settings) {
   }
   append(keys.severities, settings.severities);
   append(keys.ignores, settings.ignores);
-  // The first that matches counts: those of an override stand before those of the file.
+  // The first match applies, so the entries of an override come before those of the file.
   rules.export_budgets.insert(rules.export_budgets.begin(), keys.export_budgets.begin(), keys.export_budgets.end());
   append(keys.external, rules.external);
   for (const ExternalLibrary& library : keys.external) settings.external.push_back(library.library);

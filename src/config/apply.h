@@ -1,4 +1,5 @@
-// What a configuration file says, put into the settings of a run.
+// Applies a configuration file to the settings of a run. An override in the file applies only to the wheels that its
+// pattern matches.
 #pragma once
 
 #include <optional>
@@ -9,9 +10,9 @@
 
 namespace wheelcheck::config {
 
-// A key takes the place of what was set; entries add to it.
+// A single value replaces the previous one; list entries are added.
 void apply(const ConfigKeys& keys, Settings& settings);
-// The settings for one wheel; nullopt where no override is for it, so that those of the run hold.
+// The settings for one wheel; nullopt if no override matches it, so that those of the run apply.
 std::optional<Settings> settings_for(const std::string& file, const Settings& run);
 
 }  // namespace wheelcheck::config

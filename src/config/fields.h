@@ -1,4 +1,4 @@
-// A table of a configuration file as a list of the keys that it may have, each with what reads its value.
+// Describes a table of a configuration file as a list of keys, each with the function that reads its value.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::vector<std::string_view> keys_of(std::span<const Field<Target>> fields, boo
   return keys;
 }
 
-// The field of that key; null after a problem where the table may not have it.
+// The field with that key. If the table does not have such a key, adds a problem and returns null.
 template <class Target>
 const Field<Target>* field_of(const Reader& reader, const Entry& entry, std::span<const Field<Target>> fields) {
   const auto found = std::ranges::find(fields, entry.key, &Field<Target>::key);
@@ -38,7 +38,7 @@ const Field<Target>* field_of(const Reader& reader, const Entry& entry, std::spa
   return nullptr;
 }
 
-// False where a key is missing; problems are told.
+// False if a required key is missing; problems are added.
 template <class Target>
 bool read_fields(const Reader& reader, const Value& value, std::span<const Field<Target>> fields, Target& out) {
   const Table* const table = reader.table(value);
@@ -54,7 +54,7 @@ bool read_fields(const Reader& reader, const Value& value, std::span<const Field
   return whole;
 }
 
-// [[name]]: a list of such tables. `start` makes an empty one for its place.
+// Reads [[name]], an array of such tables. `start` creates an empty target for a position.
 template <class Target, class Start>
 std::vector<Target> read_entries(const Reader& reader, const Value& value, std::span<const Field<Target>> fields,
                                  const Start& start) {

@@ -1,4 +1,4 @@
-// The keys that may stand in the file and in its overrides.
+// The keys that a configuration file and its overrides may contain.
 #pragma once
 
 #include <functional>

@@ -12,10 +12,10 @@ namespace wheelcheck::config {
 namespace {
 
 constexpr std::size_t most_shown = 100;
-constexpr std::size_t longest_word = 64;  // that is compared with others
+constexpr std::size_t longest_word = 64;  // words up to this length are compared with others
 
-// Edits that make one word of the other: a character put in, left out or changed, or two neighbours exchanged (optimal
-// string alignment, three rows of the matrix).
+// The number of edits between two words: a character inserted, deleted or replaced, or two adjacent ones exchanged
+// (optimal string alignment, with three rows of the matrix).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(above.begin(), above.end(), std::size_t{0});

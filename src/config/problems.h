@@ -1,4 +1,4 @@
-// What is wrong with a configuration file: all of it, each with its place, so that an author mends it in one go.
+// Collects the problems of a configuration file with their positions, so that the author sees all of them at once.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ class Problems {
  public:
   void add(Position at, std::string text);
   bool empty() const { return problems_.empty(); }
-  // "pyproject.toml:12:3: unknown key `selct`", a line each, by place; the first hundred.
+  // "pyproject.toml:12:3: unknown key `selct`": one line for each problem, sorted by position; at most a hundred.
   std::string lines(std::string_view file) const;
 
  private:
@@ -25,9 +25,9 @@ class Problems {
   std::vector<Problem> problems_;
 };
 
-// Of `known` the one that was probably meant; "" where none is near.
+// The one in `known` that was probably meant; "" if none is similar.
 std::string_view closest(std::string_view word, std::span<const std::string_view> known);
-// "; did you mean `select`?", or which there are where none is near.
+// "; did you mean `select`?", or a list of the valid ones if none is similar.
 std::string hint(std::string_view word, std::span<const std::string_view> known);
 // "a, b or c"
 std::string one_of(std::span<const std::string_view> words);

@@ -20,7 +20,7 @@ namespace {
 
 using Overruled = std::set<std::string, std::less<>>;
 
-// What is said once, for the whole run.
+// Keys that apply to the whole run.
 struct RunKeys {
   std::vector<std::string> policies, knowledge;
 };
@@ -116,11 +116,12 @@ const Value* section_of(const Value& document) {
   return section == nullptr ? nullptr : &section->value;
 }
 
-// TOML 1.0, keys: `tool` and `wheelcheck` stand with a dot between them, or `tool` ends a table's header or comes
-// before a value. Most projects' files have neither, and to parse one costs as much as to judge a small wheel's names.
+// A fast test for the table [tool.wheelcheck]. In TOML 1.0 the keys `tool` and `wheelcheck` have a dot between them, or
+// `tool` ends a table header or precedes a value. Most projects' files have neither, and parsing such a file takes as
+// long as judging the symbols of a small wheel.
 bool may_have_section(std::string_view text) {
   constexpr std::string_view between = " \t\"'", tool = "tool", section = "wheelcheck";
-  for (const std::string_view escape : {"\\u", "\\U"})  // a key may be spelled so
+  for (const std::string_view escape : {"\\u", "\\U"})  // a key may contain escapes
     if (text.find(escape) != text.npos) return true;
   const auto skip = [&](std::size_t at) { return std::min(text.find_first_not_of(between, at), text.size()); };
   for (std::size_t at = text.find(tool); at != text.npos; at = text.find(tool, at + 1)) {
@@ -144,7 +145,7 @@ bool has_section(std::string_view text) {
 
 Result<Config> read_config(const Source& source, const Known& known, const Overruled& overruled) {
   Problems problems;
-  const std::size_t slash = source.path.rfind('/') + 1;  // 0 where there is none
+  const std::size_t slash = source.path.rfind('/') + 1;  // 0 if there is no slash
   const std::string name = source.path.substr(slash);
   const auto document = parse_toml(source.text);
   if (!document) {

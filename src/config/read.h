@@ -1,4 +1,5 @@
-// From the text of a configuration file to what it says. Every mistake is found in one go.
+// Parses a configuration file (wheelcheck.toml, or [tool.wheelcheck] in pyproject.toml). All problems are collected and
+// reported together.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +19,33 @@ namespace wheelcheck::config {
 inline constexpr int schema_version = 1;
 
 struct Source {
-  std::string path;  // as it can be opened; paths in the file are relative to where it is
+  std::string path;  // as it can be opened; paths in the file are relative to its directory
   std::string_view text;
 };
-// The keys in `overruled` are read for their mistakes, and what they say is forgotten, also in overrides. Error: Usage,
-// with a line for each mistake.
+// Keys in `overruled` are checked, but their values are ignored, also in overrides. Error Usage, with one line for each
+// problem.
 Result<Config> read_config(const Source& source, const Known& known,
                            const std::set<std::string, std::less<>>& overruled);
-// Whether a pyproject.toml has a [tool.wheelcheck]; true where it names one and is no TOML, which reading will tell.
+// Whether a pyproject.toml has a table [tool.wheelcheck]. Also true if the file mentions one but is not valid TOML;
+// reading it then reports the error.
 bool has_section(std::string_view text);
 
-// The keys of each table, for docs/config.schema.json to be held against.
+// The keys of each table; a test compares them with docs/config.schema.json.
 struct TableKeys {
   std::string_view table;  // "", "external", "ignore-rule", "overrides"
   std::vector<std::string_view> keys, required;
 };
 std::vector<TableKeys> keys_of_tables();
 
-// Which file configures a run: the nearest upward from the current directory, as other tools of Python look for theirs.
+// Finds the configuration file of a run: the nearest one in the current directory or its parents, as other Python tools
+// do.
 
 struct Found {
   std::string path;  // relative to the current directory
   std::string text;
 };
-Result<std::string> read_text(const std::string& path, std::uint64_t largest = 1 << 20);  // bytes. Usage
-// wheelcheck.toml, or a pyproject.toml with a [tool.wheelcheck]; of two in one directory the first.
+Result<std::string> read_text(const std::string& path, std::uint64_t largest = 1 << 20);  // largest: bytes; error Usage
+// wheelcheck.toml, or a pyproject.toml with a [tool.wheelcheck] table; if a directory has both, the first.
 Result<std::optional<Found>> find_config();
 
 }  // namespace wheelcheck::config

@@ -27,7 +27,7 @@ constexpr Unit units[] = {{"", 1},
                           {"GiB", std::uint64_t{1} << 30}};
 constexpr std::string_view size_form = "a number of bytes, or a text with a unit: \"600MB\", \"600 MiB\"";
 
-// "600MB": digits, perhaps a blank, a unit of the table.
+// Parses "600MB": digits, an optional blank, and a unit of the table.
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::uint64_t number = 0;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return number * unit->bytes;
 }
 
-// Why a pattern can match nothing that was meant; "" where it can.
+// Why a pattern cannot match as intended; "" if it can.
 std::string_view objection_to_glob(std::string_view pattern) {
   if (pattern.empty()) return "is empty";
   if (pattern.size() > longest_text) return "is too long";
@@ -45,7 +45,7 @@ std::string_view objection_to_glob(std::string_view pattern) {
   if (pattern.find('\\') != pattern.npos) return "holds a '\\', which quotes nothing; write [*] for a star";
   for (std::size_t at = pattern.find('['); at != pattern.npos; at = pattern.find('[', at)) {
     const std::size_t first = at + 1 < pattern.size() && pattern[at + 1] == '!' ? at + 2 : at + 1;
-    const std::size_t end = pattern.find(']', first + 1);  // the first one may stand for itself
+    const std::size_t end = pattern.find(']', first + 1);  // a ']' in the first position is literal
     if (end == pattern.npos) return "has a '[' without its ']'";
     at = end + 1;
   }

@@ -1,5 +1,5 @@
-// Single values of a configuration file. Each reader says to Problems what is wrong and what is allowed, and gives
-// nothing then.
+// Readers for single values of a configuration file. If a value is invalid, a reader adds a problem with the allowed
+// values, and returns nothing.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace wheelcheck::config {
 
-// What the file may name that this room knows nothing of.
+// Names from other parts of the program that the file may use.
 struct Known {
-  bool (*is_rule)(std::string_view word) = nullptr;  // code, start of a code, or name
-  std::vector<std::string_view> rules;               // codes and names, to suggest one
+  bool (*is_rule)(std::string_view word) = nullptr;  // code, prefix of a code, or name
+  std::vector<std::string_view> rules;               // codes and names, for suggestions
 };
 
 struct Reader {
   const Known& known;
   Problems& problems;
   std::string_view file;       // base name, for IgnoreRule::where
-  std::string_view directory;  // "" or with a '/' at its end: what paths of the file are relative to
+  std::string_view directory;  // "" or with a trailing '/': paths in the file are relative to it
 
   void wrong(const Value& value, std::string_view allowed) const;  // "must be ..., not a list"
   const Table* table(const Value& value) const;
@@ -38,10 +38,10 @@ struct Reader {
   std::optional<std::string> glob(const Value& value) const;
   bool is_glob(std::string_view pattern, Position at) const;
   std::optional<std::string> path(const Value& value) const;  // of a file, as it can be opened
-  std::optional<std::string> tag(const Value& value) const;   // of --require-tag
+  std::optional<std::string> tag(const Value& value) const;   // for --require-tag
   std::optional<unsigned> sm(const Value& value) const;       // 90 or "90"
 
-  // Each element by `read`; a single value where `one` allows it. Those that are wrong are left out.
+  // Reads each element with `read`. A single value is accepted if `one` is set. Invalid elements are left out.
   template <class T>
   std::vector<T> list(const Value& value, std::optional<T> (Reader::*read)(const Value&) const,
                       bool one = false) const {

@@ -1,4 +1,4 @@
-// The only file that sees toml++, whose headers take long to compile.
+// The only file that includes toml++, whose headers take long to compile.
 
 #include "config/toml.h"
 
@@ -24,7 +24,7 @@ Table table_of(const toml::table& table) {
   Table entries;
   for (auto&& [key, node] : table)
     entries.push_back({std::string(key.str()), position_of(key.source()), value_of(node)});
-  // toml++ sorts by key.
+  // toml++ sorts by key; this restores the order of the file.
   std::ranges::stable_sort(entries, {}, &Entry::at);
   return entries;
 }
@@ -47,8 +47,8 @@ Value value_of(const toml::node& node) {
   return value;
 }
 
-// toml++ bounds the nesting of arrays and inline tables, but not that of dotted keys, and it recurses over what it made
-// of them. Outside of quotes there is no other use for that many dots in a line.
+// toml++ limits the nesting of arrays and inline tables but not that of dotted keys, and it recurses over the result.
+// Outside of quotes, so many dots in a line have no other use.
 std::optional<SyntaxError> find_long_key(std::string_view text) {
   constexpr std::uint32_t most_dots = 200;
   Position at{1, 1};

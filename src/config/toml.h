@@ -1,4 +1,4 @@
-// A TOML document as values that know where they stand, so that every mistake is reported with its line and column.
+// A TOML document as values with positions, so that every problem is reported with its line and column.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace wheelcheck::config {
 
 struct Position {
-  std::uint32_t line = 1, column = 1;  // from 1; columns are code points
+  std::uint32_t line = 1, column = 1;  // both from 1; columns count code points
   auto operator<=>(const Position&) const = default;
 };
 
@@ -21,7 +21,7 @@ struct Value;
 struct Entry;
 using Array = std::vector<Value>;
 using Table = std::vector<Entry>;  // in the order of the file
-struct Time {};                    // a time, or a date with one: no key takes any
+struct Time {};                    // a time, or a date with a time; no key accepts it
 
 struct Value {
   Position at;
@@ -40,7 +40,7 @@ struct SyntaxError {
   Position at;
   std::string reason;
 };
-// TOML 1.0. The document's table.
+// Parses TOML 1.0. Returns the top-level table.
 std::expected<Value, SyntaxError> parse_toml(std::string_view text);
 
 }  // namespace wheelcheck::config

@@ -1,4 +1,4 @@
-// What changed between two releases of a wheel: the facts of both in, plain data out.
+// Compares two releases of a wheel. The input is the facts of both; the output is plain data.
 #pragma once
 
 #include "diff/internal.h"

@@ -1,4 +1,4 @@
-// What is inside: ELF files that came, went or are called otherwise, known libraries, the C++ ABI, code for GPUs.
+// Changes inside the wheel: ELF files, known libraries, the C++ ABI, GPU code.
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ std::string soname_of(const WheelReport& wheel, ElfIndex elf) {
   return dynamic && dynamic->soname ? plain_library_name(*dynamic->soname) : "";
 }
 
-// A file that only a hash or a suffix was taken off has the name that it had.
+// A file whose name differs only in a hash or suffix counts as not renamed.
 bool has_its_name(MatchedBy by) { return by == MatchedBy::Path || by == MatchedBy::Release || by == MatchedBy::Name; }
 
 std::vector<ElfChange> compare_elfs(const Releases& both) {
@@ -92,7 +92,7 @@ StringAbi spoken(const CxxAbi& cxx) { return cxx.defined != StringAbi::None ? cx
 
 bool is_told(CxxRuntime runtime) { return runtime != CxxRuntime::None && runtime != CxxRuntime::Undecided; }
 
-// A file that has begun or ceased to use std::string has changed no ABI. What did not change is none on both sides.
+// A file that starts or stops to use std::string has not changed its ABI. An unchanged property is empty on both sides.
 std::vector<CxxChange> compare_cxx(const Releases& both) {
   std::map<std::tuple<StringAbi, StringAbi, CxxRuntime, CxxRuntime>, std::vector<std::string>> groups;
   for (const ElfPair& pair : both.elfs) {
@@ -141,12 +141,13 @@ ContentChanges compare_contents(const Releases& both) {
   return out;
 }
 
-// Which members grew and shrank: the largest by name, the others by folder.
+// The members that grew and shrank: the largest by name, the others by folder.
 
 namespace {
 
-constexpr std::size_t listed = 10;    // members, and folders
-constexpr std::uint64_t share = 200;  // a difference below this part of the whole wheel is told with its folder
+constexpr std::size_t listed = 10;  // for members and for folders
+// a difference below this fraction (1/200) of the whole wheel is counted with its folder
+constexpr std::uint64_t share = 200;
 
 std::uint64_t difference(const Both<std::uint64_t>& bytes) {
   return std::max(bytes.old, bytes.now) - std::min(bytes.old, bytes.now);
@@ -158,7 +159,7 @@ std::uint64_t unpacked(const WheelFacts& wheel) {
   return sum;
 }
 
-// tensorflow/include for tensorflow/include/absl/base/log.h
+// The first two parts of the path: tensorflow/include for tensorflow/include/absl/base/log.h.
 std::string folder_of(const MemberSize& member) {
   const std::string& path = member.path.now.empty() ? member.path.old : member.path.now;
   const std::size_t first = path.find('/');

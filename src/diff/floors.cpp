@@ -1,4 +1,4 @@
-// The version nodes that files ask of the platform at the most, before and now.
+// The highest version nodes that files require of the platform, in both releases.
 
 #include <algorithm>
 #include <map>
@@ -31,7 +31,7 @@ Course course_of(std::string_view old, std::string_view now) {
   return natural_order(old, now) < 0 ? Course::Raised : Course::Lowered;
 }
 
-// Raised before added before lowered before removed; what more files do first.
+// The sort order: raised, added, lowered, removed; within each, the number of files.
 bool is_graver_floor_change(const FloorChange& a, const FloorChange& b) {
   const auto rank = [](Course course) {
     return course == Course::Raised ? 0 : course == Course::Added ? 1 : course == Course::Lowered ? 2 : 3;
@@ -42,7 +42,7 @@ bool is_graver_floor_change(const FloorChange& a, const FloorChange& b) {
   return natural_order(a.node.old, b.node.old) < 0;
 }
 
-// The highest of each family, who asks, and where.
+// The highest node of a family, the symbols with it, and their files.
 struct Top {
   std::string_view node;
   std::set<std::string_view> symbols;
@@ -133,13 +133,14 @@ std::vector<FloorChange> compare_file_floors(const Releases& both) {
   return out;
 }
 
-// Which systems the two releases run on: the levels that their tags claim and their content fits, and what moved them.
+// The systems that the two releases run on: the levels that their tags claim and their content fits, and what changed
+// them.
 
 namespace {
 
-using LevelSets = std::pair<const Assessment*, const Assessment*>;  // of both releases; null where one has none
+using LevelSets = std::pair<const Assessment*, const Assessment*>;  // of both releases; null if one has none
 
-// What two requirements of different files have in common: the node, the library.
+// The part of a requirement that different files have in common: the node or library.
 struct Asked {
   std::string operator()(const MachineRequirement& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
   std::string operator()(const IsaRequirement& asks) const { return std::to_string(asks.level); }
@@ -150,7 +151,7 @@ struct Asked {
   std::string operator()(const MissingVersionRequirement& asks) const { return asks.version + " " + asks.library; }
 };
 
-// What decides first; then by kind, by family, and the newest version first.
+// The sort order: decisive reasons first; then by kind, by family, and the newest version first.
 bool is_nearer_reason(const LevelReason& a, const LevelReason& b) {
   if (a.decides != b.decides) return a.decides;
   if (a.asks.what.index() != b.asks.what.index()) return a.asks.what.index() < b.asks.what.index();
@@ -159,7 +160,7 @@ bool is_nearer_reason(const LevelReason& a, const LevelReason& b) {
   return natural_order(right, left) < 0;
 }
 
-// Why the files that fit `fits` do not fit the older level `refuses`.
+// Why the files, which fit the best level, do not fit the older level `refuses`.
 std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& assessment, LevelIndex refuses) {
   const std::uint32_t next = assessment.best.value + 1;
   if (next >= assessment.levels.size() || refuses.value >= assessment.levels.size()) return {};
@@ -189,7 +190,7 @@ std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& 
   return out;
 }
 
-// The claim that the oldest systems answer to; linux_* asks more than any level.
+// The claim for the oldest systems; linux_* is stricter than any level.
 const Claim* oldest_claim(const WheelReport& wheel, const Assessment& assessment) {
   const Claim* oldest = nullptr;
   const auto later = [](const Claim& a, const Claim& b) {
@@ -217,7 +218,7 @@ bool runs_anywhere(const WheelReport& wheel) {
   return claims_any(wheel) && std::ranges::none_of(wheel.assessments, is_level_set);
 }
 
-// One side of a change: "" for none, `anywhere`, or a tag of a height that another one's is compared with.
+// One side of a change: "" for none, `anywhere`, or a tag with a height that is compared with that of the other side.
 template <class Height>
 struct TagAndHeight {
   std::string tag;
@@ -241,7 +242,7 @@ ClaimSide claimed(const WheelReport& wheel, const Assessment* assessment) {
   return {claims_any(wheel) ? std::string(anywhere) : ""};
 }
 
-// Levels are ordered newest first.
+// Levels are sorted with the newest first.
 using FitSide = TagAndHeight<std::int64_t>;
 FitSide fitted(const WheelReport& wheel, const Assessment* assessment) {
   if (assessment != nullptr)
@@ -272,7 +273,7 @@ std::vector<std::string> claims_of(const WheelReport& wheel) {
   return out;
 }
 
-// Broken before unknown before kept before no promise.
+// The first of incompatible, unknown and compatible that occurs, else no minimum.
 TagResult promise_of(const WheelReport& wheel) {
   for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
     if (std::ranges::find(wheel.verdict.claims, tag_result, &Claim::tag_result) != wheel.verdict.claims.end())

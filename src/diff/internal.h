@@ -1,4 +1,4 @@
-// What the parts of a comparison hand to each other. Each is a pure function of the two releases.
+// The parts of a comparison, which call each other. Each is a pure function of the two releases.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,13 @@ struct Releases {
   std::vector<FilePair> files = {};
   std::vector<ElfPair> elfs = {};  // in the order of `files`
 };
-// Whose a symbol is, by its name; what makes a finding the same one in another release.
+// The owner of a symbol, by its name; and the identity of a finding across releases.
 using Attribute = std::function<Attribution(std::string_view)>;
 using Identity = std::function<std::string(const WheelReport&, const Finding&)>;
 
 Releases releases(const WheelReport& old, const WheelReport& now, const Knowledge& knowledge);
 std::string path_of(const WheelReport& wheel, ElfIndex elf);
-// As the new release names the file, or the old one if that alone has it.
+// The file's path in the new release, or in the old one if only that has the file.
 std::string path_of(const Releases& both, const ElfPair& pair);
 const ElfAnalysis& analysis_of(const WheelReport& wheel, ElfIndex elf);
 

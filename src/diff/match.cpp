@@ -13,12 +13,12 @@ namespace {
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
 
-// "" takes no part.
+// Files with the key "" are not matched.
 using KeyOf = std::function<std::string(const FileIdentity&)>;
 
 struct Way {
   MatchedBy by;
-  bool in_order;  // several files of one key are paired in the order of their paths
+  bool in_order;  // several files with the same key are paired in the order of their paths
   KeyOf key;
 };
 
@@ -49,7 +49,7 @@ using Keyed = std::unordered_map<std::string, Open>;
 
 struct Pairing {
   std::vector<MatchedBy> old_by, now_by;
-  std::vector<std::uint32_t> partner;  // of the new ones
+  std::vector<std::uint32_t> partner;  // indexed by file of the new release
   void pair(std::uint32_t old, std::uint32_t now, MatchedBy by) {
     partner[now] = old;
     old_by[old] = now_by[now] = by;
@@ -65,7 +65,7 @@ Keyed by_key(std::span<const FileIdentity> files, const std::vector<MatchedBy>& 
   return out;
 }
 
-// Folders of which every paired file that kept its name went to one and the same other folder.
+// Folders of which all paired files that kept their name moved to the same other folder.
 std::unordered_map<std::string, std::string> moved_folders(std::span<const FileIdentity> old,
                                                            std::span<const FileIdentity> now, const Pairing& pairing) {
   std::unordered_map<std::string, std::string> out;
@@ -80,7 +80,7 @@ std::unordered_map<std::string, std::string> moved_folders(std::span<const FileI
   return out;
 }
 
-// What lay in or below a folder that moved, and is where that would put it.
+// Pairs files in or below a moved folder whose path in the new folder exists.
 void follow_folders(std::span<const FileIdentity> old, std::span<const FileIdentity> now, Pairing& pairing) {
   const auto folders = moved_folders(old, now, pairing);
   if (folders.empty()) return;
@@ -155,7 +155,7 @@ std::string plain_file_name(std::string_view name) {
 std::string library_stem(std::string_view name) {
   const std::string plain = plain_file_name(name);
   std::string_view stem = std::string_view(plain).substr(0, plain.rfind(".so"));
-  // libfoo-1.2, libfoo.1.2: from the first number behind a separator that only numbers follow.
+  // libfoo-1.2, libfoo.1.2: cut at the first separator before a number, if only numbers follow.
   for (std::size_t at = 1; at + 1 < stem.size(); ++at) {
     if ((stem[at] != '-' && stem[at] != '.') || !is_digit(stem[at + 1])) continue;
     const bool numbers = std::ranges::all_of(stem.substr(at + 1), [](char c) { return is_digit(c) || c == '.'; });

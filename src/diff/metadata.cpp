@@ -1,4 +1,4 @@
-// What pip is told: tags, Requires-Python, Requires-Dist.
+// Changes in the metadata that pip uses: tags, Requires-Python, Requires-Dist.
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ const Metadata& metadata_of(const WheelReport& wheel) {
   return wheel.facts.metadata ? *wheel.facts.metadata : none;
 }
 
-// A line by what it says: absl-py (>=1.0) and absl_py>=1.0 say the same (PEP 508, and PEP 345 before it).
+// A canonical form of a line: absl-py (>=1.0) and absl_py>=1.0 are equal (PEP 508, and PEP 345 before it).
 std::string meaning(const std::string& line) {
   const std::size_t semicolon = std::min(line.find(';'), line.size());
   const std::string_view front = std::string_view(line).substr(0, semicolon);
@@ -40,7 +40,7 @@ std::string meaning(const std::string& line) {
   return out;
 }
 
-// Lines that concern Linux, by what they say.
+// The lines that apply to Linux, by their canonical form.
 using Lines = std::map<std::string, std::string>;
 Lines lines_of(const Metadata& metadata) {
   Lines out;
@@ -56,7 +56,7 @@ std::vector<std::string> less(const Lines& a, const Lines& b) {
   return out;
 }
 
-// A line that is gone and a new one about the same project under the same extra are one change.
+// A removed line and an added one for the same project and the same extra are one change.
 std::vector<Both<std::string>> compare_dependencies(const Metadata& old, const Metadata& now) {
   const Lines before = lines_of(old), after = lines_of(now);
   const auto subject = [](const std::string& line) {
@@ -78,7 +78,7 @@ std::vector<Both<std::string>> compare_dependencies(const Metadata& old, const M
     out[same->second].now = line;
     gone.erase(same);
   }
-  // What every user meets before what an extra asks for; then by name.
+  // Unconditional requirements come before those of extras; then by name.
   std::ranges::stable_sort(out, {}, [&](const Both<std::string>& change) {
     const auto [name, under] = subject(change.now.empty() ? change.old : change.now);
     return std::pair(under, name);
@@ -100,8 +100,7 @@ MetadataChange compare_metadata(const Releases& both) {
           .extras = {sorted(old.provides_extra), sorted(now.provides_extra)}};
 }
 
-// Which findings are new, which were mended. A finding of the old release is looked for where its file is in the new
-// one.
+// Findings that are new or fixed. A finding of the old release is searched at the place of its file in the new release.
 
 namespace {
 
@@ -113,7 +112,7 @@ std::string path_of_place(const WheelFacts& wheel, const Place& place) {
   return "";
 }
 
-// Where the new release has what the old one had at `place`.
+// Maps a place in the old release to the same place in the new one.
 class Moved {
  public:
   explicit Moved(const Releases& both) : old_(both.old.facts), members_(old_.members.size()), elfs_(old_.elfs.size()) {
@@ -160,7 +159,7 @@ bool is_new(const FindingChange& change) {
 
 FindingChanges compare_findings(const Releases& both, const Identity& identity) {
   const Moved moved(both);
-  std::multimap<std::string, const Finding*> open;  // of the old release, not found in the new one yet
+  std::multimap<std::string, const Finding*> open;  // findings of the old release without a match in the new one so far
   for (const Finding& finding : both.old.findings) {
     Finding here = finding;
     here.place = moved(finding.place);

@@ -1,4 +1,4 @@
-// DT_NEEDED: which libraries files have begun or ceased to ask for, or ask for under another number.
+// Changes in DT_NEEDED: libraries that files newly need, no longer need, or need with another version number.
 
 #include <algorithm>
 #include <map>
@@ -39,7 +39,7 @@ std::vector<std::string> less(const LibraryNames& a, const LibraryNames& b) {
   return out;
 }
 
-// Sonames of files of the wheel that bear another one now.
+// Old soname -> new soname, for files of the wheel whose soname changed.
 std::map<std::string, std::string> renamed(const Releases& both) {
   const auto soname = [](const WheelReport& wheel, ElfIndex elf) {
     const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
@@ -51,12 +51,12 @@ std::map<std::string, std::string> renamed(const Releases& both) {
   return out;
 }
 
-// What is gone and what is new, and of these as one: the file that bears another name now, else the same library with
+// Added and removed names, combined if they belong together: the new name of a renamed file, else the same library with
 // another number.
 std::vector<Both<std::string>> changes_of(const LibraryNames& old, const LibraryNames& now,
                                           const std::map<std::string, std::string>& names) {
   std::vector<Both<std::string>> out;
-  std::map<std::string, std::size_t> by_name, by_stem;  // of those that are gone, by what would take their place
+  std::map<std::string, std::size_t> by_name, by_stem;  // for removed names: the name or stem that would replace them
   for (const std::string& gone : less(old, now)) {
     if (const auto renamed = names.find(gone); renamed != names.end()) by_name.emplace(renamed->second, out.size());
     by_stem.emplace(library_stem(gone), out.size());
@@ -84,7 +84,7 @@ std::vector<NeededChange> compare_needed(const Releases& both) {
     const LibraryNames was = pair.old ? needed_by(both.old, *pair.old) : LibraryNames{};
     const LibraryNames is = pair.now ? needed_by(both.now, *pair.now) : LibraryNames{};
     for (const Both<std::string>& change : changes_of(was, is, names)) {
-      // Of a file that came or went, what the wheel as a whole gained or lost.
+      // For an added or removed file, only changes of the wheel as a whole are listed.
       const bool whole = !old.contains(change.now) && !now.contains(change.old);
       if (whole || (pair.old && pair.now)) groups[{change.old, change.now}].push_back(path_of(both, pair));
     }
@@ -94,7 +94,7 @@ std::vector<NeededChange> compare_needed(const Releases& both) {
     out.push_back({.library = {key.first, key.second},
                    .files = std::move(files),
                    .whole = !old.contains(key.second) && !now.contains(key.first)});
-  // What the wheel as a whole gained, then lost; then what concerns more files.
+  // Sorted: what the wheel as a whole gained, then lost; then by the number of files.
   std::ranges::stable_sort(out, [](const NeededChange& a, const NeededChange& b) {
     if (a.whole != b.whole) return a.whole;
     if (a.library.now.empty() != b.library.now.empty()) return b.library.now.empty();
@@ -103,7 +103,7 @@ std::vector<NeededChange> compare_needed(const Releases& both) {
   return out;
 }
 
-// Exported and imported names, before and now, counted by whose they are.
+// Exported and imported names of both releases, counted by owner.
 
 namespace {
 
@@ -115,7 +115,7 @@ struct Owner {
   std::string_view name;
   auto operator<=>(const Owner&) const = default;
 };
-// Each name once, with the library that a version of it names, "" for none.
+// Each name once, with the library that its version refers to; "" for none.
 using Names = std::unordered_map<std::string_view, std::string_view>;
 struct SymbolsOf {
   Names names;
@@ -139,7 +139,7 @@ SymbolsOf exports_of(const WheelReport& wheel) {
   return out;
 }
 
-// What no file of the wheel defines.
+// The imports that no file of the wheel defines.
 SymbolsOf imports_of(const WheelReport& wheel, const Names& defined) {
   SymbolsOf out;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {

@@ -20,8 +20,8 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
   return fmt::format("{}:{}", line, newline == before.npos ? before.size() + 1 : before.size() - newline);
 }
 
-// Checks that nlohmann's parser does not make. It keeps the last value of a repeated key. Its own stack is on the heap,
-// so that depth is no danger to the parser, but it is one to code that recurses over the document.
+// Checks that nlohmann's parser does not make. It keeps the last value of a repeated key. It keeps its own stack on the
+// heap, so deep nesting does not harm the parser, but it harms code that recurses over the document.
 class Checks {
  public:
   explicit Checks(std::size_t max_depth) : max_depth_(max_depth) {}
@@ -50,7 +50,7 @@ class Checks {
  private:
   std::size_t max_depth_;
   bool too_deep_ = false;
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open, outermost first
+  std::vector<std::set<std::string>> keys_;  // of the open objects, outermost first
   std::vector<std::string> problems_;
 };
 

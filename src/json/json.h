@@ -1,4 +1,5 @@
-// Strict reading of JSON files that a user or the build supplies: policies, tables, facts, plans and baselines.
+// A strict reader for JSON files that a user or the build supplies: policies, tables, facts, load plans and baselines.
+// It rejects repeated keys and deep nesting, which nlohmann's parser accepts.
 #pragma once
 
 #include <cstddef>

@@ -15,15 +15,15 @@ bool is_one_of(const std::array<std::string_view, n>& names, std::string_view na
   return std::ranges::find(names, name) != names.end();
 }
 
-// Classes of namespace std that libstdc++ moved into std::__cxx11 (GLIBCXX begin and end macros of NAMESPACE_CXX11).
-// What stands in std itself is the old one.
+// Classes of namespace std that libstdc++ moved into std::__cxx11 (macros _GLIBCXX_BEGIN_NAMESPACE_CXX11 and its end).
+// The class of that name in std itself is the old one.
 constexpr std::array<std::string_view, 5> moved = {"list", "basic_stringbuf", "basic_istringstream",
                                                    "basic_ostringstream", "basic_stringstream"};
 // Inline namespaces of libc++: upstream, Android, Chromium, Fuchsia.
 constexpr std::array<std::string_view, 5> libcxx_versions = {"__1", "__2", "__ndk1", "__Cr", "__Fuchsia"};
 constexpr std::array<std::string_view, 4> runtime_scopes = {"__gnu_cxx", "__cxxabiv1", "__gnu_debug", "__cxxabiv2"};
 
-// Whether a part that tells may start at `i`: Ss, Sb, cxx11, or St and a name of `moved`.
+// Whether a relevant part may start at `i`: Ss, Sb, cxx11, or St followed by a name in `moved`.
 bool tells_at(std::string_view name, std::size_t i) {
   const std::string_view rest = name.substr(i);
   if (rest.starts_with("Ss") || rest.starts_with("Sb") || rest.starts_with("xx11")) return true;
@@ -32,7 +32,7 @@ bool tells_at(std::string_view name, std::size_t i) {
       moved, [&](std::string_view one) { return rest.substr(one.size() > 9 ? 4 : 3, one.size()) == one; });
 }
 
-// Most names hold no text that could tell; those need no walk. This is asked of a hundred megabytes.
+// A fast filter: most names contain no relevant text and need no walk. It runs over a hundred megabytes of names.
 bool may_name_a_string(std::string_view name) {
   constexpr std::size_t prefix = 2;
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
@@ -41,11 +41,11 @@ bool may_name_a_string(std::string_view name) {
   return any_pair(name, prefix, name.size(), tells, [&](std::size_t at) { return tells_at(name, at); });
 }
 
-// The walk up to the outermost name: its part, and whether it follows std.
+// Walks to the outermost name. Returns its part and leaves `name` after it.
 NamePart to_scope(NameWalk& name) {
   const auto leads_on = [&](NamePart part) {
     if (part == NamePart::Open) return name.text() == "N" || name.text() == "Z";
-    // Two small letters are an operator of no scope; single ones qualify what follows.
+    // Two small letters are an operator without a scope; single ones are qualifiers of what follows.
     return part == NamePart::Other && !(name.text().size() == 2 && is_lower(name.text().front()));
   };
   NamePart part = name.next();
@@ -53,8 +53,8 @@ NamePart to_scope(NameWalk& name) {
   return part;
 }
 
-// _ZN4llvm..., _ZNK4llvm..., _Z4main...: most names begin with a scope that needs no walk to be told from std and from
-// those that the runtime reserves.
+// _ZN4llvm..., _ZNK4llvm..., _Z4main...: most names start with a scope that is clearly not std or a reserved name of
+// the runtime. They need no walk.
 bool starts_with_a_users_name(std::string_view symbol) {
   std::size_t at = symbol.substr(2, 1) == "N" ? 3 : 2;
   if (at == 3 && symbol.substr(3, 1) == "K") ++at;
@@ -104,7 +104,7 @@ bool is_runtime_code(std::string_view symbol) {
   if (name.next() != NamePart::Open || name.text() != "N") return false;
   for (NamePart part = name.next(); part != NamePart::End; part = name.next()) {
     if (part == NamePart::Open) return false;
-    // Ss is the template basic_string, and likewise the others; only St is a namespace.
+    // Ss is the type std::string, and the others are types as well; only St is a namespace.
     if (part == NamePart::Abbreviation && name.text() != "St") return false;
     if (part == NamePart::Close) return true;
   }

@@ -18,7 +18,7 @@ namespace {
 
 namespace itanium = llvm::itanium_demangle;
 
-// Where the parser puts its nodes; they are trivially destroyed.
+// The allocator for the nodes of LLVM's parser. Their destructors are trivial.
 class Arena {
  public:
   void reset() { blocks_.clear(); }
@@ -30,7 +30,8 @@ class Arena {
     widest_ = std::max(widest_, count);
     return take(sizeof(itanium::Node*) * count);
   }
-  std::size_t widest() const { return widest_; }  // elements of the largest list: parameters, arguments, a pack
+  // number of elements of the largest list: parameters, arguments, a pack
+  std::size_t widest() const { return widest_; }
 
  private:
   void* take(std::size_t bytes) {
@@ -43,17 +44,17 @@ struct Parser : itanium::ManglingParser<Arena> {
   using ManglingParser::ManglingParser;
 };
 
-// An upper bound for the printed name, worked out on the syntax tree without printing. A substitution (5.1.10 of the
-// ABI) is a node with many parents, so each node is measured once. `widest` is the size of the largest list: the
-// expansion of a pack prints its pattern for each element.
+// Computes an upper bound for the length of the printed name from the syntax tree. A substitution (5.1.10 of the ABI)
+// is a node with many parents, so each node is measured once. `widest` is the size of the largest list, because a pack
+// expansion prints its pattern for each element.
 class Length {
  public:
   explicit Length(std::uint64_t widest) : widest_(widest) {}
 
   std::uint64_t of(const itanium::Node* node) {
     if (node == nullptr) return 0;
-    if (depth_ == deepest) return capped(UINT64_MAX);              // no author writes such a name
-    const auto [known, fresh] = lengths_.emplace(node, per_node);  // a reference to itself counts once
+    if (depth_ == deepest) return capped(UINT64_MAX);              // real names are not nested that deep
+    const auto [known, fresh] = lengths_.emplace(node, per_node);  // a node that refers to itself counts once
     if (!fresh) return known->second;
     std::uint64_t sum = per_node;
     ++depth_;
@@ -70,9 +71,9 @@ class Length {
   }
 
  private:
-  static constexpr unsigned deepest =
-      256;  // levels of the tree; each takes kilobytes of stack where sanitizers look on
-  static constexpr std::uint64_t per_node = 96;  // "std::basic_string<char, ...>" is one node and the longest word
+  static constexpr unsigned deepest = 256;  // levels of the tree; with sanitizers each level takes kilobytes of stack
+  // "std::basic_string<char, ...>" is one node and the longest fixed text
+  static constexpr std::uint64_t per_node = 96;
   static std::uint64_t capped(std::uint64_t length) {
     return std::min<std::uint64_t>(length, std::uint64_t{2} * longest_demangled);
   }
@@ -97,7 +98,7 @@ bool is_printable(std::string_view symbol) {
   return tree != nullptr && Length(parser.ASTAllocator.widest()).of(tree) <= longest_demangled;
 }
 
-// A Rust name repeats itself by backreferences, "B" and a number; each doubles the name at most.
+// A Rust name repeats parts by backreferences, "B" and a number. Each can at most double the length.
 bool has_few_backreferences(std::string_view symbol) { return std::ranges::count(symbol, 'B') <= 12; }
 
 }  // namespace

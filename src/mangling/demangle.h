@@ -1,4 +1,4 @@
-// Names as the author wrote them.
+// Demangling of C++ and Rust symbol names.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace wheelcheck {
 
-// C++ names (Itanium C++ ABI) and Rust names demangled; any other name as it stands. Names come from strangers, and in
-// 300 bytes one can say the same thing 2^30 times: a name that is longer than longest_mangled, or that would be written
-// in more than about longest_demangled bytes, stays as it is. LLVM's parser recurses, for some letters with each byte;
-// a kilobyte of them fits the stack of any thread.
+// Demangles C++ names (Itanium C++ ABI) and Rust names; any other name is returned unchanged. Names are untrusted, and
+// a name of 300 bytes can expand 2^30 times. A name longer than longest_mangled, or whose result would be longer than
+// about longest_demangled bytes, is therefore returned unchanged. LLVM's parser recurses, for some letters at each
+// byte; a recursion of 1024 levels fits the stack of any thread.
 inline constexpr std::size_t longest_mangled = 1024, longest_demangled = std::size_t{4} << 20;
 std::string demangle(std::string_view symbol);
 

@@ -1,5 +1,5 @@
-// Itanium C++ ABI, section 5.1 (External Names), and Rust's RFC 2603 (symbol name mangling v0), as far as the scopes
-// go.
+// Reads the scopes of mangled names: Itanium C++ ABI, section 5.1 (External Names), and Rust's RFC 2603 (symbol name
+// mangling v0).
 #include "mangling/mangled.h"
 
 #include "base/text.h"
@@ -11,7 +11,7 @@ using Made = Mangled::Made;
 using Scheme = Mangled::Scheme;
 using mangled::Cursor;
 
-// <operator-name>, two letters each; cv is the conversion, v0 to v9 are the vendors' own.
+// <operator-name>, two letters each; cv (the conversion) is included, v0 to v9 are vendor extensions.
 constexpr std::string_view operators =
     "nwnadldaawpsngaddecoplmimldvrmanoreoaSpLmImLdVrMaNoReOlsrslS"
     "rSeqneltgtlegessntaaooppmmcmpmptclixqucvli";
@@ -23,7 +23,7 @@ bool is_operator(char first, char second) {
   return false;
 }
 
-// Reads one Itanium name. Every function returns false where the text is not what the grammar asks for.
+// Parses one Itanium name. Every function returns false if the text does not match the grammar.
 class ItaniumReader {
  public:
   explicit ItaniumReader(std::string_view name) : in_(name) {}
@@ -38,12 +38,12 @@ class ItaniumReader {
 
  private:
   enum class Subject {
-    Entity,   // what is named is written in the scope
-    Class,    // what is named is a class, a scope itself
+    Entity,   // the named entity is a member of the scope
+    Class,    // the named entity is a class, which is a scope itself
     Nothing,  // no name follows
   };
 
-  // <special-name> up to the name or type that it is for.
+  // Parses <special-name> up to the name or type that it refers to.
   bool special() {
     if (in_.peek() == 'T') return special_t(in_.peek(1));
     if (in_.peek() == 'G') return special_g(in_.peek(1));
@@ -61,7 +61,7 @@ class ItaniumReader {
         return begin(Made::Vtable, Subject::Class);
       case 'T':
         return begin(Made::Vtt, Subject::Class);
-      case 'C':  // the class under construction comes first, then the offset and the base
+      case 'C':  // the class under construction, followed by the offset and the base
         return begin(Made::ConstructionVtable, Subject::Class);
       case 'I':
         return begin(Made::Typeinfo, Subject::Class);
@@ -117,11 +117,11 @@ class ItaniumReader {
       if (!qualifiers_of_type()) return false;
       if (is_type_without_scope()) return true;
     }
-    // <local-name> ::= Z <function encoding> E <entity name>: the scope is the function's.
+    // <local-name> ::= Z <function encoding> E <entity name>. The scope is that of the function.
     while (in_.take('Z')) subject_ = Subject::Entity;
     return name();
   }
-  // What stands around a class type: cv, pointer, reference, complex, array, vendor's qualifier, elaborated type.
+  // Skips the qualifiers of a class type: cv, pointer, reference, complex, array, vendor qualifier, elaborated type.
   bool qualifiers_of_type() {
     for (;;) {
       in_.skip_any("rVKPROCG");
@@ -140,7 +140,7 @@ class ItaniumReader {
       }
     }
   }
-  // A builtin, function, member pointer, decltype, vector or vendor type.
+  // True for a builtin, function, member pointer, decltype, vector or vendor type.
   bool is_type_without_scope() const {
     const char c = in_.peek();
     return is_lower(c) || c == 'F' || c == 'M' || c == 'D';
@@ -155,7 +155,7 @@ class ItaniumReader {
     }
     return unscoped();
   }
-  // <unscoped-name>, behind St or not.
+  // <unscoped-name>, after St or without it.
   bool unscoped() {
     if (!prefixes()) return false;
     std::string_view identifier;
@@ -180,14 +180,14 @@ class ItaniumReader {
       if (in_.done()) return false;
       const bool last = in_.peek() == 'E';
       const bool is_template = in_.peek() == 'I';
-      // Behind a namespace, a template may be a function as well as a class: only its arguments' end would tell.
+      // After a namespace, a template may be a function or a class; only the end of its arguments would show which.
       if (subject_ == Subject::Class || (!last && !(is_template && out_.depth > 0))) push(identifier);
       if (last || is_template) return true;
-      in_.take('M');  // the scope is a variable whose initialiser holds a closure
+      in_.take('M');  // the scope is a variable whose initializer contains a closure
     }
     return true;
   }
-  // <substitution> of the standard library. Others refer to what came before, and nothing did.
+  // <substitution> of the standard library. Other substitutions refer to earlier parts, and there are none here.
   bool standard() {
     static constexpr struct {
       char letter;
@@ -207,7 +207,7 @@ class ItaniumReader {
     }
     return false;
   }
-  // Internal linkage, friend, module: what may stand before an unqualified name.
+  // Skips what may precede an unqualified name: internal linkage, friend, module.
   bool prefixes() {
     for (;;) {
       if (in_.peek() == 'L' || (in_.peek() == 'F' && is_digit(in_.peek(1)))) {
@@ -222,13 +222,13 @@ class ItaniumReader {
       }
     }
   }
-  // What has no name that could be a scope: operators, structured bindings, unnamed types, closures. (Constructors and
-  // destructors follow a scope and are not seen here.)
+  // True for names that cannot be a scope: operators, structured bindings, unnamed types, closures. Constructors and
+  // destructors follow a scope and do not occur here.
   bool nameless() const {
     const char first = in_.peek(), second = in_.peek(1);
     if (first == 'D') return second == 'C';
     if (first == 'U') return second == 't' || second == 'l';
-    // The literal operator has a name, which tells it from a C name such as _Zlib.
+    // The literal operator is followed by a name, which distinguishes it from a C name such as _Zlib.
     return first == 'l' && second == 'i' ? is_digit(in_.peek(2)) : is_operator(first, second);
   }
   // <source-name> and its <abi-tags>.
@@ -241,7 +241,7 @@ class ItaniumReader {
       in_.skip();
       if (!in_.number(length) || in_.bytes(length).empty()) return false;
     }
-    // GCC and Clang name the unnamed namespace so; the byte before N is what the assembler allows.
+    // The name of the unnamed namespace in GCC and Clang; the byte before N depends on the assembler.
     if (out.size() >= 10 && out.starts_with("_GLOBAL_") && out[9] == 'N' &&
         (out[8] == '_' || out[8] == '.' || out[8] == '$'))
       out = anonymous_namespace;

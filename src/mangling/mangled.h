@@ -1,5 +1,6 @@
-// Whose a symbol is, by its mangled name: the outermost scopes and what the compiler made it for, read from the front
-// of the name. Nothing is demangled and nothing allocated, because a library may export half a million names.
+// Finds the owner of a symbol from its mangled name: the outermost scopes, and the kind of entity that the compiler
+// generated it for. Only the start of the name is read. Nothing is demangled or allocated, because a library may export
+// half a million names.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,13 @@ namespace wheelcheck {
 
 struct Mangled {
   enum class Scheme : std::uint8_t {
-    None,        // not mangled, or broken before its first scope was read
+    None,        // not mangled, or malformed before the end of its first scope
     Itanium,     // C++ (Itanium C++ ABI 5.1)
     RustLegacy,  // _ZN...17h<16 hex digits>E
     RustV0,      // _R...
   };
   enum class Made : std::uint8_t {
-    Entity,              // a function or variable that somebody wrote
+    Entity,              // a function or variable of the source code
     Vtable,              // _ZTV
     Vtt,                 // _ZTT
     ConstructionVtable,  // _ZTC
@@ -40,31 +41,31 @@ struct Mangled {
 
   Scheme scheme = Scheme::None;
   Made made = Made::Entity;
-  // Outermost first, without ABI tags and template arguments; what follows a class template is not read. The entity
-  // itself is no scope of its own, but a class is one of its vtable and its typeinfo. A name that is local to a
-  // function has the scopes of that function. Of a Rust name only the crate.
+  // Outermost first, without ABI tags and template arguments; scopes after a class template are not read. The entity
+  // itself is not included, but the class of a vtable or typeinfo is. A name local to a function has the scopes of that
+  // function. For a Rust name, only the crate.
   std::array<std::string_view, most_scopes> scope{};
-  std::size_t depth = 0;  // how many of them
+  std::size_t depth = 0;  // number of scopes
 
   std::span<const std::string_view> scopes() const& { return std::span(scope).first(depth); }
-  void scopes() const&& = delete;                          // would point into what is gone
+  void scopes() const&& = delete;                          // would return a dangling span
   std::string_view outermost() const { return scope[0]; }  // "" at global scope
 };
 
 inline constexpr std::string_view anonymous_namespace = "(anonymous namespace)";
 
-// Reads no more than the name's scopes, in time linear in what it reads. Views point into `symbol` or to constants.
+// Reads only the scopes of the name, in time linear in their length. The views point into `symbol` or to constants.
 Mangled read_mangled(std::string_view symbol);
 
-// Vtable, VTT, construction vtable, typeinfo, its name, guard variable: made for a class or variable, not written.
+// True for a vtable, VTT, construction vtable, typeinfo, typeinfo name or guard variable, which the compiler generates
+// for a class or variable.
 constexpr bool is_rtti(Mangled::Made made) { return made >= Mangled::Made::Vtable && made <= Mangled::Made::Guard; }
 
 }  // namespace wheelcheck
 
 namespace wheelcheck::mangled {
 
-// A place in a mangled name, and the readers of the name's parts that share it. Never leaves the text, whatever it
-// says.
+// A position in a mangled name, shared by the parsers of its parts. It never leaves the text.
 
 class Cursor {
  public:
@@ -86,14 +87,14 @@ class Cursor {
   void skip_any(std::string_view letters) {
     while (!done() && letters.find(peek()) != letters.npos) skip();
   }
-  // <number> of at most nine digits, so that it cannot wrap.
+  // Parses <number> with at most nine digits, so that it cannot overflow.
   bool number(std::size_t& out) {
     std::size_t digits = 0;
     for (out = 0; is_digit(peek()) && digits < 9; ++digits, skip())
       out = out * 10 + static_cast<unsigned>(peek() - '0');
     return digits > 0 && !is_digit(peek());
   }
-  // `length` bytes of text; empty where there are not so many.
+  // The next `length` bytes; empty if there are fewer.
   std::string_view bytes(std::size_t length) {
     if (length > text_.size() - at_) return {};
     const std::string_view result = text_.substr(at_, length);
@@ -103,7 +104,7 @@ class Cursor {
 
  private:
   std::string_view text_;
-  std::size_t at_ = 0;  // never behind the end
+  std::size_t at_ = 0;  // at most the end of the text
 };
 
 // mangled_rust.cpp

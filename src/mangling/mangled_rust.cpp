@@ -1,4 +1,4 @@
-// Rust's two manglings, as far as the crate: the legacy one, which is a C++ name with a hash, and v0 (RFC 2603).
+// Reads the crate from Rust's two manglings: the legacy one, which is a C++ name with a hash, and v0 (RFC 2603).
 #include "mangling/mangled.h"
 
 namespace wheelcheck::mangled {
@@ -21,7 +21,7 @@ bool skip_disambiguator(Cursor& in) {
 
 }  // namespace
 
-// The last component of a legacy name is a hash: 17h, 16 hex digits, E. LLVM may add ".llvm." and a number.
+// The last component of a legacy name is a hash: 17h, 16 hex digits, E. LLVM may append ".llvm." and a number.
 bool is_rust_legacy(std::string_view name) {
   constexpr std::size_t tail = 20;
   if (!name.starts_with("_ZN")) return false;
@@ -39,7 +39,7 @@ Mangled read_rust_legacy(std::string_view name) {
   const std::string_view crate = in.bytes(length);
   if (crate.empty()) return out;
   out.scheme = Scheme::RustLegacy;
-  // "_$LT$T$u20$as$u20$Trait$GT$": an impl; its crate would have to be decoded.
+  // "_$LT$T$u20$as$u20$Trait$GT$" is an impl, whose crate would have to be decoded.
   if (crate.find('$') == crate.npos) out.scope[out.depth++] = crate;
   return out;
 }
@@ -48,19 +48,19 @@ Mangled read_rust_v0(std::string_view name) {
   Mangled out;
   Cursor in(name.substr(2));
   std::size_t length = 0;
-  if (is_digit(in.peek())) return out;  // a version of the mangling that is not defined yet
+  if (is_digit(in.peek())) return out;  // a future version of the mangling
   while (!in.done()) {
     if (in.take('N')) {  // nested-path: namespace, path, name
       if (!is_alpha(in.peek())) return out;
       in.skip();
-    } else if (in.take('M') || in.take('X')) {  // impl of a type or trait: where it stands
+    } else if (in.take('M') || in.take('X')) {  // impl of a type or trait: the path of its parent
       if (!skip_disambiguator(in)) return out;
     } else if (in.take('Y')) {  // <type as trait>
       if (in.peek() != 'N' && in.peek() != 'C' && in.peek() != 'I') {
         if (is_alpha(in.peek())) out.scheme = Scheme::RustV0;
         return out;
       }
-    } else if (!in.take('I')) {  // generic arguments follow the path
+    } else if (!in.take('I')) {  // the path follows, then generic arguments
       break;
     }
   }

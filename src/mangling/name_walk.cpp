@@ -5,7 +5,7 @@
 namespace wheelcheck {
 
 NameWalk::NameWalk(std::string_view symbol) : name_(symbol), at_(2) {
-  // What a compiler adds behind the name (".constprop.0") is no part of it.
+  // Suffixes that the compiler adds (".constprop.0") are not part of the name.
   if (const std::size_t dot = name_.find('.'); dot != name_.npos) name_ = name_.substr(0, dot);
   skip_prefix();
 }
@@ -24,7 +24,7 @@ void NameWalk::skip_number() {
   if (peek() == '_') ++at_;
 }
 
-// <special-name> (5.1.4): the entity that it is made for follows.
+// Skips the prefix of a <special-name> (5.1.4); the name of its entity follows.
 void NameWalk::skip_prefix() {
   if (peek() == 'T') {
     const char kind = peek(1);
@@ -68,7 +68,7 @@ NamePart NameWalk::close() {
   take(1);
   const char closed = top();
   if (depth_ > 0) --depth_;
-  if (closed == 'U') skip_number();  // the closure's number
+  if (closed == 'U') skip_number();  // the number of the closure
   typed_ = top() == 'L';
   conversion_ = false;
   fresh_ = closed == 'Z' && top() != 'I' && top() != 'J';
@@ -107,7 +107,7 @@ NamePart NameWalk::substitution() {
   return other(1);  // _
 }
 
-// <expr-primary> (5.1.6.4) among arguments and in expressions; elsewhere L marks a name with internal linkage.
+// <expr-primary> (5.1.6.4) in arguments and expressions; elsewhere L marks a name with internal linkage.
 NamePart NameWalk::literal() {
   const char in = top();
   if (peek(1) == '_' && peek(2) == 'Z') {
@@ -171,13 +171,13 @@ NamePart NameWalk::capital() {
   }
 }
 
-// Where two small letters are an operator: in a nested name, in an expression, and where an encoding starts. Elsewhere
-// each is a type.
+// Whether two small letters are an operator here: in a nested name, in an expression, and at the start of an encoding.
+// Elsewhere each letter is a type.
 bool NameWalk::is_operator_place() const {
   return (top() == 'N' && !conversion_) || top() == 'X' || fresh_ || after_std_;
 }
 NamePart NameWalk::small() {
-  if (peek() == 'r' && text_ == "N") return other(1);  // a qualifier: restrict
+  if (peek() == 'r' && text_ == "N") return other(1);  // the qualifier restrict
   if (top() == 'L') typed_ = true;
   if (!is_operator_place()) return other(1);
   const std::string_view two = name_.substr(at_, 2);
@@ -212,7 +212,7 @@ NamePart NameWalk::next() {
     }
   }
   if (part != NamePart::Abbreviation) after_std_ = false;
-  // An encoding starts once: what stands before its name may only be N, L, St or a scope's Z.
+  // An encoding starts once: only N, L, St or the Z of a scope may precede its name.
   const bool still = part == NamePart::Abbreviation || part == NamePart::Open || c == 'Z' || c == 'L';
   if (was_fresh && !(still && top() != 'I')) fresh_ = false;
   if (was_fresh && top() == 'N') fresh_ = false;

@@ -1,5 +1,5 @@
-// Walks a mangled C++ name part by part, so that the letters inside an identifier are never taken for an abbreviation,
-// nor the digits of a literal for the length of an identifier. What it cannot place it steps over.
+// Splits a mangled C++ name into parts, so that letters inside an identifier are not taken for an abbreviation and
+// digits of a literal not for the length of an identifier. Parts that it does not recognize are skipped.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ enum class NamePart {
   Name,          // <source-name>: text is the identifier
   Tag,           // <abi-tag>: text is the identifier
   Abbreviation,  // St Sa Ss Sb Si So Sd: text is both letters
-  Open,          // of a nested name, template arguments, an expression ...: text is one letter
+  Open,          // start of a nested name, template arguments, an expression ...: text is one letter
   Close,         // E
   Other,
   End,
@@ -20,13 +20,13 @@ enum class NamePart {
 
 class NameWalk {
  public:
-  explicit NameWalk(std::string_view symbol);  // that starts with "_Z"
+  explicit NameWalk(std::string_view symbol);  // symbol must start with "_Z"
 
   NamePart next();
   std::string_view text() const { return text_; }  // of the last part
-  std::size_t at() const { return at_; }           // behind the last part
-  std::size_t depth() const { return depth_; }     // of open parts
-  bool in_std() const { return in_std_; }          // the last part follows St directly
+  std::size_t at() const { return at_; }           // offset after the last part
+  std::size_t depth() const { return depth_; }     // number of open parts
+  bool in_std() const { return in_std_; }          // the last part directly follows St
 
  private:
   static constexpr std::size_t deepest = 256;
@@ -51,12 +51,13 @@ class NameWalk {
 
   std::string_view name_, text_;
   std::size_t at_ = 0, depth_ = 0;
-  // N nested, I arguments, X expression, L literal, Z local, U closure, F function; written before it is read.
+  // N nested, I arguments, X expression, L literal, Z local, U closure, F function. Elements are written before they
+  // are read.
   std::array<char, deepest> open_;
   bool in_std_ = false, after_std_ = false;
-  bool typed_ = false;       // the type of the literal at the top is complete: digits are its value
+  bool typed_ = false;       // the type of the current literal is complete: digits are its value
   bool fresh_ = true;        // an encoding starts here
-  bool conversion_ = false;  // behind `cv`, a type stands where operators do
+  bool conversion_ = false;  // after `cv`, a type is at the place of an operator
   bool offset_ = false;      // construction vtable: a number follows the first type
 };
 

@@ -13,8 +13,8 @@
 namespace wheelcheck {
 namespace {
 
-// How much a list says of a text: 0 nothing, as it is empty; else 1 and the length of what stands fixed at the start of
-// the pattern that fits. nullopt: none fits.
+// How specifically a list matches a text: 0 for an empty list, else 1 plus the length of the literal prefix of the best
+// matching pattern. nullopt if no pattern matches.
 std::optional<std::size_t> weight(TextList patterns, std::string_view text) {
   if (patterns.empty()) return 0;
   std::optional<std::size_t> best;
@@ -40,7 +40,7 @@ const KnownRemedy* find_remedy(const Knowledge& knowledge, std::string_view libr
   return found;
 }
 
-// shlib-versions of glibc, DEFAULT of each machine.
+// From glibc's shlib-versions: DEFAULT of each machine.
 std::string_view first_glibc_node(Arch arch) {
   switch (arch) {
     case Arch::x86_64:

@@ -1,4 +1,5 @@
-// What to do about an import or a node, in words.
+// Advice on how to avoid an import or a version node, as text. It comes from the table of known remedies; without a
+// remedy, the general advice is to build on an older system.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace wheelcheck::remediation {
 
-// Of which import, of which library and node, on which machine, for which level.
+// The import, its library and version node, the machine, and the wanted level.
 struct Case {
   std::string_view library, node, symbol;
   Arch arch = Arch::Other;
@@ -18,9 +19,9 @@ struct Advice {
   std::string text;
   bool known = false;
 };
-// With {base} filled in, but not {symbol}: the same for all symbols of one remedy.
+// {base} is filled in, {symbol} is not: the text is the same for all symbols with this remedy.
 Advice advice_for(const Case& asked, const Knowledge& knowledge);
-// The same for the symbols that it is for, of which there is one.
+// Fills in {symbol} with the symbols, of which there is at least one.
 std::string told_of(std::string advice, const std::vector<RemovedSymbol>& symbols);
 std::string advice_for(const Requirement& hindrance);
 

@@ -1,4 +1,4 @@
-// From the unmet requirements of each level to what must go, cheapest first.
+// Computes from the unmet requirements of each level what must be removed, cheapest level first.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@
 namespace wheelcheck {
 namespace {
 
-// Nodes newest first, families and libraries by name; what is denied has no node and comes last.
+// The sort order: newest nodes first, families and libraries by name; denied symbols have no node and come last.
 struct Place {
   std::string library, node, advice;
   bool known = false;
@@ -37,7 +37,7 @@ std::vector<T> list_of(const std::set<T>& set) {
   return {set.begin(), set.end()};
 }
 
-// Two files that ask for the same thing that is no symbol.
+// Whether two files have the same requirement that is not a symbol.
 bool same(const Requirement& a, const Requirement& b) {
   if (a.what.index() != b.what.index()) return false;
   struct Text {
@@ -52,7 +52,7 @@ bool same(const Requirement& a, const Requirement& b) {
   return std::visit(Text{}, a.what) == std::visit(Text{}, b.what);
 }
 
-// An import is looked up once, however many levels and files it stands in the way of.
+// Caches the advice for each import, regardless of the number of levels and files that it affects.
 class Advisor {
  public:
   Advisor(Arch arch, const Knowledge& knowledge) : arch_(arch), knowledge_(knowledge) {}

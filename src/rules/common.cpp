@@ -81,7 +81,7 @@ bool is_searched(const ElfMember& elf) {
 
 bool starts_at_origin(std::string_view element) {
   if (element.starts_with("${ORIGIN}")) return true;
-  // glibc elf/dl-load.c, is_dst: a name without braces ends where no character of a name follows.
+  // glibc elf/dl-load.c, is_dst: a name without braces must not be followed by another name character.
   constexpr std::string_view origin = "$ORIGIN";
   if (!element.starts_with(origin)) return false;
   return element.size() == origin.size() || !(is_alnum(element[origin.size()]) || element[origin.size()] == '_');

@@ -1,4 +1,5 @@
-// Runs the rules over one wheel: which of them take part, in what order findings stand, and how many are kept.
+// Runs the rules over a wheel. It selects the rules, sorts their findings and limits the number of findings of each
+// rule.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,9 @@
 
 namespace wheelcheck::rules {
 
-// Code prefixes ("WC5", "wc601") or names ("executable-stack"), any case. Empty `select` is every rule. Where both
-// lists name a rule, the more exact word wins; a draw ignores the rule.
-// Pedantic rules take part where `pedantic` is set or `select` names them exactly: by whole code or by name.
+// `select` and `ignore` contain code prefixes ("WC5", "wc601") or names ("executable-stack"), in any case. An empty
+// `select` means every rule. If both lists match a rule, the more specific selector decides; if they are equally
+// specific, the rule is ignored. Pedantic rules run if `pedantic` is set or `select` contains their whole code or name.
 struct RuleSelection {
   std::vector<std::string> select, ignore;
   bool pedantic = false;
@@ -20,26 +21,28 @@ struct RuleSelection {
 
 inline constexpr std::size_t most_findings_of_one_rule = 1000;
 
-// False for a word that no rule answers to: a typo must not pass as a selection.
+// False for a word that matches no rule, so that a misspelt selector is an error.
 bool is_selector(std::string_view word);
 bool is_selected(const Rule& rule, const RuleSelection& selection);
 
-// How exactly a word names a rule: 0 not at all, more for a longer start of its code, most for all of it or its name.
+// How specifically a word selects a rule: 0 if it does not match, higher for a longer prefix of the code, highest for
+// the whole code or the name.
 std::size_t exactness(const Rule& rule, std::string_view word);
-// Worst first, then by code, then by place. All of them.
+// All findings, sorted by severity (worst first), then code, then place.
 std::vector<Finding> find_all(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
 void sort_findings(const WheelFacts& wheel, std::vector<Finding>& findings);
-// Of more than most_findings_of_one_rule, in a sorted list, the rest is one finding that counts them.
+// Replaces the findings of a rule beyond most_findings_of_one_rule by one that contains their number. The list is
+// sorted.
 std::vector<Finding> within_limits(std::vector<Finding> findings);
-// Both.
+// find_all followed by within_limits.
 std::vector<Finding> run_rules(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
 
-// The same for rules that look at several wheels in one process.
+// The same for rules about several wheels in one process.
 std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& selection);
-// What rules say of the configuration.
+// The findings about the configuration.
 std::vector<Finding> run_config_rules(const ConfigView& view, const RuleSelection& selection);
 
-// What `place` names: the member's path, the row's path, or "" for the wheel itself.
+// The path that `place` refers to: the member's, the row's, or "" for the wheel itself.
 std::string_view path_of(const WheelFacts& wheel, const Place& place);
 
 }  // namespace wheelcheck::rules

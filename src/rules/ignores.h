@@ -1,5 +1,4 @@
-// What a project has to say about findings, applied after the rules have spoken: how grave a rule is to it, and which
-// findings are meant to be.
+// Applies a project's configuration to the findings after the rules have run: changed severities and ignored findings.
 #pragma once
 
 #include <optional>
@@ -11,16 +10,16 @@
 
 namespace wheelcheck::rules {
 
-// Of several that name a rule the most exact counts, of those the last.
+// If several overrides match a rule, the most specific one applies; among those, the last.
 void set_severities(const WheelFacts& wheel, std::vector<Finding>& findings,
                     std::span<const SeverityOverride> severities);
 
 struct Sifted {
   std::vector<Finding> kept;
-  std::vector<IgnoredFinding> ignored;  // by the first that matches
-  std::vector<IgnoreUse> uses;          // one for each of `ignores`, which they point into
+  std::vector<IgnoredFinding> ignored;  // each with the first ignore rule that matches
+  std::vector<IgnoreUse> uses;          // one for each of `ignores`, to which they point
 };
-// today: nothing ends where it is not known.
+// `today` is the date for expiry; without it no ignore rule expires.
 Sifted sift(const WheelFacts& wheel, std::vector<Finding> findings, std::span<const IgnoreRule> ignores,
             const RuleSelection& selection, const std::optional<Date>& today);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t text_columns = 80;
 
-// Words of `text`, each line at most `columns` long where the words allow it.
+// Wraps the words of `text` into lines of at most `columns`, unless a single word is longer.
 std::string wrap(std::string_view text, std::size_t columns, std::string_view indent = "") {
   std::string result, line;
   for (const std::string_view word : split(text, ' ')) {
@@ -35,7 +35,7 @@ std::string wrap(std::string_view text, std::size_t columns, std::string_view in
   return result;
 }
 
-// A pipe ends a cell, also inside code.
+// A pipe ends a table cell, even inside code.
 std::string in_table(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -95,7 +95,7 @@ RulePage parse_page(std::string_view markdown) {
   return page;
 }
 
-// By code. Parsed once, when a report first needs a text.
+// By code. The pages are parsed once, at the first use.
 std::map<std::string_view, RulePage> all_pages() {
   std::map<std::string_view, RulePage> pages;
   for (std::size_t i = 0; i < embedded_rule_pages_count; ++i) {

@@ -1,5 +1,5 @@
-// The page of a rule: docs/rules/CODE-name.md, compiled into the program. `explain`, SARIF and the other reports read
-// their text of a rule here.
+// The documentation page of a rule: docs/rules/CODE-name.md, which is compiled into the program. `explain`, SARIF and
+// the other reports take the texts of a rule from it.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace wheelcheck::rules {
 
-// The sections of a page, each as one paragraph of Markdown without line breaks. All are empty for a rule without page.
+// The sections of a page, each as one paragraph of Markdown without line breaks. All are empty if the rule has no page.
 struct RulePage {
-  std::string summary;          // "What it does", one sentence
+  std::string summary;          // section "What it does", one sentence
   std::string why;              // "Why it matters"
   std::string fix;              // "How to fix"
   std::string false_positives;  // "False positives"
@@ -21,11 +21,11 @@ struct RulePage {
 };
 const RulePage& page_of(const Rule& rule);
 
-// The hundreds of a code name the group of a rule.
+// The group of a rule, by the hundreds of its code.
 struct RuleGroup {
   std::string_view prefix;  // WC5
   std::string_view title;   // "Loader and linkage"
-  std::string_view tag;     // "loader", for programs
+  std::string_view tag;     // "loader", the machine-readable form
 };
 const RuleGroup& group_of(const Rule& rule);
 // The group's tag, and "security" for a rule with a security class; sorted.
@@ -40,10 +40,10 @@ inline constexpr RetiredCode retired_codes[] = {{"WC002", "never given to a rule
 // The page without title and summary, as Markdown and as text for a terminal.
 std::string rule_help_markdown(const Rule& rule);
 std::string rule_help_text(const Rule& rule);
-// The whole page with severity and confidence, as text of 80 columns that ends with a line end.
+// The whole page with severity and confidence. The text form has 80 columns and ends with a newline.
 std::string rule_page_text(const Rule& rule);
 std::string rule_page_markdown(const Rule& rule);
-// docs/rules/README.md: every rule, by group.
+// The text of docs/rules/README.md: all rules, by group.
 std::string rule_index_markdown(std::span<const Rule* const> rules);
 
 }  // namespace wheelcheck::rules

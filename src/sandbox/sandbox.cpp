@@ -26,7 +26,7 @@ std::unexpected<Error> refuse(std::string_view what) {
   return std::unexpected(Error{ErrorCode::Usage, fmt::format("--sandbox require: {}", what)});
 }
 
-// What is left of a crash is a file of ours with bytes of strangers, or a process that another may look into.
+// Disables core dumps, which could contain untrusted bytes, and the inspection of this process by others.
 void leave_nothing() {
   const rlimit none{0, 0};
   (void)::setrlimit(RLIMIT_CORE, &none);
@@ -63,7 +63,7 @@ std::size_t raise_open_files() {
   return static_cast<std::size_t>(::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_max : before);
 }
 
-// The C library has no functions for these calls.
+// The C library has no wrappers for these system calls.
 
 namespace {
 
@@ -73,7 +73,7 @@ using landlock::Ruleset;
 constexpr std::uint64_t read_below = landlock::read_file | landlock::read_dir;
 constexpr std::uint64_t write_below = read_below | landlock::write_file | landlock::make_reg | landlock::remove_file;
 
-// Everything that a version can forbid, by the version that brought it.
+// All rights that a version can restrict, by the version that introduced them.
 Ruleset all_of(int version) {
   Ruleset all{.files = (landlock::make_sym << 1) - 1};
   if (version >= 2) all.files |= std::uint64_t{1} << 13;  // REFER
@@ -99,7 +99,7 @@ class Descriptor {
   int number_;
 };
 
-// What cannot be opened now cannot be read later either, rule or not.
+// A path that cannot be opened now cannot be read later either, so an error is ignored.
 void allow(const Descriptor& ruleset, const std::string& path, std::uint64_t below) {
   const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   struct stat about{};
@@ -125,11 +125,11 @@ bool restrict_files(const Allowed& allowed) {
   return ::syscall(landlock::restrict_self, ruleset.number(), 0) == 0;
 }
 
-// Calls stand by their names, because no machine has all of them: those that this one lacks are left out.
+// System calls are listed by name, because no architecture has all of them; unknown ones are left out.
 
 namespace {
 
-// Memory, threads, and the way out; what takes arguments that could do harm is in `add_strict`.
+// Memory, threads and exit. Calls whose arguments need a check are in `add_strict`.
 constexpr const char* always[] = {
     "pread64",
     "close",
@@ -157,12 +157,12 @@ constexpr const char* always[] = {
     "clock_nanosleep",
     "sched_getaffinity",
 };
-// Where directories are read: every way to look at them, as C libraries go about it.
+// For reading directories: all calls that C libraries use for it.
 constexpr const char* looking[] = {
     "read",  "lseek",  "fcntl",     "getdents64", "readlink",   "readlinkat", "stat",   "lstat",
     "statx", "access", "faccessat", "faccessat2", "newfstatat", "getcwd",     "statfs", "fstatfs",
 };
-// Where a directory of ours is written.
+// For writing to a directory.
 constexpr const char* keeping[] = {"open",     "openat",    "write",  "writev",   "rename",
                                    "renameat", "renameat2", "unlink", "unlinkat", "utimensat"};
 
@@ -170,13 +170,13 @@ class Filter {
  public:
   Filter() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release) {}
 
-  // Under all conditions together. Conditions on one argument that are alternatives are several rules.
+  // All conditions must be true. Alternatives on one argument need several rules.
   void allow(const char* call, std::initializer_list<scmp_arg_cmp> when = {}) { add(SCMP_ACT_ALLOW, call, when); }
   void refuse(const char* call, std::uint32_t error) { add(SCMP_ACT_ERRNO(error), call, {}); }
 
   bool load() {
-    // Kernels before 5.16 slow a process with filters down, lest code in it spies by speculation; there is none in
-    // this.
+    // Kernels before 5.16 slow down a process with seccomp filters, as a mitigation of speculative execution attacks by
+    // code inside it. This process runs no foreign code.
     if (context_) (void)seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_SSB, 1);
     return good_ && context_ && seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0 &&
            seccomp_load(context_.get()) == 0;
@@ -198,7 +198,7 @@ class Filter {
 constexpr scmp_arg_cmp has_bits(unsigned argument, std::uint64_t mask, std::uint64_t bits) {
   return {.arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = bits};
 }
-// Of the type int, whose upper half the kernel does not look at.
+// An argument of type int; the kernel ignores its upper half.
 constexpr scmp_arg_cmp is(unsigned argument, int value) {
   return has_bits(argument, 0xFFFFFFFF, static_cast<std::uint32_t>(value));
 }
@@ -212,11 +212,11 @@ std::vector<int> outputs_of(const Allowed& allowed) {
 
 void add_strict(Filter& filter, const Allowed& allowed) {
   for (const char* const call : always) filter.allow(call);
-  // No memory becomes code.
+  // No executable memory.
   filter.allow("mmap", {has_bits(2, PROT_EXEC, 0)});
   filter.allow("mprotect", {has_bits(2, PROT_EXEC, 0)});
-  // Threads, no processes. The flags of clone3 lie in memory, where a filter sees nothing; without it C libraries call
-  // clone.
+  // Threads are allowed, processes are not. The flags of clone3 are in memory, which a filter cannot read; if it fails
+  // with ENOSYS, C libraries call clone.
   filter.allow("clone", {has_bits(0, CLONE_VM | CLONE_THREAD, CLONE_VM | CLONE_THREAD)});
   filter.refuse("clone3", ENOSYS);
   filter.allow("tgkill", {is(0, ::getpid())});  // abort()

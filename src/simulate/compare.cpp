@@ -1,4 +1,4 @@
-// What changes for one wheel between two sets of levels.
+// The differences for one wheel between two sets of levels.
 #include "simulate/compare.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace wheelcheck {
 namespace simulate_levels {
 namespace {
 
-// A level of a policy family, as one set of levels has it.
+// A level of a policy family in one set of levels.
 struct Place {
   const Assessment& assessment;
   LevelIndex level;
@@ -29,7 +29,7 @@ std::optional<LevelIndex> find_level(const Assessment& assessment, std::string_v
   return LevelIndex{static_cast<std::uint32_t>(at - assessment.level_names.begin())};
 }
 
-// The C library that a level is for; of a level of a name that does not say it, as `own` has it.
+// The libc version of a level. If its name does not contain it, it comes from `own`.
 Version libc_of(const Place& place, const OwnLevels& own) {
   const PlatformTag tag = parse_platform_tag(place.name());
   if (tag.family == place.assessment.family) return tag.libc;
@@ -43,7 +43,7 @@ Version libc_of(const Place& place, const OwnLevels& own) {
   return libc;
 }
 
-// An older level is a gain: more systems may install the wheel.
+// A change to an older level is a gain, because more systems can install the wheel.
 Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
   if (before.name() == after.name()) return Shift::Same;
   if (before.level.value == 0) return Shift::Gains;
@@ -57,7 +57,7 @@ Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
   return Shift::Same;
 }
 
-// The level that judges a level: its own, else the newest that is older (PEP 600).
+// The level that judges a level: the same one, else the newest older one (PEP 600).
 std::optional<LevelIndex> judge_of(const Assessment& assessment, const Place& level, const OwnLevels& own) {
   if (const auto same = find_level(assessment, level.name())) return same;
   const Version libc = libc_of(level, own);
@@ -99,7 +99,7 @@ class Comparer {
     return at == side.assessments.end() ? nullptr : &*at;
   }
 
-  // Of a policy family that is there on one side alone.
+  // For a policy family that only one of the two sets has.
   void add_alone(const Assessment& assessment, std::string before, std::string after) {
     if (assessment.files > 0) add(assessment, std::move(before), std::move(after));
   }
@@ -111,7 +111,7 @@ class Comparer {
 
   void policy_levels(const Assessment& old, const Assessment& now) {
     const Place before{old, old.best}, after{now, now.best};
-    if (old.files == 0) return;  // each level fits no file
+    if (old.files == 0) return;  // no files, so the levels do not apply
     SimulatedLevels& policy_levels = add(old, before.name(), after.name());
     policy_levels.shift = shift_of(before, after, own_);
     if (policy_levels.shift == Shift::Same) return;

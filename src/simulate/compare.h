@@ -1,4 +1,5 @@
-// One wheel under the old and under the new levels.
+// Compares one wheel under the old and under the new levels, and counts the results over all wheels. Authors of a
+// policy use it to see which wheels a change affects.
 #pragma once
 
 #include <compare>
@@ -19,18 +20,18 @@ struct Side {
   std::vector<Assessment> assessments;
   Verdict verdict;
 };
-// What levels are for, whose name does not say it: "our_servers" -> 2.28.
+// The libc version of levels whose name does not contain it: "our_servers" -> 2.28.
 using OwnLevels = std::map<std::string, Version, std::less<>>;
 
 SimulatedWheel compare(const WheelFacts& wheel, const Side& before, const Side& after, const OwnLevels& own);
 
-// Without facts of a wheel that another row has told of: those of a cache begin with the wheel's SHA-256, and runs with
-// other limits keep them twice. A row that could not be read gives way to one that could.
+// Removes repeated wheels. A cache can contain the facts of one wheel twice, for runs with different limits; its file
+// names begin with the wheel's SHA-256. A row that was read replaces one that could not be.
 std::vector<SimulatedWheel> without_repetitions(std::vector<SimulatedWheel> wheels);
-// Fills in all that is counted over the wheels.
+// Computes all totals over the wheels.
 void count(Simulation& simulation);
 
-// What is asked, as a key: the same however many files ask for it.
+// A requirement as a key: equal for the same requirement of different files.
 
 struct CauseKey {
   std::size_t kind = 0;
@@ -39,7 +40,7 @@ struct CauseKey {
   auto operator<=>(const CauseKey&) const = default;
 };
 CauseKey key_of(const Requirement& requirement);
-// Of a version node its imports; of a denied symbol itself.
+// For a version node, the imports with it; for a denied symbol, the symbol itself.
 std::vector<std::string> symbols_of(const Requirement& requirement);
 
 }  // namespace wheelcheck::simulate_levels

@@ -1,4 +1,4 @@
-// Sums over the corpus: who gains and loses, and which few requirements are behind it.
+// Totals over all wheels: which wheels gain and lose, and the few requirements that cause it.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@
 namespace wheelcheck::simulate_levels {
 namespace {
 
-// The SHA-256 that a file of a cache begins with; else nothing.
+// The SHA-256 at the start of a cache file's name; else nothing.
 std::string_view digest_of(std::string_view path) {
   constexpr std::size_t digits = 64;
   const std::string_view name = base_name(path);
@@ -25,7 +25,8 @@ std::string_view digest_of(std::string_view path) {
 
 struct Group {
   const Requirement* asks = nullptr;
-  std::map<std::string, std::pair<std::set<std::size_t>, std::size_t>, NaturalLess> symbols;  // wheels, files
+  // name -> its wheels and its number of files
+  std::map<std::string, std::pair<std::set<std::size_t>, std::size_t>, NaturalLess> symbols;
   std::set<std::size_t> wheels;
   std::size_t files = 0;
 };
@@ -60,13 +61,14 @@ CountedCause counted(const Group& group) {
   return out;
 }
 
-// Next comes what explains most further wheels; of equals, what most wheels that are not yet explained have among their
-// causes, then what fewest other causes go with. A greedy cover: each wheel is a set of causes that must all be there.
+// Sorts the causes with a greedy set cover, in which a wheel is explained when all of its causes are listed. The next
+// cause is the one that explains most further wheels; among equals, the one that most unexplained wheels have; then the
+// one that occurs together with the fewest other causes.
 std::vector<CountedCause> ranked(const std::vector<SimulatedWheel>& wheels, bool lost) {
   const Groups groups = grouped(wheels, lost);
   std::vector<const Group*> left;
   for (const auto& [key, group] : groups) left.push_back(&group);
-  std::map<std::size_t, std::size_t> open;  // wheel -> causes that are not yet told
+  std::map<std::size_t, std::size_t> open;  // wheel -> number of causes that are not listed yet
   for (const Group* const group : left)
     for (const std::size_t wheel : group->wheels) ++open[wheel];
   std::vector<CountedCause> out;
@@ -112,7 +114,7 @@ void count_levels(Simulation& simulation) {
 }  // namespace
 
 std::vector<SimulatedWheel> without_repetitions(std::vector<SimulatedWheel> wheels) {
-  std::map<std::string, std::size_t, std::less<>> kept;  // digest -> its row
+  std::map<std::string, std::size_t, std::less<>> kept;  // digest -> index of its row
   std::vector<SimulatedWheel> out;
   for (SimulatedWheel& wheel : wheels) {
     const std::string digest(digest_of(wheel.path));

@@ -12,7 +12,7 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-// Every tag of the file name, then those that only WHEEL lists. Tag lines may be compressed sets themselves.
+// Collects the tags of the file name, then those that only WHEEL contains. Tag lines may be compressed sets.
 std::vector<Claim> collect_claims(const WheelFacts& wheel) {
   std::vector<Claim> claims;
   const auto claim_of = [&](const PlatformTag& tag) -> Claim& {
@@ -24,7 +24,7 @@ std::vector<Claim> collect_claims(const WheelFacts& wheel) {
   if (!wheel.wheel) return claims;
   for (const std::string& line : wheel.wheel->tags) {
     const auto parts = split(line, '-');
-    if (parts.size() != 3) continue;  // a rule says so
+    if (parts.size() != 3) continue;  // a rule reports it
     for (const std::string_view platform : split(parts[2], '.'))
       claim_of(parse_platform_tag(platform)).in_wheel_file = true;
   }
@@ -35,13 +35,14 @@ Version level_of(const Assessment& assessment, std::size_t level) {
   return parse_platform_tag(assessment.level_names[level]).libc;
 }
 
-// A policy of the user's own may have a name that says no level.
+// A user's own policy may have a name that does not denote a level.
 bool is_level(const Assessment& assessment, std::size_t level) {
   return parse_platform_tag(assessment.level_names[level]).family == assessment.family;
 }
 
-// The level that judges a claimed level: its own, else the newest that is older. PEP 600: a wheel that keeps an older
-// promise keeps every newer one. Nothing where the claim is older than every known level.
+// The level that judges a claimed level: the same one, else the newest older one. By PEP 600, a wheel that is
+// compatible with an older level is compatible with every newer one. Nothing if the claim is older than all known
+// levels.
 std::optional<LevelIndex> level_for(const Assessment& assessment, const PlatformTag& tag) {
   for (std::size_t i = 1; i < assessment.level_names.size(); ++i)
     if (assessment.level_names[i] == tag.canonical) return LevelIndex{static_cast<std::uint32_t>(i)};
@@ -118,7 +119,7 @@ void judge_claim(std::span<const Assessment> assessments, bool has_host_files, C
   }
 }
 
-// False where every tag is of another system.
+// False if all tags are for other systems.
 bool is_for_linux(const std::vector<Claim>& claims) {
   return claims.empty() ||
          std::ranges::any_of(claims, [](const Claim& claim) { return other_system(claim.tag).empty(); });

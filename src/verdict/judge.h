@@ -1,4 +1,6 @@
-// From scores to answers: each claimed tag kept or broken, and the tightest tag that the content fits.
+// Derives the verdict from the assessments: whether each claimed tag is compatible, and the best tag that the content
+// fits. A claimed tag is judged by the level of that name, or else by the newest older one, because a wheel that is
+// compatible with an older level is compatible with every newer one (PEP 600).
 #pragma once
 
 #include <span>
@@ -11,7 +13,7 @@
 namespace wheelcheck::verdict {
 
 Verdict judge(const WheelFacts& wheel, std::span<const Assessment> assessments);
-// The same for tags that nobody claims: whether the content fits them.
+// The same for tags that the wheel does not claim.
 std::vector<Claim> judge_tags(std::span<const PlatformTag> tags, const WheelFacts& wheel,
                               std::span<const Assessment> assessments);
 

@@ -27,14 +27,15 @@ bool is_plain_number(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
 
-// A system with its machine.
+// A system on one of its machines.
 struct Place {
   const KnownSystem& system;
   const SystemMachine& machine;
 };
 
 Given gives_node(const Place& place, std::string_view node) {
-  if (node == "GLIBC_PRIVATE") return Given::Unknown;  // between the files of one glibc build, whichever that is
+  // is only valid between files of one glibc build, which is not known
+  if (node == "GLIBC_PRIVATE") return Given::Unknown;
   const std::size_t end = node.find('_');
   const std::string_view family = node.substr(0, end);
   const NewestNode* newest = newest_of(place.machine.nodes, family);
@@ -66,8 +67,8 @@ Given gives(const Place& place, const SystemRequirement& ask, bool promised) {
   return Given::Unknown;
 }
 
-// By asks.list. A node of a library that is not promised itself says nothing more than that: where the library is, so
-// is the node.
+// For each element of asks.list, whether it is informative. A node of a library that is not certain to exist is not: if
+// the library is present, so is the node.
 std::vector<bool> telling_of(const verdict::SystemRequirements& asks) {
   std::set<std::string_view> unknown;
   for (std::size_t i = 0; i < asks.list.size(); ++i)
@@ -91,7 +92,7 @@ SystemCompatibility reach_on(const Place& place, const verdict::SystemRequiremen
   return result;
 }
 
-// The one of that family, else any of that machine: what files ask is nearly the same in both.
+// The assessment of that family, else any for that machine: the requirements of the files are nearly the same in both.
 const Assessment* assessment_for(const WheelReport& wheel, Arch arch, Family family) {
   const Assessment* other = nullptr;
   for (const Assessment& one : wheel.assessments) {
@@ -102,7 +103,7 @@ const Assessment* assessment_for(const WheelReport& wheel, Arch arch, Family fam
   return other;
 }
 
-// By distribution, then by version.
+// The order by distribution, then by version.
 std::vector<std::uint32_t> in_order(std::span<const KnownSystem> systems) {
   std::vector<std::uint32_t> order(systems.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

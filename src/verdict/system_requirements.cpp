@@ -1,4 +1,4 @@
-// What a wheel requires of a system, which systems the user means, and which tags pip accepts there.
+// The requirements of a wheel on a system, the selection of systems, and the tags that pip accepts on them.
 #include "verdict/system_requirements.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ struct Name {
   }
 };
 
-// By kind, then by family, then the newest first.
+// The sort order: by kind, then by family, then newest first.
 struct Key {
   Kind kind;
   std::string family, name, library;
@@ -57,7 +57,7 @@ struct Found {
   bool promised = true;
 };
 
-// GLIBC before its users: it is what a system cannot change.
+// GLIBC comes before other families, because a system cannot replace its glibc.
 std::string family_of(const Named& named) {
   if (named.kind != Kind::Version) return "";
   const std::string family = named.name.substr(0, named.name.find('_'));
@@ -68,7 +68,7 @@ bool is_for(Libc file, Libc system) { return file == Libc::None || file == syste
 
 bool is_code_for(const ElfMember& file, Arch arch) { return is_host_code(file) && runs_on(file.facts.arch, arch); }
 
-// The first file of each other C library, where none is for this one.
+// Adds the first file for each other C library if there is none for this one.
 void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Key, Found>& found) {
   std::map<Libc, std::pair<ElfIndex, std::size_t>> others;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
@@ -130,7 +130,7 @@ SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessmen
 
 namespace wheelcheck {
 
-// Which systems the user means.
+// The systems that the user selects.
 
 namespace {
 
@@ -161,14 +161,14 @@ Result<std::vector<KnownSystem>> choose_systems(std::vector<KnownSystem> systems
   return systems;
 }
 
-// Which platform tags pip takes on a system, told from the system's C library as packaging.tags does.
+// The platform tags that pip accepts on a system, computed from its C library as packaging.tags does.
 
 namespace {
 
 using Family = PlatformTag::Family;
 
-// packaging/_manylinux.py: tags go down from the system's glibc to 2.5 on x86, to 2.17 elsewhere; ARM below v7 has
-// none.
+// packaging/_manylinux.py: the tags go from the system's glibc down to 2.5 on x86 and to 2.17 elsewhere; ARM below v7
+// has none.
 bool takes_manylinux(const PlatformTag& tag, const KnownSystem& system, Arch arch) {
   if (system.libc != Libc::Glibc || arch == Arch::armv6l) return false;
   const bool x86 = arch == Arch::x86_64 || arch == Arch::i686;
@@ -181,7 +181,7 @@ bool takes_musllinux(const PlatformTag& tag, const KnownSystem& system) {
          tag.libc.parts[1] <= system.libc_version.parts[1];
 }
 
-// Tags are compared as texts there: manylinux_2_017_x86_64 is none, however it would be read.
+// pip compares tags as text, so manylinux_2_017_x86_64 is not accepted although it can be parsed.
 bool is_written_as_pip_does(const PlatformTag& tag) {
   const bool legacy = tag.family == Family::Manylinux && !tag.text.starts_with("manylinux_");
   return legacy || tag.text == tag.canonical;

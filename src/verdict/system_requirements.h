@@ -1,4 +1,5 @@
-// What the files of a wheel ask of a system, each thing once.
+// The requirements of a wheel's files on a system, without repetitions. `runs-on` compares them with what each Linux
+// distribution provides.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace wheelcheck::verdict {
 
 struct SystemRequirements {
   std::vector<SystemRequirement> list;
-  std::vector<bool> promised;  // by `list`: the newest level of the policy family has that library
+  std::vector<bool> promised;  // parallel to `list`: the newest level of the policy family contains that library
 };
-// Of the files that a system with that C library may load; of the other files only, as CLibrary, that they are for
-// another one, where the wheel has none for this.
+// Covers the files that a system with that C library may load. If the wheel has files only for another C library, the
+// result contains that as a requirement of kind CLibrary.
 SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessment, Arch arch, Libc libc);
 
 }  // namespace wheelcheck::verdict

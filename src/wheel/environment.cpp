@@ -1,4 +1,4 @@
-// The distributions of an environment, each read like a wheel: its files are those that RECORD gives it.
+// Reads the distributions of an environment, each like a wheel that consists of the files in its RECORD.
 
 #include "wheel/environment.h"
 
@@ -25,7 +25,7 @@ namespace wheelcheck {
 namespace wheel {
 namespace {
 
-// Some environments hold more than any one wheel may.
+// An environment may have more members than a single wheel.
 constexpr std::uint64_t environment_factor = 16;
 
 class Environment {
@@ -119,8 +119,9 @@ Result<std::vector<WheelFacts>> read_environment_distributions(const std::string
 
 namespace wheelcheck::wheel {
 
-// Paths of RECORD are only ever looked up among the files that were found; a row cannot make anything be opened that
-// lies elsewhere. Where two RECORDs list one file, whoever states its size wrote it last.
+// Paths in RECORD are only looked up among the files that were found, so a row cannot cause a file elsewhere to be
+// opened. If two RECORDs list one file, it belongs to the one whose size is that of the file, because that distribution
+// wrote it last.
 
 namespace {
 
@@ -133,7 +134,7 @@ struct Owner {
 
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }
 
-// Where "../../../bin/foo" leads from `below`, in the folder; nothing where it leaves that.
+// The path in the folder that `row`, such as "../../../bin/foo", denotes from `below`; nothing if it leaves the folder.
 std::optional<MemberPath> place_in_folder(std::string_view below, std::string_view row) {
   std::vector<std::string_view> parts;
   if (!below.empty()) parts = split(below, '/');
@@ -188,14 +189,14 @@ class Sharing {
     const auto text = [](const archive::Entry& entry) { return std::string_view(entry.path.text()); };
     return static_cast<std::size_t>(std::ranges::lower_bound(files_.entries, path, {}, text) - files_.entries.begin());
   }
-  // Calls f(i) for each file in that directory and below.
+  // Calls f(i) for each file in the directory and its subdirectories.
   void each_below(const std::string& directory, auto f) {
     const std::string prefix = directory + '/';
     for (std::size_t i = first_at(prefix); i < owners_.size() && files_.entries[i].path.text().starts_with(prefix); ++i)
       f(i);
   }
 
-  // Nobody else's RECORD can claim these.
+  // Assigns the distribution's own .dist-info, which no other RECORD can claim.
   void own_directory(std::uint32_t distribution) {
     each_below(distributions_[distribution].directory,
                [&](std::size_t i) { owners_[i] = {.distribution = distribution, .of_this_size = true}; });
@@ -236,7 +237,7 @@ class Sharing {
     complain(loser, path, fmt::format("was overwritten by {}", shown_name(distributions_[winner].name)));
   }
 
-  // Beside the packages. Text that is no Python is of no use, but only a look tells.
+  // A file outside the packages. Files that are not Python code cannot be excluded by name, so all are read.
   void outside(std::uint32_t distribution, const RecordRow& row, const MemberPath& place) {
     const std::string& text = place.text();
     if (!site_.below.empty() && text.starts_with(site_.below + '/'))
@@ -263,7 +264,7 @@ class Sharing {
     for (const std::string& top : tops) take_top(distribution, top);
     take_top(distribution, info.name.distribution + ".libs");
   }
-  // The package, or the module: top/..., top.py, top.cpython-311-x86_64-linux-gnu.so.
+  // Assigns the package or module: top/..., top.py, top.cpython-311-x86_64-linux-gnu.so.
   void take_top(std::uint32_t distribution, const std::string& top) {
     if (!taken_.insert(top).second) return;
     const auto take = [&](std::size_t i) {
@@ -282,7 +283,7 @@ class Sharing {
   const std::span<const DistInfo> distributions_;
   const Limits& limits_;
   std::vector<Owner> owners_;    // by file
-  std::set<std::string> taken_;  // names at the top of what no RECORD lists
+  std::set<std::string> taken_;  // top-level names of files that no RECORD lists
   std::vector<Share> shares_;
 };
 

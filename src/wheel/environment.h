@@ -1,4 +1,5 @@
-// Whose each file of an environment is: of the distribution whose RECORD lists it.
+// Assigns the files of an environment to its distributions. An installer writes the paths of all installed files to the
+// RECORD of the distribution, so each file belongs to the distribution whose RECORD lists it.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@ namespace wheelcheck::wheel {
 
 struct Share {
   archive::Listing listing;
-  std::vector<WheelFlaw> flaws;  // what RECORD says that is not so, or that is not looked at
+  std::vector<WheelFlaw> flaws;  // entries of RECORD that are wrong or are not examined
 };
 
-// One share for each of `distributions`, and one for the files that nobody lists. What lies in the prefix beside the
-// packages gets the path that a wheel has for it: bin/foo is foo-1.0.data/scripts/foo.
+// Returns one share for each of `distributions`, and a last one for the files that no distribution lists. Files in the
+// prefix outside the packages get the path that they have in a wheel: bin/foo becomes foo-1.0.data/scripts/foo.
 std::vector<Share> share_out(const Site& site, archive::Listing files, std::span<const DistInfo> distributions,
                              const Limits& limits);
 

@@ -1,4 +1,4 @@
-// Takes a wheel's file name apart and says which part is wrong where one is.
+// Splits a wheel's file name into its parts and reports an invalid part.
 #include "wheel/filename.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ std::unexpected<Error> no_wheel_name(std::string_view file, std::string_view wha
   return std::unexpected(Error{ErrorCode::NotAWheel, fmt::format("{}: {}", escape(file), what)});
 }
 
-// A tag set: one or more tags between dots. An empty optional is no set.
+// A tag set: one or more tags separated by dots. Nothing if it is malformed.
 std::optional<std::vector<std::string>> tag_set(std::string_view text) {
   std::vector<std::string> tags;
   for (const std::string_view tag : split(text, '.')) {
@@ -35,13 +35,14 @@ bool is_distribution(std::string_view text) {
          text.find("__") == std::string_view::npos;
 }
 
-// The label that a variant wheel has behind its platforms (PEP 825, a draft): lower case, digits, '_' and '.'.
+// The label after the platform tags of a variant wheel (PEP 825, a draft): lower case, digits, '_' and '.'.
 bool is_variant_label(std::string_view text) {
   const auto allowed = [](char c) { return is_lower(c) || is_digit(c) || c == '_' || c == '.'; };
   return !text.empty() && std::ranges::all_of(text, allowed);
 }
 
-// Takes the label off. Six parts are a build tag or a label; a label only where the fifth is a set of platforms.
+// Removes and returns the label. The sixth part is a label only if the fifth is a set of platform tags; otherwise the
+// name has a build tag.
 std::string take_variant(std::vector<std::string_view>& parts) {
   const bool has_build = parts.size() > 2 && !parts[2].empty() && is_digit(parts[2].front());
   if (parts.size() != (has_build ? 7U : 6U) || !is_variant_label(parts.back())) return "";

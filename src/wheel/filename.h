@@ -1,4 +1,6 @@
-// What a wheel's file name claims (PEP 427, 425; PEP 600 and 656 for the platform tags).
+// Parses the file name of a wheel: NAME-VERSION[-BUILD]-PYTHON-ABI-PLATFORM.whl (PEP 427 and 425; PEP 600 and 656 for
+// the platform tags). The three tags are what the wheel claims; installers choose a wheel by them without reading its
+// content.
 #pragma once
 
 #include <string_view>
@@ -8,10 +10,10 @@
 
 namespace wheelcheck::wheel {
 
-// `file` is a base name. Error NotAWheel says what is wrong with it.
+// `file` is a base name. Error NotAWheel explains what is wrong with it.
 Result<WheelName> parse_filename(std::string_view file);
 
-// Letters, digits, '.', '_' and '-', of which the first and the last are letters or digits (PEP 508, "Names").
+// Letters, digits, '.', '_' and '-'; the first and the last character are letters or digits (PEP 508, "Names").
 bool is_project_name(std::string_view text);
 
 }  // namespace wheelcheck::wheel

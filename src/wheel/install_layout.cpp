@@ -1,4 +1,4 @@
-// From a path in the archive to the path below the prefix, as pip would install it.
+// Converts a path in the archive to the path below the prefix, as pip installs it.
 #include "wheel/install_layout.h"
 
 #include <fmt/format.h>
@@ -19,12 +19,12 @@ constexpr std::array<std::string_view, 5> schemes = {"purelib", "platlib", "scri
 
 struct Interpreter {
   std::string_view tag;   // of PEP 425
-  std::string_view name;  // of the directory below lib/
+  std::string_view name;  // the directory below lib/
 };
 constexpr std::array<Interpreter, 3> interpreters = {{{"cp", "python"}, {"pp", "pypy"}, {"py", "python"}}};
 
 // "cp311" -> python3.11, "pp310" -> pypy3.10, "py3" -> python3; empty for any other tag. The first digit is the major
-// version, the others are the minor one (PEP 425, "Python Tag").
+// version, the others are the minor version (PEP 425, "Python Tag").
 std::string library_directory(std::string_view tag) {
   for (const Interpreter& interpreter : interpreters) {
     if (!tag.starts_with(interpreter.tag)) continue;
@@ -36,8 +36,8 @@ std::string library_directory(std::string_view tag) {
   return {};
 }
 
-// One interpreter must stand for all that the tags name: the most specific kind of tag, of these the first, but py3
-// rather than py2.
+// One interpreter is chosen for all tags: the most specific kind of tag, and of these the first, except that py3 is
+// preferred to py2.
 std::string library_directory(const WheelName& name) {
   for (const Interpreter& interpreter : interpreters) {
     std::string best;
@@ -47,7 +47,7 @@ std::string library_directory(const WheelName& name) {
       if (best.empty() || (interpreter.tag == "py" && directory > best)) best = directory;
     }
     if (best.empty()) continue;
-    // A free-threaded build keeps its own tree: lib/python3.13t (CPython, Lib/sysconfig, abi_thread).
+    // A free-threaded build has its own directory: lib/python3.13t (CPython, Lib/sysconfig, abi_thread).
     const bool free_threaded = std::ranges::any_of(
         name.abi, [](const std::string& abi) { return abi.starts_with("cp") && abi.ends_with('t'); });
     return interpreter.tag == "cp" && free_threaded ? best + 't' : best;
@@ -55,7 +55,8 @@ std::string library_directory(const WheelName& name) {
   return "python3";
 }
 
-// Takes the first part off a path: "a/b/c" -> "a", leaving "b/c". Nothing is left of a path of one part.
+// Removes the first part from a path and returns it: "a/b/c" gives "a" and leaves "b/c". A path of one part becomes
+// empty.
 std::string_view take_part(std::string_view& path) {
   const std::size_t slash = path.find('/');
   const std::string_view part = path.substr(0, slash);
@@ -86,7 +87,7 @@ bool InstallLayout::is_in_other_data(const MemberPath& member, std::string_view 
          dist_info.substr(0, dist_info.size() - dist_info_ending.size());
 }
 
-// As pip does it (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
+// Follows pip (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
 Installed InstallLayout::place(const MemberPath& member) const {
   std::string_view rest = member.text();
   const std::string_view top = take_part(rest);
@@ -122,7 +123,7 @@ Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>
 bool names_wheel(std::string_view dist_info, const WheelName& name) {
   if (!dist_info.ends_with(dist_info_ending)) return false;
   dist_info.remove_suffix(dist_info_ending.size());
-  // Name and version may each hold a dash where a tool did not escape it, so every dash is tried.
+  // Name and version may contain a dash if a tool did not escape it, so every dash is tried.
   for (std::size_t dash = dist_info.find('-'); dash != std::string_view::npos; dash = dist_info.find('-', dash + 1)) {
     if (normal_name(dist_info.substr(0, dash)) == normal_name(name.distribution) &&
         same_version(dist_info.substr(dash + 1), name.version))

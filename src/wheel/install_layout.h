@@ -1,5 +1,5 @@
-// Where an installer puts each member (PEP 427, "Installing a wheel"): `.data` directories are spread over the prefix,
-// so $ORIGIN and module names must be worked out for the installed tree, not for the archive.
+// Where an installer puts each member (PEP 427, "Installing a wheel"). It distributes the `.data` directories over the
+// prefix, so $ORIGIN and module names must be computed for the installed tree and not for the archive.
 #pragma once
 
 #include <optional>
@@ -22,10 +22,10 @@ class InstallLayout {
   explicit InstallLayout(const WheelName& name);
 
   Installed place(const MemberPath& member) const;
-  // False for what lies below *.data/, but in no scheme that installers know.
+  // False for a member below *.data/ whose scheme installers do not know.
   static bool knows(const MemberPath& member);
-  // True below NAME.data/ of another NAME than that of the .dist-info directory. pip looks at the ending alone
-  // (operations/install/wheel.py, is_data_scheme_path); uv takes the one directory of that name.
+  // True for a member below NAME.data/ if NAME differs from that of the .dist-info directory. pip checks only the
+  // ending (operations/install/wheel.py, is_data_scheme_path); uv uses only the directory with the same name.
   static bool is_in_other_data(const MemberPath& member, std::string_view dist_info);
   const std::string& site_packages() const { return site_packages_; }
 
@@ -34,11 +34,11 @@ class InstallLayout {
   std::string headers_;
 };
 
-// The one *.dist-info directory at the root of the archive; nothing if there is none. Error Rejected if there are two:
-// installers would not agree on which one counts.
+// The only *.dist-info directory at the root of the archive; nothing if there is none. Error Rejected if there are two,
+// because installers would not agree on which one applies.
 Result<std::optional<std::string>> find_dist_info(const std::vector<MemberFacts>& members);
 
-// The directory's name is that of the wheel, however name and version are spelled.
+// Whether the directory belongs to the wheel, regardless of the spelling of name and version.
 bool names_wheel(std::string_view dist_info, const WheelName& name);
 
 }  // namespace wheelcheck::wheel

@@ -1,4 +1,5 @@
-// The name comes from the directory, which is spelled as the wheel's file was; the tags from WHEEL.
+// Reads dist-info directories. The name comes from the directory, which is spelled like the wheel's file; the tags come
+// from WHEEL.
 
 #include "wheel/installed.h"
 
@@ -52,7 +53,7 @@ void add_new(std::vector<std::string>& list, std::string_view set) {
     if (!tag.empty() && std::ranges::find(list, tag) == list.end()) list.emplace_back(tag);
 }
 
-// The sets of the file name, of which each Tag line is one combination.
+// Restores the tag sets of the file name; each Tag line is one combination of them.
 void take_tags(WheelName& name, const WheelFile& wheel) {
   std::vector<std::string> platforms;
   for (const std::string& tag : wheel.tags) {
@@ -65,8 +66,8 @@ void take_tags(WheelName& name, const WheelFile& wheel) {
   for (const std::string& platform : platforms) name.platforms.push_back(parse_platform_tag(platform));
 }
 
-// Name and version may each hold a dash where a tool did not escape it: the first dash with a version behind it.
-// foo-1.0-py3.11.egg-info names the interpreter as well.
+// Name and version may contain a dash if a tool did not escape it; the split is at the first dash that a valid version
+// follows. foo-1.0-py3.11.egg-info contains the interpreter as well.
 void take_name(WheelName& name, std::string_view directory, const Metadata& metadata) {
   const bool egg = directory.ends_with(egg_info_suffix);
   std::string_view stem = directory;
@@ -108,7 +109,7 @@ DistInfo read_dist_info(const archive::Folder& folder, std::span<const archive::
   DistInfo out;
   const Texts texts(folder, files, directory, limits);
   const bool egg = directory.ends_with(egg_info_suffix);
-  std::vector<WheelFlaw> known_later;  // the flaws of these files are told when the distribution is read
+  std::vector<WheelFlaw> known_later;  // ignored here: the flaws are reported when the distribution is read
   Metadata metadata;
   if (const auto text = texts.read(egg ? "PKG-INFO" : "METADATA", limits.metadata_bytes))
     metadata = parse_metadata(*text, {}, directory, known_later);
@@ -129,8 +130,8 @@ std::string shown_name(const WheelName& name) {
   return name.version.empty() ? name.distribution : fmt::format("{} {}", name.distribution, name.version);
 }
 
-// The layout is that of CPython's sysconfig: PREFIX/lib/python3.11/site-packages, lib64 on some systems, dist-packages
-// on Debian.
+// The layout of CPython's sysconfig: PREFIX/lib/python3.11/site-packages; some systems use lib64, Debian uses
+// dist-packages.
 
 namespace {
 
@@ -146,7 +147,7 @@ std::string version_of(std::string_view directory) {
   return version.find('.') == version.npos ? std::string() : std::string(version);
 }
 
-// A directory of packages that stands in a prefix is seen from there, so that its RECORDs may name bin and lib.
+// Makes the prefix the folder if the packages are inside one, so that RECORD can refer to bin and lib.
 Site from_prefix(archive::Folder folder) {
   const std::vector<std::string_view> parts = split(folder.place(), '/');
   const std::size_t n = parts.size();
@@ -192,7 +193,8 @@ Result<Site> find_site(const std::string& directory) {
   return Site{.folder = std::move(*folder), .below = found.front(), .python = version_of(parts[1])};
 }
 
-// First who is asked for with which extras, until nothing is added; then one walk in depth, on a stack of its own.
+// First determines which distributions are required with which extras, until nothing is added; then does a depth-first
+// walk with an explicit stack.
 
 namespace {
 
@@ -201,7 +203,7 @@ std::string_view marker_of(std::string_view line) {
   return semicolon == line.npos ? std::string_view() : line.substr(semicolon + 1);
 }
 
-// Of one distribution; the longest lists that are in use have a fifth of this.
+// Limits for one distribution; the longest lists in use are a fifth of this.
 constexpr std::size_t most_extras = 512, most_lines = 4096;
 
 class Closure {
@@ -294,7 +296,8 @@ class Closure {
   const std::span<const DistInfo> distributions_;
   const std::string& python_;
   std::map<std::string_view, std::size_t> by_project_;
-  std::vector<std::set<std::string>> asked_;  // by distribution: the extras, "" among them; empty: nobody asks for it
+  // by distribution: the required extras, "" for the distribution itself; empty: not required
+  std::vector<std::set<std::string>> asked_;
   std::vector<std::vector<std::size_t>> needs_;
   std::vector<std::pair<std::size_t, std::string>> waiting_;
 };

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t deepest = 64;       // nested arrays and objects
-constexpr std::size_t shown_bytes = 100;  // of a text of the file in a message
+constexpr std::size_t deepest = 64;       // levels of nested arrays and objects
+constexpr std::size_t shown_bytes = 100;  // of a text from the file in a message
 
 class Reader {
  public:
@@ -75,7 +75,7 @@ class VariantReader : public Reader {
   }
 
  private:
-  // A list of distinct words, not empty.
+  // Checks a non-empty list of distinct words.
   bool list(const Json& value, bool dots, const std::string& what) {
     std::set<std::string_view> seen;
     bool good = value.is_array() && !value.empty();
@@ -117,7 +117,7 @@ class VariantReader : public Reader {
     }
   }
 
-  // One of the values must suit the machine, so the lowest is what is promised.
+  // The machine must support one of the values, so only the lowest is certain.
   void take_level(const Json& values) {
     static constexpr std::array<std::string_view, 4> levels{"v1", "v2", "v3", "v4"};
     std::size_t least = levels.size();
@@ -161,7 +161,7 @@ JsonReading read_sbom(std::string_view text, MemberIndex member, std::string_vie
   Reader reader(WheelArea::Sbom, member, path);
   const std::optional<Json> document = reader.parse(text);
   if (!document) return std::move(reader.result_);
-  // CycloneDX names its format (bomFormat), SPDX 2 its version, SPDX 3 is JSON-LD.
+  // CycloneDX has a format name (bomFormat), SPDX 2 a version; SPDX 3 is JSON-LD.
   const bool cyclone = find(*document, "bomFormat") != nullptr;
   const bool spdx = find(*document, "spdxVersion") != nullptr;
   if (!cyclone && !spdx && find(*document, "@context") == nullptr) reader.complain("is neither CycloneDX nor SPDX");

@@ -1,5 +1,5 @@
-// The JSON files of *.dist-info: variant.json (PEP 825, a draft) and the software bills of materials (PEP 770). What is
-// wrong with one becomes flaws; of what it says only what a verdict needs is kept.
+// Reads the JSON files of *.dist-info: variant.json (PEP 825, a draft) and the software bills of materials (PEP 770).
+// Errors become flaws. Of the content, only what a verdict needs is kept.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace wheelcheck::wheel {
 
-// A longer file is not read: a document of this size takes some hundred megabytes less than a process may have.
+// A longer file is not read. Parsing a document of this size needs some hundred megabytes less than the memory limit of
+// the process.
 inline constexpr std::uint64_t largest_json = std::uint64_t{2} << 20;
 
 struct JsonReading {

@@ -1,4 +1,4 @@
-// Reads WHEEL and METADATA, and compares what METADATA says with the file name.
+// Parses WHEEL and METADATA, and compares METADATA with the file name.
 
 #include "wheel/metadata.h"
 
@@ -23,7 +23,7 @@ namespace wheelcheck::wheel {
 
 namespace {
 
-// One line without its end, which is taken off `text`.
+// Removes the first line from `text` and returns it without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string_view line = text.substr(0, end);
@@ -32,7 +32,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// Where one file's flaws go.
+// Adds flaws of one file.
 class Complaints {
  public:
   Complaints(WheelArea area, MemberIndex member, std::string_view path, std::vector<WheelFlaw>& out)
@@ -58,7 +58,7 @@ Headers read_headers(std::string_view text, const Complaints& complain) {
   return headers;
 }
 
-// "1.9" -> 1; nothing for what is not digits, a dot and digits.
+// "1.9" -> 1; nothing if the text is not digits, a dot and digits.
 std::optional<std::uint64_t> major_of(std::string_view version) {
   const std::size_t dot = version.find('.');
   std::uint64_t major = 0, minor = 0;
@@ -79,14 +79,14 @@ void check_format_version(std::string_view key, std::string_view value, std::uin
     complain(fmt::format("{} {} is above {}, the newest major version that installers take", key, value, newest));
 }
 
-// Keeps the first of a field that must occur once.
+// Keeps the first occurrence of a field that must occur once.
 void set_once(std::string& field, bool& seen, const Header& header, std::string_view key, const Complaints& complain) {
   if (seen) return complain(fmt::format("has more than one {}", key));
   seen = true;
   field = header.value;
 }
 
-// What says under which licence the project is. Old setuptools wrote UNKNOWN where nothing was said.
+// Whether the field gives the project's licence. Old versions of setuptools wrote UNKNOWN if there was none.
 bool names_licence(const Header& header) {
   if (header.key == "license" || header.key == "license-expression")
     return !header.value.empty() && header.value != "UNKNOWN";
@@ -180,7 +180,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
 void compare_metadata(const Metadata& metadata, const WheelName& name, MemberIndex member, std::string_view path,
                       std::vector<WheelFlaw>& flaws) {
   const Complaints complain(WheelArea::Metadata, member, path, flaws);
-  // What is missing or malformed was said by parse_metadata.
+  // parse_metadata has already reported missing and malformed fields.
   if (is_project_name(metadata.name) && normal_name(metadata.name) != normal_name(name.distribution))
     complain(fmt::format("Name is {}, the file name says {}", metadata.name, name.distribution));
   if (comparable_version(metadata.version) && !same_version(metadata.version, name.version))
@@ -195,7 +195,7 @@ namespace {
 
 constexpr std::size_t longest_quote = 80;  // bytes of a value in a message
 
-// "" for a valid value, else what is wrong with it.
+// Checks a value: "" if valid, else the problem.
 using Check = std::string (*)(std::string_view value);
 
 std::string no_check(std::string_view) { return ""; }
@@ -259,8 +259,8 @@ struct Field {
   Check check = no_check;
   bool repeated = false;
 };
-// Core metadata specification. License-File came with 2.4, but setuptools wrote it for years before (56 to 76), and
-// indexes take it: no version is required of it here.
+// From the core metadata specification. License-File was introduced in 2.4, but setuptools 56 to 76 wrote it in older
+// versions and indexes accept it, so no version is required here.
 constexpr auto fields = std::to_array<Field>({
     {"summary", "Summary", {1, 0}, one_line},
     {"supported-platform", "Supported-Platform", {1, 1}, no_check, true},
@@ -306,7 +306,7 @@ std::vector<std::string> core_metadata_problems(const Headers& headers) {
     if (field == fields.end()) continue;
     const auto [major, minor] = field->since;
     const std::string since = fmt::format("{}.{}", major, minor);
-    // Versions have one digit before and one behind the dot, so text compares as numbers.
+    // Each version has one digit before and one after the dot, so comparing texts compares numbers.
     if (known && since > version && too_new.insert(field->key).second)
       problems.push_back(fmt::format("{} needs Metadata-Version {}, the file says {}", field->name, since, version));
     if (!seen.insert(field->key).second && !field->repeated && invalid.insert(field->key).second) {

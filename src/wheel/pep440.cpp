@@ -1,4 +1,4 @@
-// The grammar of PEP 440 as a reader that goes from left to right and never back, so its time is linear.
+// A parser for the grammar of PEP 440 that reads from left to right without backtracking, so its time is linear.
 
 #include "wheel/pep440.h"
 
@@ -25,7 +25,7 @@ std::string_view without_zeros(std::string_view digits) {
   return digits;
 }
 
-// What is left to read. Each take_ consumes what it finds, or nothing.
+// The unread text. Each take_ function consumes what it finds, or nothing.
 class VersionReader {
  public:
   explicit VersionReader(std::string_view text) : rest_(text) {}
@@ -68,7 +68,7 @@ class VersionReader {
 struct Spelling {
   std::string_view word, normal;
 };
-// Where one spelling begins another, the longer stands first.
+// If one spelling is a prefix of another, the longer one comes first.
 constexpr std::array<Spelling, 8> pre_words = {{{"alpha", "a"},
                                                 {"beta", "b"},
                                                 {"preview", "rc"},
@@ -80,7 +80,7 @@ constexpr std::array<Spelling, 8> pre_words = {{{"alpha", "a"},
 constexpr std::array<Spelling, 3> post_words = {{{"post", ".post"}, {"rev", ".post"}, {"r", ".post"}}};
 constexpr std::array<Spelling, 1> dev_words = {{{"dev", ".dev"}}};
 
-// [-_.]? word [-_.]? digits? ; a missing number is 0.
+// Parses [-_.]? word [-_.]? digits? where a missing number is 0.
 void take_segment(VersionReader& reader, const auto& words, std::string& out) {
   VersionReader trial = reader;
   trial.take_separator();
@@ -95,7 +95,7 @@ void take_segment(VersionReader& reader, const auto& words, std::string& out) {
   }
 }
 
-// "-N" is the old way to write ".postN".
+// "-N" is the old form of ".postN".
 bool take_implicit_post(VersionReader& reader, std::string& out) {
   VersionReader trial = reader;
   if (!trial.take('-')) return false;
@@ -141,7 +141,7 @@ bool take_local(VersionReader& reader, std::string& out) {
 
 }  // namespace
 
-// The grammar of PEP 440, appendix B.
+// Parses the grammar of PEP 440, appendix B.
 std::optional<std::string> comparable_version(std::string_view text) {
   const std::string small = lower(text);
   VersionReader reader(small);
@@ -170,11 +170,11 @@ bool same_version(std::string_view a, std::string_view b) {
 
 std::string normal_name(std::string_view text) { return normal_project_name(text); }
 
-// Reads the specifiers of Requires-Python and tries the Pythons of the tags against them.
+// Parses the specifiers of Requires-Python and evaluates them for the Python versions of the tags.
 
 namespace {
 
-// Beyond every Python there is; specifiers with greater numbers speak of none.
+// Upper limits for Python versions. No existing version reaches them.
 constexpr std::uint32_t last_minor = 60, last_micro = 60;
 
 using Release = std::vector<std::uint64_t>;  // 3.11.4
@@ -184,7 +184,7 @@ struct Specifier {
   Release release;
   bool prefix = false;  // 3.11.*
 };
-struct Minors {  // of one major version
+struct Minors {  // versions of one major version
   std::uint32_t major = 0, first = 0, last = 0;
 };
 
@@ -208,7 +208,7 @@ bool satisfies(const Release& python, const Specifier& specifier) {
   if (specifier.comparison == "<") return order < 0;
   if (specifier.comparison == "!=") return !equal;
   if (specifier.comparison != "~=") return equal;  // == and ===
-  // Without a copy: a release may have millions of parts, and is held against thousands of Pythons.
+  // No copy is made: a release may have millions of parts and is compared with thousands of Python versions.
   return order >= 0 && starts_with(python, std::span(specifier.release).first(specifier.release.size() - 1));
 }
 
@@ -240,8 +240,8 @@ std::optional<Specifier> parse_specifier(std::string_view text) {
   return specifier;
 }
 
-// The Pythons that a tag stands for: one minor version, or that one and the later ones where the ABI is the stable one
-// or the tag is not CPython's (PEP 425, "Use").
+// The Python versions of a tag: one minor version, or that one and all later ones if the ABI is the stable ABI or the
+// tag is not for CPython (PEP 425, "Use").
 std::optional<Minors> minors_of(std::string_view tag, const WheelName& name) {
   const std::string_view digits = tag.substr(std::min<std::size_t>(tag.size(), 2));
   std::uint64_t major = 0, minor = 0;

@@ -10,7 +10,7 @@ namespace wheelcheck::wheel {
 
 namespace {
 
-// Nothing that a user imports runs it, and the libraries that it names are made up more often than not.
+// Test suites are not run by an import, and the libraries that they name are mostly fictitious.
 bool is_test_suite(std::string_view path) { return path.starts_with("tests/") || path.contains("/tests/"); }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// From a source of files to WheelFacts: one pass over every member, each read as far as its source does, then what the
-// dist-info files claim, and last what each ELF file is in this wheel.
+// Converts a source of files to WheelFacts. It reads every member in one pass, then evaluates the dist-info files, and
+// finally determines the role of each ELF file.
 
 #include "elf/read.h"
 
@@ -43,7 +43,7 @@ namespace wheelcheck {
 namespace wheel {
 namespace {
 
-// A dist-info file that is read, where it stands, and how long it may be.
+// A dist-info file that is read as text: its name, its member, and its size limit.
 struct TextFile {
   std::string_view name;
   WheelArea area;
@@ -88,7 +88,7 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
   return files;
 }
 
-// A large ELF file, sieved as it passes.
+// A large ELF file, of which a page filter keeps only the necessary pages while it passes.
 class Sieved final : public archive::Watch {
  public:
   void start(SparseBytes& pages) override { sieve_.start(pages); }
@@ -107,7 +107,7 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
 
-// Reads one member; its bytes are let go with the return.
+// Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, std::optional<WheelArea> json,
                     const WheelFacts& wheel, const Limits& limits, WaitingRoom& room, Helpers& idle) {
   Reading reading;
@@ -151,14 +151,14 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   return reading;
 }
 
-// Fewer bytes are read before a thread has begun.
+// For fewer bytes, starting a thread takes longer than reading them.
 constexpr std::uint64_t worth_a_thread = std::uint64_t{2} << 20;
 
-// Bytes of a member up to which it does not matter when it is read, as far as sharing out goes.
+// Members up to this many bytes are not sorted by size for the distribution over threads.
 constexpr std::uint64_t small_size = std::uint64_t{64} << 10;
 
-// Every member, the largest first so that no thread is left alone with one at the end, small ones as they stand side by
-// side. Error: that of the first member by path, whichever thread met it.
+// Reads all members, the largest first so that no thread works alone on a large one at the end; small ones in their
+// order. The error is that of the first member by path, regardless of the thread that found it.
 Result<std::vector<Reading>> read_members(const archive::Source& source, const WheelFacts& facts,
                                           const TextFiles& files, const Limits& limits, unsigned jobs,
                                           const Progress& progress) {
@@ -201,7 +201,7 @@ void check_dist_info(WheelFacts& facts) {
   }
 }
 
-// The digest of a member that RECORD gives by another algorithm than was computed; "" where it cannot be read again.
+// Computes a member's digest with another algorithm that RECORD uses; "" if the member cannot be read again.
 DigestOf second_reading(const archive::Source& source, const Limits& limits) {
   return [&](MemberIndex member, Digest digest) {
     if (!limits.hashes) return std::string();
@@ -211,14 +211,15 @@ DigestOf second_reading(const archive::Source& source, const Limits& limits) {
   };
 }
 
-// WHEEL, METADATA and RECORD, each nullopt and a flaw where it is absent.
+// Parses WHEEL, METADATA and RECORD. An absent file is nullopt and a flaw.
 Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const TextFiles& files,
                         const std::vector<Reading>& readings, const Limits& limits) {
   if (!facts.dist_info) return {};
   for (const TextFile& file : files) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
     if (!file.member) {
-      if (file.area == WheelArea::Record && facts.size == 0) continue;  // said where the files were shared out
+      // reported when the files were assigned to distributions
+      if (file.area == WheelArea::Record && facts.size == 0) continue;
       facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
       continue;
     }
@@ -231,7 +232,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
     if (file.area != WheelArea::Record) continue;
     Result<std::vector<RecordRow>> rows = parse_record(text, *file.member, path, limits, facts.flaws);
     if (!rows) return std::unexpected(std::move(rows.error()));
-    // A directory's files may have been worked on since, and RECORD is written anew when they are packed.
+    // The files of a directory may have been changed, and RECORD is regenerated when they are packed.
     const bool in_archive = facts.size != 0;
     if (in_archive) compare_record(*rows, facts.members, path, second_reading(source, limits), facts.flaws);
     facts.record = std::move(*rows);
@@ -239,7 +240,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
   return {};
 }
 
-// Of two members that are installed to one path the later one stays, or the installer stops.
+// If two members are installed to the same path, the second overwrites the first, or the installer stops.
 void find_same_places(WheelFacts& facts, const InstallLayout& layout) {
   const auto is_moved = [](const MemberFacts& member) {
     const std::string_view path = member.path.text();
@@ -357,7 +358,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
 Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned jobs, const Progress& progress) {
   auto file = archive::file_of(input);
   if (!file) return std::unexpected(std::move(file.error()));
-  // The archive first: of a text file under a bad name, that it is no archive says more.
+  // The archive is opened first: for a text file with a bad name, the more useful error is that it is not an archive.
   Result<archive::Archive> archive = archive::Archive::open(std::move(*file), limits);
   if (!archive) return std::unexpected(std::move(archive.error()));
   WheelFacts facts;
@@ -406,7 +407,7 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
 
 namespace wheelcheck {
 
-// An unpacked wheel: what `wheel unpack` or unzip leaves, perhaps changed since.
+// An unpacked wheel: the result of `wheel unpack` or unzip, possibly modified.
 
 Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
                                  const Progress& progress) {

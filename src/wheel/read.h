@@ -1,4 +1,6 @@
-// The reading of a distribution, wherever its files lie: an archive, an unpacked wheel, an environment.
+// Reads the facts of a distribution from any source: an archive, an unpacked wheel, or an environment. The members are
+// read in parallel, each in one pass over its bytes. A second pass reads the Python code whose meaning depends on other
+// members.
 #pragma once
 
 #include <atomic>
@@ -18,29 +20,29 @@
 
 namespace wheelcheck::wheel {
 
-// `facts` comes with its name, file and path; with dist_info where that is not the one *.dist-info at the root.
+// `facts` contains name, file and path, and dist_info if it is not the only *.dist-info directory at the root.
 Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, const Limits& limits, unsigned jobs,
                                const Progress& progress);
 
-// What is known of a member once its bytes have passed, and the Python code whose reading waits for the other members.
+// The result of reading one member, and the Python code that is read after all other members.
 
 inline std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
-// What one member's bytes gave; the bytes themselves are gone, but for the dist-info files that are read as text. Most
-// members give a digest alone, and there may be a hundred thousand.
+// The result for one member. Its bytes are already freed, except dist-info files that are read as text. Most members
+// have only a digest, and a wheel may have a hundred thousand members, so the other fields are pointers.
 struct Reading {
   std::string sha256;
   std::unique_ptr<ElfFacts> elf;
   std::unique_ptr<PythonFile> python;
   std::unique_ptr<std::string> text;
   std::unique_ptr<JsonReading> json;
-  std::unique_ptr<std::string> waiting;  // Python code that is still to be read
+  std::unique_ptr<std::string> waiting;  // Python code that is read later
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;
-  bool waits = false;  // its Python code is still to be read, whether or not it found room
+  bool waits = false;  // Python code is read later, whether or not `waiting` contains it
 };
 
-// How many bytes of Python code may wait. What finds no room is inflated once more.
+// Limits the bytes of Python code that are kept for later. A file beyond the limit is inflated again.
 class WaitingRoom {
  public:
   bool enter(std::size_t size) { return (taken_ += size) <= most; }
@@ -50,8 +52,9 @@ class WaitingRoom {
   std::atomic<std::uint64_t> taken_ = 0;
 };
 
-// Few wheels set RTLD_GLOBAL. As it holds for what is imported afterwards, it matters there what other files with such
-// calls do when they are imported: their events are told as well. `readings`: by entry of the source.
+// Reads the Python files that had to wait. If a file of the wheel sets RTLD_GLOBAL, the flag affects all later imports,
+// so other files with such calls are read with their events. Few wheels do that. `readings` is indexed by the source's
+// entries.
 Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, unsigned jobs);
 
 }  // namespace wheelcheck::wheel

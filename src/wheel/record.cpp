@@ -1,4 +1,4 @@
-// Compares RECORD with the archive: paths, hashes, sizes, and what is in one but not in the other.
+// Compares RECORD with the archive: paths, hashes, sizes, missing rows and missing members.
 
 #include "wheel/record.h"
 
@@ -23,7 +23,7 @@ constexpr std::size_t row_fields = 3;  // path, hash, size
 
 int hex_value(char c) { return is_digit(c) ? c - '0' : c - 'a' + 10; }
 
-// Why a row's path, which is no member's, names no file that an installer could take; empty if its form is right.
+// Why the path of a row without a member is not valid for an installer; empty if it is well formed.
 std::string_view path_problem(std::string_view path) {
   if (path.empty()) return "a row without a path";
   if (path.front() == '/') return "the path is absolute";
@@ -36,8 +36,8 @@ std::string_view path_problem(std::string_view path) {
   return {};
 }
 
-// Signatures are made after RECORD, so they cannot be in it (PEP 427, "Signed wheel files"); and RECORD cannot hold a
-// hash of itself.
+// Signatures are made after RECORD, so they cannot be listed in it (PEP 427, "Signed wheel files"). RECORD cannot
+// contain a hash of itself.
 struct Exempt {
   explicit Exempt(std::string_view record) : record_path(record) {}
   bool operator()(std::string_view path) const {
@@ -54,7 +54,7 @@ struct Algorithm {
 };
 constexpr Algorithm permitted[] = {{"sha256", Digest::Sha256}, {"sha384", Digest::Sha384}, {"sha512", Digest::Sha512}};
 
-// What is wrong with a row's hash, given how to come by the member's digests; empty if nothing is.
+// The problem of a row's hash; empty if it is correct. `hex_of` computes the digest of the member.
 std::string hash_problem(std::string_view written, const std::function<std::string(Digest)>& hex_of) {
   const std::size_t equals = written.find('=');
   if (equals == std::string_view::npos) return fmt::format("the hash '{}' is not ALGORITHM=DIGEST", written);
@@ -65,7 +65,7 @@ std::string hash_problem(std::string_view written, const std::function<std::stri
   const auto known = std::ranges::find(permitted, algorithm, &Algorithm::name);
   if (known == std::end(permitted)) return fmt::format("the hash '{}' cannot be checked", written);
   const std::string hex = hex_of(known->digest);
-  if (hex.empty()) return {};  // nobody asked for it
+  if (hex.empty()) return {};  // not computed, because hashing is disabled
   const std::string right = record_digest(hex);
   if (digest == right) return {};
   if (lower(digest) == hex) return fmt::format("the {} is written in hex, not in URL-safe base64", algorithm);
@@ -88,7 +88,7 @@ class Comparison {
       return complain(row.path, {}, problem.empty() ? "is in RECORD but not in the archive" : std::string(problem));
     }
     const MemberFacts& facts = members_[member->value];
-    if (row.path != exempt_.record_path) {  // a file cannot hold its own hash
+    if (row.path != exempt_.record_path) {  // a file cannot contain its own hash
       if (!row.hash.empty()) {
         if (std::string problem = hash_problem(row.hash, [&](Digest digest) { return hex_of(*member, digest); });
             !problem.empty())
@@ -108,7 +108,8 @@ class Comparison {
   }
 
  private:
-  // The member of that path, in members sorted by path. Most RECORDs are sorted too: the next one is tried first.
+  // The member with that path; the members are sorted by path. Most RECORDs are sorted too, so the next member is tried
+  // first.
   std::optional<MemberIndex> find_member(std::string_view path) {
     const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
     if (next_ >= members_.size() || text(members_[next_]) != path) {
@@ -118,7 +119,8 @@ class Comparison {
     }
     return MemberIndex{static_cast<std::uint32_t>(next_++)};
   }
-  // Rows for one path: the same row twice is harmless, another row for it is not, and its claims are not compared.
+  // Repeated rows for one path. An identical row is harmless; a different one is a flaw, and its values are not
+  // compared.
   bool repeated(const RecordRow& row, std::optional<MemberIndex> member) {
     const RecordRow*& first = member ? listed_[member->value] : strangers_[row.path];
     if (first == nullptr) {
@@ -140,9 +142,9 @@ class Comparison {
   Exempt exempt_;
   const DigestOf& digest_of_;
   std::vector<WheelFlaw>& out_;
-  std::size_t next_ = 0;                                    // behind the member that was found last
+  std::size_t next_ = 0;                                    // index after the last member that was found
   std::vector<const RecordRow*> listed_;                    // by member: its first row
-  std::map<std::string_view, const RecordRow*> strangers_;  // those of no member, by path
+  std::map<std::string_view, const RecordRow*> strangers_;  // rows without a member, by path
 };
 
 }  // namespace
@@ -207,7 +209,7 @@ void compare_record(const std::vector<RecordRow>& rows, std::span<const MemberFa
   comparison.unlisted();
 }
 
-// Reads the CSV of Python's csv module, one row at a time and in bounded memory.
+// Parses CSV like Python's csv module, one row at a time and with bounded memory.
 
 bool CsvReader::next(std::vector<std::string>& fields) {
   fields.clear();
@@ -232,7 +234,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
 void CsvReader::read_field(std::vector<std::string>& fields) {
   if (fields.size() == most_fields) {
     problem_ = "has more fields than any RECORD";
-    fields.pop_back();  // read on, but hold no more: a row of a million commas is still one row
+    fields.pop_back();  // drops further fields, so that a row of a million commas needs no memory
   }
   std::string& field = fields.emplace_back();
   if (at_ < text_.size() && text_[at_] == '"') read_quoted(field);

@@ -1,5 +1,5 @@
-// RECORD (PEP 376, 427): the wheel's own list of its files, with a hash and a size for each. Installers do not check it
-// against the archive, so it is compared here, row by row and member by member.
+// RECORD (PEP 376, 427) is the wheel's own list of its files, with a hash and a size for each. Installers do not check
+// it against the archive, so each row is compared with its member here.
 #pragma once
 
 #include <cstddef>
@@ -15,35 +15,35 @@
 
 namespace wheelcheck::wheel {
 
-// Rows in file order; what is no row of three fields is a flaw and left out. Error OverLimit if there are more rows
-// than a wheel may have members.
+// The rows in file order. A row without exactly three fields is a flaw and left out. Error OverLimit if there are more
+// rows than a wheel may have members.
 Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex member, std::string_view path,
                                             const Limits& limits, std::vector<WheelFlaw>& flaws);
 
-// A member's digest in lower-case hex, by reading it once more; "": it is not known.
+// Reads a member again and returns its digest in lower-case hex; "" if it fails.
 using DigestOf = std::function<std::string(MemberIndex, Digest)>;
 
-// `members` by path, each with its SHA-256; `record_path` is where RECORD itself stands; `digest_of` is asked for what
-// a row gives by SHA-384 or SHA-512. Flaws come by row, then the members that no row names.
+// `members` are sorted by path and have their SHA-256. `record_path` is the path of RECORD. `digest_of` is called for
+// rows with SHA-384 or SHA-512. The flaws are in the order of the rows, followed by the members that no row lists.
 void compare_record(const std::vector<RecordRow>& rows, std::span<const MemberFacts> members,
                     std::string_view record_path, const DigestOf& digest_of, std::vector<WheelFlaw>& flaws);
 
-// A digest in lower-case hex -> as RECORD writes it: URL-safe base64 without padding (RFC 4648, 5).
+// Converts a digest in lower-case hex to RECORD's form: URL-safe base64 without padding (RFC 4648, section 5).
 std::string record_digest(std::string_view hex);
 
-// Comma-separated values in the dialect that Python's csv module reads by default, which is how RECORD is defined.
+// Comma-separated values in the default dialect of Python's csv module, which is the definition of RECORD's format.
 
-// Hands out one row after the other. A quoted field may hold commas, line ends and doubled quotes.
+// Returns one row after another. A quoted field may contain commas, line ends and doubled quotes.
 class CsvReader {
  public:
   explicit CsvReader(std::string_view text) : text_(text) {}
 
-  static constexpr std::size_t most_fields = 16;  // what a row has beyond this is read and dropped
+  static constexpr std::size_t most_fields = 16;  // further fields of a row are parsed and dropped
 
   // False at the end. An empty line is a row without fields.
   bool next(std::vector<std::string>& fields);
-  std::size_t row() const { return row_; }               // of the row last handed out, from 1
-  std::string_view problem() const { return problem_; }  // with that row; empty if it is well formed
+  std::size_t row() const { return row_; }               // number of the last row, from 1
+  std::string_view problem() const { return problem_; }  // of the last row; empty if it is well formed
 
  private:
   void read_field(std::vector<std::string>& fields);

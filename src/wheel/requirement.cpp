@@ -1,4 +1,4 @@
-// Reads requirements and environment markers (PEP 508).
+// Parses requirements and environment markers (PEP 508).
 #include "wheel/requirement.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ bool is_specifier(std::string_view text) {
   return comparable_version(version) && (*found != "~=" || release_parts(version) > 1);
 }
 
-// Takes a name off the front; "" where there is none.
+// Removes a name from the front of `text` and returns it; "" if there is none.
 std::string_view take_name(std::string_view& text) {
   const auto in_name = [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; };
   const auto end = std::ranges::find_if_not(text, in_name);
@@ -50,7 +50,7 @@ std::string_view take_name(std::string_view& text) {
   return is_project_name(name) ? name : std::string_view();
 }
 
-// [bar, baz]
+// Parses [bar, baz].
 bool take_extras(std::string_view& text) {
   if (!text.starts_with('[')) return true;
   const std::size_t close = text.find(']');
@@ -74,7 +74,7 @@ std::string requirement_problem(std::string_view requirement) {
   std::string_view rest = trim(requirement);
   if (take_name(rest).empty()) return "does not start with a project name";
   if (!take_extras(rest)) return "has an invalid list of extras";
-  if (rest.starts_with('@')) {  // a URL ends at a blank; the marker follows
+  if (rest.starts_with('@')) {  // a URL ends at a blank, and a marker may follow
     rest = trim(rest.substr(1));
     const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
     if (end == 0) return "has no URL after @";
@@ -90,7 +90,7 @@ std::string requirement_problem(std::string_view requirement) {
   return "";
 }
 
-// The grammar of PEP 508, "Environment Markers", read from left to right into three answers: yes, no, not known.
+// Evaluates the grammar of PEP 508, "Environment Markers", from left to right with three values: yes, no, unknown.
 
 namespace {
 
@@ -101,7 +101,8 @@ struct Operand {
   bool quoted = false;
 };
 
-// What the variables are on Linux under CPython; those of one machine (its name, the kernel's release) are absent.
+// The values of the variables for CPython on Linux; those that depend on the machine (host name, kernel release) are
+// absent.
 std::optional<std::string> value_of(std::string_view variable, std::string_view python) {
   static constexpr auto known =
       std::to_array<std::pair<std::string_view, std::string_view>>({{"os_name", "posix"},
@@ -115,7 +116,7 @@ std::optional<std::string> value_of(std::string_view variable, std::string_view 
   return std::nullopt;
 }
 
-// PEP 508, and the two that lock files have (PEP 751).
+// The variables of PEP 508, and the two of lock files (PEP 751).
 bool is_variable(std::string_view name) {
   static constexpr auto names = std::to_array<std::string_view>(
       {"os_name", "sys_platform", "platform_machine", "platform_python_implementation", "python_implementation",
@@ -142,7 +143,7 @@ class MarkerReader {
   }
 
  private:
-  static constexpr unsigned deepest = 32;  // parentheses in one another
+  static constexpr unsigned deepest = 32;  // levels of nested parentheses
 
   void skip() { rest_ = rest_.substr(std::min(rest_.size(), rest_.find_first_not_of(" \t\r\n"))); }
   bool take(std::string_view word) {
@@ -190,7 +191,7 @@ class MarkerReader {
     std::size_t end = 0;
     while (end < rest_.size() && (is_alnum(rest_[end]) || rest_[end] == '_' || rest_[end] == '.')) ++end;
     Operand result{.text = std::string(rest_.substr(0, end))};
-    std::ranges::replace(result.text, '.', '_');  // os.name, as older versions of the standard wrote it
+    std::ranges::replace(result.text, '.', '_');  // os.name, the spelling in older versions of the standard
     rest_.remove_prefix(end);
     if (end == 0) return std::nullopt;
     return result;

@@ -1,4 +1,5 @@
-// Extension module, bundled library, program ...: by kind, by the hooks that a file exports, and by its place.
+// Determines the role of an ELF file (extension module, bundled library, program, ...) from its type, its exported
+// hooks and its path.
 
 #include "wheel/roles.h"
 
@@ -25,15 +26,15 @@ std::string_view directory_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-// Takes "directory/" off the front of `path`.
+// Removes "directory/" from the front of `path`.
 bool take_directory(std::string_view& path, std::string_view directory) {
   if (!path.starts_with(directory) || !path.substr(directory.size()).starts_with('/')) return false;
   path.remove_prefix(directory.size() + 1);
   return true;
 }
 
-// What an import statement would say for the file, less its tags: pkg/x.cpython-311-x86_64-linux-gnu.so is pkg.x, and
-// a package's __init__ is the package.
+// The name in an import statement, without tags: pkg/x.cpython-311-x86_64-linux-gnu.so is pkg.x, and a package's
+// __init__ is the package itself.
 std::string module_name(std::string_view installed, std::string_view site_packages) {
   const bool importable = take_directory(installed, site_packages);
   const std::string_view name = base_name(installed);
@@ -51,11 +52,11 @@ std::string module_name(std::string_view installed, std::string_view site_packag
 
 struct Hook {
   std::string_view prefix;
-  std::optional<int> python_major;  // nothing: the hook is the same in both
-  bool any_module = false;          // what follows the prefix is not the plain name of the module
+  std::optional<int> python_major;  // nothing: the hook is the same for both
+  bool any_module = false;          // the text after the prefix is not the plain module name
 };
-// CPython, Python/importdl.c and Lib/importlib: PyInitU_ is followed by punycode (PEP 489), PyModExport_ is PEP 793's
-// hook; PyPy looks for cffi's, whatever its language level.
+// From CPython, Python/importdl.c and Lib/importlib. PyInitU_ is followed by punycode (PEP 489); PyModExport_ is the
+// hook of PEP 793; PyPy looks for the hook of cffi for any language version.
 constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
                                         {"PyInitU_", 3, true},
                                         {"PyModExport_", 3},
@@ -63,8 +64,9 @@ constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
                                         {"_cffi_pypyinit_", std::nullopt},
                                         {"init", 2}}};
 
-// Names that only the import system gives: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so, NAME.pypy310-pp73-...so
-// (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may hold several modules, or one under another name.
+// File names that only the import system uses: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so,
+// NAME.pypy310-pp73-...so (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may contain several modules, or one with
+// another name.
 bool has_soabi(std::string_view file_name) {
   if (!file_name.ends_with(".so")) return false;
   const std::size_t dot = file_name.find('.');
@@ -77,11 +79,11 @@ bool calls(const Hook& hook, std::string_view symbol, std::string_view file_name
   if (!symbol.starts_with(hook.prefix)) return false;
   if (hook.any_module || (has_soabi(file_name) && hook.prefix != "init")) return true;
   symbol.remove_prefix(hook.prefix.size());
-  // A package's __init__.so has the hook of the package (importlib takes the last part of the module's name).
+  // A package's __init__.so has the hook of the package (importlib uses the last part of the module's name).
   return symbol == file_name.substr(0, file_name.find('.')) || symbol == module.substr(module.rfind('.') + 1);
 }
 
-// The module in this file, if Python would import it.
+// The module in this file, if Python can import it.
 std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std::string_view installed,
                                                 std::string_view site_packages) {
   const std::string_view file_name = base_name(installed);
@@ -89,7 +91,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::optional<int> major;
   bool found = false;
   each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // no hook has a mangled name
+    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // hooks do not have mangled names
     for (const Hook& hook : hooks) {
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;
@@ -101,8 +103,8 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   return ExtensionModule{.module = std::move(module), .python_major = major, .stable_abi = stable};
 }
 
-// auditwheel and its kin put libraries in NAME.libs/ beside the packages; older versions, and delocate, in .libs/ or
-// .dylibs/ inside a package.
+// auditwheel and similar tools put libraries in NAME.libs/ next to the packages; older versions, and delocate, in
+// .libs/ or .dylibs/ inside a package.
 bool is_grafted(std::string_view installed, std::string_view site_packages) {
   if (!take_directory(installed, site_packages)) return false;
   const std::vector<std::string_view> parts = split(directory_of(installed), '/');
@@ -110,8 +112,8 @@ bool is_grafted(std::string_view installed, std::string_view site_packages) {
          std::ranges::any_of(parts, [](std::string_view part) { return part == ".libs" || part == ".dylibs"; });
 }
 
-// From the suffix that CPython's configure puts into SOABI. Before 3.11 musl builds said -gnu as well
-// (python/cpython issue 87278), so there it says nothing.
+// From the suffix that CPython's configure puts into SOABI. Before 3.11, musl builds used -gnu as well (python/cpython
+// issue 87278), so a -gnu suffix of these versions is ambiguous.
 Libc libc_from_name(std::string_view file_name) {
   if (file_name.ends_with("-linux-musl.so") || file_name.ends_with("-linux-musleabi.so") ||
       file_name.ends_with("-linux-musleabihf.so"))
@@ -149,7 +151,7 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name) {
   if (facts.libc != Libc::None) return facts.libc;
   if (const Libc libc = libc_from_name(file_name); libc != Libc::None) return libc;
-  // musl's and bionic's own soname is libc.so; a file that needs no more than that does not say which one.
+  // The soname of both musl and bionic is libc.so, so a file that needs only that may be for either.
   if (!facts.dynamic || std::ranges::find(facts.dynamic->needed, "libc.so") == facts.dynamic->needed.end())
     return Libc::None;
   const bool musl = claims(name, PlatformTag::Family::Musllinux), bionic = claims(name, PlatformTag::Family::Android);
@@ -170,7 +172,8 @@ bool is_disguise(std::string_view file_name) {
   return std::ranges::find(extensions, std::string_view(name).substr(dot)) != extensions.end();
 }
 
-// Kinds by the first bytes, from each format's own specification; then by the name of a library that is none.
+// The kind of a file that is not ELF, from its first bytes (from each format's specification), or from a library's file
+// name.
 
 namespace {
 
@@ -182,7 +185,7 @@ struct Magic {
 };
 constexpr Magic magics[] = {
     {"PK\x03\x04"sv, ForeignKind::Zip},
-    {"PK\x05\x06"sv, ForeignKind::Zip},  // without a member
+    {"PK\x05\x06"sv, ForeignKind::Zip},  // an archive without members
     {"\x1F\x8B\x08"sv, ForeignKind::Gzip},
     {"BZh"sv, ForeignKind::Bzip2},
     {"\xFD"
@@ -198,23 +201,24 @@ constexpr Magic magics[] = {
     {"\xFE\xED\xFA\xCF"sv, ForeignKind::MachO},
     {"\0asm"sv, ForeignKind::WebAssembly},
     {"BC\xC0\xDE"sv, ForeignKind::LlvmBitcode},
-    {"\xDE\xC0\x17\x0B"sv, ForeignKind::LlvmBitcode},    // with a header around it
-    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // as elf/fatbin.cpp finds it in host files
+    {"\xDE\xC0\x17\x0B"sv, ForeignKind::LlvmBitcode},    // with a wrapper header
+    {"\x50\xED\x55\xBA"sv, ForeignKind::CudaFatBinary},  // the same magic that elf/fatbin.cpp searches in host files
     {"__CLANG_OFFLOAD_BUNDLE__"sv, ForeignKind::OffloadBundle},
-    {"CCOB"sv, ForeignKind::OffloadBundle},  // packed
+    {"CCOB"sv, ForeignKind::OffloadBundle},  // compressed
     {"\x03\x02\x23\x07"sv, ForeignKind::SpirV},
     {".version "sv, ForeignKind::Ptx},
 };
 
-// A fat Mach-O file and a Java class begin alike; what follows is a small number of architectures, or a version of 45
-// and more.
+// A fat Mach-O file and a Java class start with the same magic. The next field is a small number of architectures in
+// the first, and a version of at least 45 in the second.
 ForeignKind cafebabe(std::string_view start) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(start[i]); };
   const bool small = byte(4) == 0 && byte(5) == 0 && byte(6) == 0 && byte(7) < 45;
   return small ? ForeignKind::MachO : ForeignKind::JavaClass;
 }
 
-// e_lfanew, the offset of the "PE" header, is at 60; where the first bytes do not reach that far, MZ alone says little.
+// e_lfanew, the offset of the "PE" header, is at offset 60. If the available bytes are fewer, "MZ" alone is not
+// sufficient.
 bool is_windows_program(std::string_view start, std::uint64_t size) {
   if (!start.starts_with("MZ") || start.size() < 64) return false;
   std::uint32_t at = 0;
@@ -222,7 +226,7 @@ bool is_windows_program(std::string_view start, std::uint64_t size) {
   return at >= 4 && at < size;
 }
 
-// libfoo.so, libfoo.so.1.2: what a loader is given.
+// True for the file name of a shared library: libfoo.so, libfoo.so.1.2.
 bool is_library_name(std::string_view name) {
   const std::size_t at = name.rfind(".so");
   if (at == std::string_view::npos) return false;

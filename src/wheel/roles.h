@@ -1,4 +1,5 @@
-// What each ELF file is in its wheel: who loads it decides how it is judged, and its name may give the C library away.
+// Classifies the members of a wheel. An ELF file is an extension module, a library, a program or something else, which
+// decides how it is judged. Other members may still be or contain code that no loader maps.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +12,21 @@
 
 namespace wheelcheck::wheel {
 
-// `installed` is the path below the prefix, `site_packages` the part of it that modules are imported from.
+// `installed` is the path below the prefix. `site_packages` is the directory below the prefix from which modules are
+// imported.
 ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_view site_packages);
 
-// The C library that the file was built for: what it says itself, else what its name says, else what the wheel's name
-// claims where that decides it.
+// The C library that the file was built for: from the file itself, else from its name, else from the wheel's tags if
+// they are unambiguous.
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name);
 
-// The name's extension says text, source, bytecode, data or picture: no audit by name would look for an ELF file there.
+// True if the extension suggests text, source, bytecode, data or an image. An audit by file name would not look for an
+// ELF file there.
 bool is_disguise(std::string_view file_name);
 
-// What a member is that no loader maps and yet is code or holds it: nested archives, other systems' programs, device
-// code.
+// Members that no loader maps but that are or contain code: nested archives, programs of other systems, device code.
 
-// Of a member that is not an ELF file. `name`: without directories. `size`: bytes.
+// For a member that is not an ELF file. `name` has no directories; `size` is in bytes.
 ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::Start& start, bool elf_inside);
 
 }  // namespace wheelcheck::wheel

@@ -1,5 +1,5 @@
 // Licence and exception identifiers of SPDX, in lower case and sorted. tests/python_package compares them with the list
-// that `packaging` has.
+// in `packaging`.
 #include "wheel/spdx.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ constexpr auto licences = std::to_array<std::string_view>({
     "zend-2.0", "zimbra-1.3", "zimbra-1.4", "zlib", "zlib-acknowledgement", "zpl-1.1", "zpl-2.0", "zpl-2.1",
 });
 
-// its exceptions
+// Exceptions of the same list.
 constexpr auto exceptions = std::to_array<std::string_view>({
     "389-exception", "asterisk-exception", "asterisk-linking-protocols-exception", "autoconf-exception-2.0",
     "autoconf-exception-3.0", "autoconf-exception-generic", "autoconf-exception-generic-3.0",
@@ -169,7 +169,7 @@ std::vector<std::string> tokens_of(std::string_view text) {
 }  // namespace
 
 std::string license_expression_problem(std::string_view text) {
-  constexpr std::size_t deepest = 200;  // as `packaging`
+  constexpr std::size_t deepest = 200;  // the same limit as `packaging`
   std::size_t depth = 0;
   bool operand_next = true;
   std::string before;  // the token before this one

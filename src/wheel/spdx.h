@@ -1,4 +1,4 @@
-// License-Expression of METADATA (PEP 639; SPDX specification, "SPDX license expressions").
+// Checks License-Expression of METADATA (PEP 639; SPDX specification, "SPDX license expressions").
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace wheelcheck::wheel {
 
-// "" for a valid expression of known licences, else what is wrong: "has the unknown licence foo".
+// "" for a valid expression of known licences, else the problem: "has the unknown licence foo".
 std::string license_expression_problem(std::string_view text);
 
 }  // namespace wheelcheck::wheel

@@ -1,4 +1,5 @@
-// What is said of the made wheels is the same with a cache and without, in every format, and of several together.
+// Tests that reports on the generated wheels are the same with and without a cache, in every format, for one and for
+// several wheels.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -34,7 +35,8 @@ std::string all_conflicts(const std::vector<std::string>& paths, const Settings&
          report::render_bindings(installation.world, installation.names, report->conflicts.outcomes.front());
 }
 
-// Each wheel, and what stands next to it in the folder, when nothing was kept, when all was, and on several threads.
+// Each wheel, with its neighbours in the folder, is checked with an empty cache, with a full one, and on several
+// threads.
 template <class Tell>
 void expect_same_with_cache(const Tell& tell) {
   const TemporaryDirectory directory;
@@ -67,7 +69,7 @@ TEST(MadeCache, ConflictsAreTheSame) {
   });
 }
 
-// Archives with two readings and those over a limit are as wrong with a cache as without.
+// Ambiguous archives and those over a limit give the same error with and without a cache.
 TEST(MadeCache, WhatCannotBeReadStaysSo) {
   const TemporaryDirectory directory;
   const MadeWheel made = read_made_wheel(made_recipe_paths().front());

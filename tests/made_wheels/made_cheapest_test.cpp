@@ -1,4 +1,4 @@
-// What `why --cheapest` says must go, goes: the made wheel without those symbols fits the tag.
+// Tests that the removals of `why --cheapest` are sufficient: the generated wheel without these symbols fits the tag.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ std::vector<RemediationPath> cheapest_of(const WheelReport& report) { return che
 
 void erase(json& list, const std::string& word) { list.erase(std::find(list.begin(), list.end(), word)); }
 
-// The recipe without one symbol of a removal, or without a node that no symbol names.
+// The recipe without one symbol of a removal, or without a node that has no symbol.
 void take_out(json& elf, const Removal& removal, const std::string& symbol) {
   if (removal.node.empty()) return erase(elf.at("imports"), symbol);
   json& needs = elf.at("needs");
@@ -95,7 +95,7 @@ TEST(MadeCheapest, WithoutTheSymbolsTheWheelFits) {
   }
 }
 
-// The set is the smallest: with any one symbol of it left, the wheel does not fit.
+// The set is minimal: if any one of its symbols is kept, the wheel does not fit.
 TEST(MadeCheapest, WithOneSymbolLessItDoesNot) {
   const json recipe = recipe_of(far_recipe);
   const WheelReport report = report_on(recipe);

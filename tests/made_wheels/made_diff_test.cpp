@@ -1,4 +1,4 @@
-// Two made releases of one wheel, and what `diff` says of them in every format.
+// Compares two generated releases of a wheel and tests the output of `diff` in every format.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ Diff diff_of(const std::string& old, const std::string& now, unsigned jobs = 1) 
   settings.jobs = jobs;
   auto diff = compare(paths[0], paths[1], settings);
   EXPECT_TRUE(diff) << diff.error().message;
-  diff->version = "0";  // the goldens are of any version
+  diff->version = "0";  // the expected files do not depend on the version
   return std::move(*diff);
 }
 

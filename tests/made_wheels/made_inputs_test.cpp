@@ -1,5 +1,4 @@
-// Inputs are opened before any is read: what is then told to whoever wants to close the door, and what is read after
-// it.
+// Tests that all inputs are opened before any is read: the callback for enabling the sandbox, and the reads after it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

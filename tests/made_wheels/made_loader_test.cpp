@@ -1,5 +1,5 @@
-// What a recipe says that the loader does is what the real ld.so does with the same bytes, laid out as an installer
-// would, from another working directory.
+// Compares the loader's behaviour in each recipe with the real ld.so, on the same bytes, installed as by an installer
+// and run from another working directory.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// dlopen in a child, so that nothing that it maps stays. Empty: it loaded.
+// Calls dlopen in a child process, so that nothing remains mapped. An empty result means that the file was loaded.
 std::string dlopen_error(const std::string& path) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return "no pipe";

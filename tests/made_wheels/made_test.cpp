@@ -1,4 +1,4 @@
-// Every wheel of wheels/made gets the answer that its recipe states: tightest tag, promises, findings, exit code.
+// Checks every wheel of wheels/made against its recipe: best tag, verdicts, findings, exit code.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// made_wheels DIRECTORY: the wheels of wheels/made as files, for programs that are no test of ours.
+// made_wheels DIRECTORY: writes the wheels of wheels/made as files, for use outside of the tests.
 #include <cstdio>
 
 #include "tests/support/wheel_recipe.h"

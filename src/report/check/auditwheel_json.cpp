@@ -1,5 +1,5 @@
-// The version 1 document of `auditwheel show --json`, for programs that read that today: the same keys, with this
-// program's answers. Several wheels give several documents, one after the other.
+// The document of `auditwheel show --json`, version 1, for programs that read that format. It has the same keys, with
+// this program's results. Several wheels give several documents, one after another.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -22,14 +22,14 @@ bool any_at(const Assessment& assessment, std::size_t level) {
   });
 }
 
-// The oldest level that no version node rules out, whatever else does.
+// The oldest level that all version nodes allow, regardless of other requirements.
 std::string symbol_tag(const Assessment& assessment) {
   for (std::size_t i = assessment.levels.size(); i-- > 0;)
     if (!any_at<VersionRequirement>(assessment, i)) return safe(assessment.level_names[i]);
   return safe(assessment.level_names.front());
 }
 
-// The loader's own versions say nothing about the platform that its libc does not.
+// The loader's own versions give no information beyond that of its libc.
 bool is_loader(std::string_view library) {
   return library.find("ld-linux") != std::string_view::npos || library.starts_with("ld64.so.");
 }
@@ -42,7 +42,7 @@ Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
     const auto* asks = std::get_if<VersionRequirement>(&requirement.what);
     if (asks != nullptr && !is_loader(asks->library)) nodes[safe(asks->library)].insert(safe(asks->version));
   }
-  // Weak needs are no requirement, but they are listed there.
+  // Weak needs are not requirements, but auditwheel lists them.
   for (const ElfIndex elf : files) {
     const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
     if (!dynamic) continue;
@@ -104,7 +104,7 @@ Json platform_document(const WheelReport& wheel) {
           {"policy_upgrades", upgrades(assessment)}};
 }
 
-// Where there is nothing to judge, auditwheel reports an error unless it is told that pure wheels are welcome.
+// For a pure wheel, auditwheel reports an error unless it is called with an option that allows pure wheels.
 Json document(const Report::Entry& entry) {
   if (entry.unreadable) {
     return {{"version", 1},

@@ -1,4 +1,4 @@
-// The result of a run in one line, and the score of each policy family.
+// The result of a run in one line, its exit code, and the score of each policy family.
 #include "report/check/ci_summary.h"
 
 #include <fmt/format.h>
@@ -131,8 +131,7 @@ std::vector<Said> worst_first(const Report& report) {
 
 namespace wheelcheck::report {
 
-// The score of each policy family. Read downwards, each unmet requirement stands once, at the level where it begins to
-// matter.
+// The score of each policy family. Each unmet requirement is listed once, at the newest level that does not meet it.
 
 namespace {
 
@@ -142,7 +141,7 @@ struct Row {
   LevelIndex newest, oldest;
 };
 
-// The claim that a level judges, the worst if there are several.
+// The claim that is judged by a level; the worst if there are several.
 const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelIndex level) {
   const Claim* out = nullptr;
   for (const Claim& claim : wheel.verdict.claims) {
@@ -152,7 +151,7 @@ const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelInd
   return out;
 }
 
-// Levels with the same unmet requirements, as long as none of them is a level that the reader looks for.
+// Merges levels with the same unmet requirements. A claimed level and the best level always have their own row.
 std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
   const Assessment& assessment = wheel.assessments[index];
   const auto stands_alone = [&](std::uint32_t level) {
@@ -160,7 +159,7 @@ std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
   };
   std::vector<Row> rows;
   const auto count = static_cast<std::uint32_t>(assessment.levels.size());
-  for (std::uint32_t i = 1; i < count; ++i) {  // 0 is `linux`: it asks nothing, every wheel meets it
+  for (std::uint32_t i = 1; i < count; ++i) {  // 0 is `linux`, which has no requirements
     const bool same = !rows.empty() && !stands_alone(i) && !stands_alone(i - 1) &&
                       assessment.levels[i].unmet_requirements == assessment.levels[i - 1].unmet_requirements;
     if (same)

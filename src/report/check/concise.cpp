@@ -1,4 +1,4 @@
-// One line a verdict and one a finding, made for grep and for editors that jump to a place.
+// One line for each verdict and each finding, for grep and for editors that jump to a location.
 #include <fmt/format.h>
 
 #include "base/text.h"

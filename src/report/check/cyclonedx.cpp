@@ -1,6 +1,6 @@
-// CycloneDX 1.6 (ECMA-424): what a wheel bundles, as far as its bytes prove it. Each ELF file is a component with its
-// hash; each library that was recognised in one is another, with the grounds. A version is given only where the file
-// says it; a guess stays among the evidence.
+// CycloneDX 1.6 (ECMA-424): the software in a wheel, as far as its bytes prove it. Each ELF file is a component with
+// its hash. Each library that was recognized in a file is another component, with the evidence. A component has a
+// version only if the file contains it; an uncertain version is listed as evidence.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double number_of(Confidence confidence) {
 
 Json hashes_of(const MemberFacts& member) { return Json::array({{{"alg", "SHA-256"}, {"content", member.sha256}}}); }
 
-// One library in the files of one wheel that tell the same version.
+// One library in the files of a wheel with the same proven version.
 struct Bundled {
   const IdentifiedLibrary* first = nullptr;  // never null
   std::string version;                       // proven, or ""
@@ -36,7 +36,7 @@ struct Bundled {
 };
 using Libraries = std::map<std::pair<std::string, std::string>, Bundled>;  // by id and proven version
 
-// The library's own text tells its release; the number of a soname or a version node is that of an interface.
+// The version in a string is the release. The number in a soname or version node is that of an interface.
 bool is_proven(const IdentifiedLibrary& library) {
   return library.version && library.confidence == Confidence::High &&
          std::ranges::any_of(library.evidence, [&](const LibraryEvidence& evidence) {
@@ -74,10 +74,10 @@ Json method_json(const LibraryEvidence& evidence, Confidence confidence) {
           {"value", fmt::format("{}: {}", safe(evidence.what), safe(evidence.text))}};
 }
 
-// The name, and the version if any file tells one; each with the grounds on which it is believed.
+// The name, and the version if a file contains one, each with its evidence.
 Json identity_json(const Bundled& bundled) {
   Json methods = Json::array();
-  std::set<std::pair<std::string, std::string>> told;  // files of one library mostly say the same
+  std::set<std::pair<std::string, std::string>> told;  // files of one library usually have the same evidence
   Confidence best = Confidence::Low;
   const IdentifiedLibrary* versioned = nullptr;
   for (const auto& [elf, seen] : bundled.places) {
@@ -110,7 +110,7 @@ Json library_json(const WheelReport& wheel, const std::string& wheel_ref, const 
     out["version"] = safe(bundled.version);
     out["purl"] = fmt::format("pkg:generic/{}@{}", uri_segment(library.library), uri_segment(bundled.version));
   }
-  // Of a library that is a file, that file's bytes are its bytes.
+  // If the library is a file of its own, the file's hash is that of the library.
   const MemberFacts& member = member_of(wheel.facts, bundled.places.front().elf);
   if (bundled.places.size() == 1 && library.itself && !member.sha256.empty()) out["hashes"] = hashes_of(member);
   out["evidence"] = {{"identity", identity_json(bundled)}, {"occurrences", std::move(occurrences)}};
@@ -170,7 +170,7 @@ void add_wheel(Bom& bom, const WheelReport& wheel, const std::string& ref) {
 
 Bom bom_of(const Report& report) {
   Bom bom;
-  std::map<std::string, std::size_t> seen;  // wheels of one name may lie in several directories
+  std::map<std::string, std::size_t> seen;  // wheels with the same name may be in several directories
   for (const Report::Entry& entry : report.entries) {
     if (entry.unreadable) {
       bom.unreadable.push_back({{"name", "wheelcheck:unreadable"}, {"value", unreadable_sentence(*entry.unreadable)}});
@@ -188,7 +188,7 @@ std::string render_cyclonedx(const Report& report, const RenderOptions&) {
   const Json tool = {{"type", "application"}, {"name", "wheelcheck"}, {"version", safe(report.version)}};
   Json metadata = {{"lifecycles", Json::array({{{"phase", "post-build"}}})},
                    {"tools", {{"components", Json::array({tool})}}}};
-  // A document is about one thing; of several wheels it is about none of them.
+  // A document describes one subject. For several wheels it has none.
   Json components = Json::array();
   if (bom.wheels.size() == 1)
     metadata["component"] = bom.wheels.front();

@@ -18,10 +18,10 @@ namespace wheelcheck::report {
 
 namespace {
 
-constexpr std::size_t most_foreign_files = 5;  // named of one kind
+constexpr std::size_t most_foreign_files = 5;  // files named for each kind
 
 constexpr std::size_t analysed_files = 5, shown_libraries = 6, analysed_scopes = 5, shown_calls = 20;
-// A single function of another's that is exported is no news, and vtables and typeinfo follow from use.
+// A few exported functions are not reported; vtables and typeinfo are exported wherever a library is used.
 constexpr std::uint32_t least_leak = 5;
 constexpr std::size_t label_width = 13;  // four blanks, a label, a blank
 
@@ -110,7 +110,7 @@ std::string compilers_line(const std::vector<Compiler>& compilers) {
   return first_few(parts, shown_libraries);
 }
 
-// cubins for sm_80, sm_90a; PTX for compute_90; 9.7 kB; names libcuda.so.1
+// A line such as "cubins for sm_80, sm_90a; PTX for compute_90; 9.7 kB; names libcuda.so.1".
 std::string gpu_line(const WheelReport& wheel, ElfIndex elf) {
   const ElfMember& member = wheel.facts.elfs[elf.value];
   std::vector<std::string> targets, parts;
@@ -192,7 +192,8 @@ std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
-// The facts of one ELF file as text: what it is, its highest versions with who asks, and how each DT_NEEDED was found.
+// The facts of one ELF file: its type, its highest versions with the symbols that require them, and how each DT_NEEDED
+// is found.
 
 namespace {
 
@@ -222,7 +223,7 @@ std::string how_text(const Subject& subject, ElfIndex self, const NeededFound& n
   return "no search path";
 }
 
-// Libraries with the same answer share a line: the platform's first names are of little interest one by one.
+// Libraries with the same result share a line, because the individual libraries of the platform are of little interest.
 std::vector<std::pair<std::string, std::string>> needed_rows(const Subject& subject, const LibraryLevels& levels,
                                                              ElfIndex elf) {
   std::vector<std::pair<std::string, std::string>> rows;

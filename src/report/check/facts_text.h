@@ -1,4 +1,4 @@
-// What the analysis found, in a few lines for people.
+// The results of the analysis as text, and the facts of one ELF file.
 #pragma once
 
 #include <map>
@@ -14,36 +14,36 @@
 
 namespace wheelcheck::report {
 
-// The files that export most of what is not theirs, with the libraries it comes from; "" where no file does.
+// The files that export most symbols of other libraries, with these libraries; "" if there are none.
 std::string leaks_text(const WheelReport& wheel, const Paint& paint);
-// One file: what it exports, the libraries inside, C++ runtime and std::string, compilers, GPU code and names.
+// One file: its exports, the libraries inside, C++ runtime and std::string, compilers, GPU code and names.
 std::string analysis_text(const WheelReport& wheel, ElfIndex elf);
-// The calls of Python code that load libraries or change how they are loaded.
+// The calls in Python code that load libraries or change how they are loaded.
 std::string python_text(const WheelReport& wheel, const Paint& paint);
 
-// Members that are listed and not checked, a line per kind; "" where there are none.
+// Members that are listed but not checked, one line for each kind; "" if there are none.
 std::string foreign_text(const WheelReport& wheel, const Paint& paint);
 
-// What one ELF file is, asks for and needs, as lines for people.
+// What one ELF file is, requires and needs, as lines of text.
 
-// Which levels promise a library that no wheel answers. Made once a wheel.
+// Which levels allow a library that no wheel provides. Construct it once for each wheel.
 class LibraryLevels {
  public:
   explicit LibraryLevels(const WheelReport& wheel);
-  // "promised by manylinux_2_41 to 2_12"; "" where the file is not judged or does not ask for that library.
+  // The levels as text; "" if the file is not judged or does not need that library.
   std::string_view of(ElfIndex elf, std::string_view library) const;
 
  private:
-  std::vector<std::optional<std::size_t>> assessment_;  // by ElfIndex: the policy family that judges the file
+  std::vector<std::optional<std::size_t>> assessment_;  // by ElfIndex: the assessment that judges the file
   std::map<std::pair<std::size_t, std::string>, std::string, std::less<>> text_;
 };
 
 // extension module, x86_64, glibc, soname libx.so.1, x86-64-v3, executable stack. Escaped.
 std::string identity_text(const ElfMember& elf);
-// "gridfit.libs/libm.so.1 (RUNPATH $ORIGIN/../gridfit.libs)", "from the platform", "not in the wheel, ...": how a need
-// of that file is met. Escaped.
+// How a need of the file is met: "gridfit.libs/libm.so.1 (RUNPATH $ORIGIN/../gridfit.libs)", "from the platform", "not
+// in the wheel, ...". Escaped.
 std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfIndex self, const NeededFound& needed);
-// That of a need which the platform is not known to meet.
+// True if found_text is that of a need that the platform is not known to meet.
 bool is_missing(std::string_view found_text);
 
 std::string elf_text(const Subject& subject, const LibraryLevels& levels, ElfIndex elf, const Paint& paint);

@@ -14,8 +14,8 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_block_places = 10;  // of a block
-constexpr long most_lines = 34;                // of all groups, if fewer rows can bring that about
+constexpr std::size_t most_block_places = 10;  // in one block
+constexpr long most_lines = 34;                // of all groups, if showing fewer rows can achieve it
 constexpr std::size_t widest_label = 24;
 constexpr std::size_t longest_symbol = 60;  // of a demangled name in a sentence
 
@@ -26,7 +26,7 @@ std::string severity_word(Severity severity, const Paint& paint) {
 
 bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
 
-// A message with its C++ names demangled and cut, safe to print.
+// The message with demangled and shortened C++ names, safe to print.
 std::string readable(std::string_view message) {
   std::string out;
   while (!message.empty()) {
@@ -54,7 +54,7 @@ std::string join_some(const std::vector<std::string>& texts, std::size_t shown) 
   return out;
 }
 
-// Drops the clause with which all texts end: ", which manylinux_2_17_x86_64 does not allow".
+// Removes a final clause that all texts have in common: ", which manylinux_2_17_x86_64 does not allow".
 void drop_common_clause(std::vector<std::string>& texts) {
   if (texts.size() < 2) return;
   std::string_view common = texts.front();
@@ -70,7 +70,7 @@ void drop_common_clause(std::vector<std::string>& texts) {
 
 bool is_quoted(std::string_view text, std::size_t at) { return std::ranges::count(text.substr(0, at), '"') % 2 == 1; }
 
-// The start of a fix, as many of its clauses as fit in two lines, but always one.
+// The first clauses of a fix that fit in two lines, at least one.
 std::string first_alternatives(std::string_view fix) {
   constexpr std::size_t longest = 140;
   std::size_t end = fix.size();
@@ -85,7 +85,7 @@ std::string first_alternatives(std::string_view fix) {
   return std::string(fix.substr(0, end));
 }
 
-// Each text once, in their order.
+// Removes repetitions and keeps the order.
 std::vector<std::string> distinct(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
   std::set<std::string_view> seen;
@@ -99,11 +99,11 @@ struct Detail {
   bool fixes_of_warnings;
 };
 
-// The findings of one rule and severity: rows by message or by file, whichever makes fewer.
+// The findings with one rule and severity, as rows by message or by file, whichever gives fewer rows.
 class Group {
  public:
   Group(const WheelReport& wheel, std::span<const Finding> findings) : findings_(findings) {
-    std::vector<std::string> each_path, details;  // of each finding
+    std::vector<std::string> each_path, details;  // for each finding
     for (const Finding& finding : findings) {
       each_path.push_back(escape(place_path(wheel.facts, finding.place)));
       details.push_back(readable(finding.message));
@@ -164,7 +164,7 @@ class Group {
 
 bool same_evidence(const Evidence& a, const Evidence& b) { return a.label == b.label && a.value == b.value; }
 
-// True if the two differ in nothing but the place.
+// True if the two differ only in the place.
 bool differ_in_place_only(const Finding& a, const Finding& b) {
   return a.rule == b.rule && a.severity == b.severity && a.message == b.message && a.fix == b.fix &&
          std::ranges::equal(a.evidence, b.evidence, same_evidence);
@@ -179,7 +179,7 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
     const std::string label = padded(escape(evidence.label) + ":", width);
     const std::string text = evidence.value.empty() ? "(empty)" : escape(evidence.value);
     const std::string value = wrapped(text, 7 + columns(label), 7 + width);
-    // The bar stands in front of continued lines too.
+    // Continued lines also start with the bar.
     const std::string barred = replaced(value, "\n    ", "\n   " + paint.cyan("|"));
     out += fmt::format("   {}  {} {}\n", paint.cyan("|"), label, barred);
   }
@@ -202,7 +202,7 @@ std::string block(std::span<const Finding> same, const PlaceText& place_of, cons
   return out;
 }
 
-// Calls `take` with each run of neighbours for which `same(first, other)` is true.
+// Calls `take` for each run of adjacent findings for which `same(first, other)` is true.
 void for_each_run(std::span<const Finding> rest, const auto& same, const auto& take) {
   while (!rest.empty()) {
     const auto differs = [&](const Finding& finding) { return !same(rest.front(), finding); };

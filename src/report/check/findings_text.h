@@ -1,4 +1,4 @@
-// Findings as text for people: grouped in a few lines, or each as a block with its evidence.
+// Findings as text: in groups of a few lines, or each as a block with its evidence.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace wheelcheck::report {
 
-// The path that is shown for a place; "" for the whole wheel.
+// Returns the path that is shown for a place; "" for the whole wheel.
 using PlaceText = std::function<std::string(const Place&)>;
 
-// Findings of one rule and severity share a heading, a few rows and a fix. `findings` has the same rules next to each
-// other.
+// Findings with the same rule and severity share a heading, a few rows and a fix. In `findings`, those of one rule are
+// adjacent.
 std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
                              std::size_t width);
-// One block per finding; findings that differ in nothing but the place share one.
+// One block for each finding; findings that differ only in the place share one.
 std::string findings_text(std::span<const Finding> findings, const PlaceText& place_of, const Paint& paint);
 
 }  // namespace wheelcheck::report

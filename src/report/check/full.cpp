@@ -1,5 +1,5 @@
-// The default format: for each wheel whether it is compatible with its tags, then the findings with what to type, worst
-// first; the last line says whether the run passed and why.
+// The default format. It shows for each wheel whether it is compatible with its tags, then the findings with their
+// fixes, worst first. The last line says whether the run passed and why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<std::string> distinct_tags(const WheelReport& wheel, TagResult tag_r
   return out;
 }
 
-// What keeps the wheel from the next older level than its best one: "libtiff.so.6, GLIBC_2.36 (arc4random)".
+// The requirements that the next older level does not meet: "libtiff.so.6, GLIBC_2.36 (arc4random)".
 std::string reasons_text(const WheelReport& wheel) {
   if (wheel.assessments.empty()) return "";
   const Assessment& assessment = wheel.assessments.front();
@@ -90,7 +90,7 @@ std::string size_line(const WheelFacts& facts) {
                      facts.elfs.empty() ? "none" : fmt::format("{}", facts.elfs.size()), archive, size_text(unpacked));
 }
 
-// A line for each tag whose verdict has a reason or that is claimed in one place only.
+// A line for each tag whose verdict has a reason, or that is claimed only in the file name or only in WHEEL.
 std::string claims_text(const WheelReport& wheel) {
   std::string out;
   for (const Claim& claim : wheel.verdict.claims) {
@@ -127,7 +127,7 @@ std::string facts_text(const Subject& subject, const Paint& paint) {
   return out + leaks_text(wheel, paint) + python_text(wheel, paint) + foreign_text(wheel, paint);
 }
 
-// A line for each finding, for `show`, which judges nothing.
+// One line for each finding, for `show`, in which findings do not fail.
 std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
   if (wheel.findings.empty()) return "";
   std::string out = fmt::format("\n{}\n", paint.bold("Findings"));
@@ -156,7 +156,7 @@ std::string wheel_text(const Subject& subject, const RenderOptions& options, con
   return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint, options.width);
 }
 
-// Of wheels about which there is nothing to say.
+// The text for wheels without errors and warnings.
 std::string clean_text(const std::vector<const WheelReport*>& wheels, const RenderOptions& options,
                        const Paint& paint) {
   if (wheels.empty()) return "";
@@ -208,10 +208,10 @@ std::string render_full(const Report& report, const RenderOptions& options) {
   if (options.statistics) parts.push_back(statistics_text(report));
   std::erase(parts, "");
   if (!parts.empty()) parts.back() += "\n";
-  std::string line = last_line(report, options);  // in one piece, for tail -1 and grep
+  std::string line = last_line(report, options);  // in one line, for tail -1 and grep
   if (line.starts_with("PASSED")) line.replace(0, 6, paint.green("PASSED"));
   if (line.starts_with("FAILED")) line.replace(0, 6, paint.red("FAILED"));
-  // One clean wheel needs no empty line before the last one.
+  // A single clean wheel needs no empty line before the last one.
   if (parts.size() == 1 && !clean.empty()) parts.back().pop_back();
   return fmt::format("{}{}\n", fmt::join(parts, "\n"), line);
 }

@@ -1,5 +1,5 @@
-// Workflow commands of GitHub Actions: what a rule says of a wheel as one annotation, the worst first and no more than
-// a step may have (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+// Workflow commands of GitHub Actions. The findings of one rule in one wheel become one annotation, worst first, within
+// the limits of a step (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_of_a_kind = 10;  // of one step; GitHub drops the others without a word
-constexpr std::size_t most_places = 5;      // of one annotation
-constexpr std::size_t most_bytes = 1024;    // of one text in it
+constexpr std::size_t most_of_a_kind = 10;  // of one step; GitHub drops further ones silently
+constexpr std::size_t most_places = 5;      // in one annotation
+constexpr std::size_t most_bytes = 1024;    // of one text in an annotation
 
-// As actions/toolkit does it (packages/core/src/command.ts): the value behind "::", and one of a property.
+// Escapes as actions/toolkit does (packages/core/src/command.ts): the value after "::", and the value of a property.
 std::string as_data(std::string_view text) {
   return replaced(replaced(replaced(text, "%", "%25"), "\r", "%0D"), "\n", "%0A");
 }
@@ -43,7 +43,7 @@ std::string sentence(const Said& said) {
   return path.empty() ? message : fmt::format("{}: {}", path, message);
 }
 
-// All that one rule says of one wheel at one severity.
+// The findings of one rule in one wheel with the same severity.
 Annotation annotation_of(std::span<const Said> same) {
   const Said& first = same.front();
   const Finding& finding = *first.finding;

@@ -9,12 +9,12 @@ namespace wheelcheck::report {
 
 namespace {
 
-constexpr std::size_t json_scopes = 50;    // `symbols --by file` has them all
-constexpr std::size_t shown_items = 200;   // of any other list that a wheel can make long
-constexpr std::size_t shown_evidence = 8;  // of one library
+constexpr std::size_t json_scopes = 50;    // `symbols --by file` lists all of them
+constexpr std::size_t shown_items = 200;   // items of any other list whose length depends on the wheel
+constexpr std::size_t shown_evidence = 8;  // for one library
 constexpr std::size_t shown_references = 1000;
 
-// Adds `key`, an array of the first `most` of `list`, and `more_key`, the number of the others.
+// Adds `key`, an array of the first `most` items of `list`, and `more_key`, the number of the others.
 template <class List, class Make>
 void add_first(Json& out, const char* key, const char* more_key, const List& list, std::size_t most, Make make) {
   Json items = Json::array();
@@ -155,7 +155,7 @@ void add_analysis(Json& out, const WheelReport& wheel) {
   out["own_scopes"] = texts(wheel.analysis.own_scopes);
   add_first(out, "gpu", "more_gpu", wheel.analysis.gpu, shown_references,
             [&](const GpuReference& reference) { return reference_json(wheel.facts, reference); });
-  // Files that only import are facts of some runs alone (Limits::imports).
+  // Files that only import are read only in some runs (Limits::imports).
   std::vector<const PythonFile*> python;
   for (const PythonFile& file : wheel.facts.python)
     if (file.broken || file.cut || !file.calls.empty() || !file.names.empty()) python.push_back(&file);
@@ -163,7 +163,7 @@ void add_analysis(Json& out, const WheelReport& wheel) {
             [&](const PythonFile* file) { return python_json(wheel.facts, *file); });
 }
 
-// The facts of one ELF file as JSON, field by field as docs/report.schema.json says.
+// The facts of one ELF file as JSON, in the order of docs/report.schema.json.
 
 namespace {
 

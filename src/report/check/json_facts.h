@@ -1,5 +1,5 @@
-// What the analysis made of a file and of the wheel, and the facts that it rests on, as JSON. Long lists are cut after
-// the entries that matter most; a number beside each says how many were left out.
+// The analysis of a file and of the wheel, and the underlying facts, as JSON. Long lists contain only the most
+// important entries; a number next to each gives how many were left out.
 #pragma once
 
 #include "report/shared/json_text.h"

@@ -1,4 +1,4 @@
-// The run as JSON, one line an input and a last line with the sums: for streams and for grep before jq.
+// The run as JSON lines: one line for each input, and a last line with the totals. Suitable for streams, grep and jq.
 #include "report/check/json_wheel.h"
 #include "wheelcheck/report.h"
 

@@ -1,4 +1,4 @@
-// A wheel's claims, score, files and findings as JSON. Everything here is in docs/report.schema.json; a test holds it.
+// A wheel's claims, score, files and findings as JSON. All keys are in docs/report.schema.json; a test verifies it.
 #include "report/check/json_wheel.h"
 
 #include <variant>

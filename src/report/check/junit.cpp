@@ -1,5 +1,5 @@
-// JUnit XML, for CI that draws test reports: a suite a wheel, a test a rule that has something to say. There is no
-// standard; the shape is the one that Jenkins' schema takes (xunit-plugin, junit-10.xsd), with neither time nor host.
+// JUnit XML for CI systems that show test reports: a suite for each wheel, a test for each rule with findings. There is
+// no standard. The format follows the schema of Jenkins (xunit-plugin, junit-10.xsd), without time and host.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::string_view readable = "is a wheel";  // the test that every input has
+constexpr std::string_view readable = "is a wheel";  // a test that every input has
 
 struct Suite {
   std::string text;
@@ -45,7 +45,7 @@ void add_rule(Suite& suite, const WheelReport& wheel, std::span<const Finding> f
   suite.failures += failed ? 1u : 0u;
 }
 
-// A rule may call one case graver than another, so its findings need not stand together.
+// The findings of one rule may have different severities, so they need not be adjacent.
 Suite suite_of(const WheelReport& wheel, const RenderOptions& options) {
   Suite suite;
   suite.text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"/>\n", markup(wheel.facts.file), readable);

@@ -1,4 +1,4 @@
-// A job summary in GitHub Flavored Markdown: a table of verdicts, then what is said of each wheel, to be opened.
+// A job summary in GitHub Flavored Markdown: a table of verdicts, then a collapsible section for each wheel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_bytes = 900'000;  // GitHub takes 1 MiB of a step
+constexpr std::size_t most_bytes = 900'000;  // GitHub accepts 1 MiB for a step
 constexpr std::string_view cut_line =
     "\nThis summary is cut at 900 kB; the other formats have all, `--format json` among them.\n";
 
-// Takes whole lines until the page is full.
+// Collects whole lines until the page is full.
 class Page {
  public:
   void add(std::string_view line) {

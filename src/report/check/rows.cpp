@@ -1,5 +1,5 @@
-// What a table of many wheels keeps, one flat JSON object an input (docs/rows.schema.json): for a database, and for
-// whoever judges so many wheels that writing down what is in each file would take most of the time.
+// One flat JSON object for each input (docs/rows.schema.json), for a database of many wheels. It omits the facts of the
+// files, because writing them would take most of the time.
 #include <algorithm>
 
 #include "report/check/json_wheel.h"

@@ -1,4 +1,4 @@
-// SARIF 2.1.0 (OASIS), for code scanning services: the subset that GitHub shows, within its limits
+// SARIF 2.1.0 (OASIS) for code scanning services. It contains the subset that GitHub shows, within its limits
 // (https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support).
 #include <fmt/format.h>
 
@@ -23,13 +23,13 @@ constexpr std::size_t most_results = 5000;  // of one run that GitHub keeps; it 
 constexpr std::string_view refused_code = "WC703";
 constexpr std::size_t most_text = 4096;  // bytes of one value of evidence
 
-// A message in plain text: braces and the middle of a link mean something there (3.11.5, 3.11.6).
+// Escapes text for a SARIF message, in which braces and the middle of a link have a meaning (3.11.5, 3.11.6).
 std::string plain_shown(std::string_view text) {
   return replaced(replaced(replaced(text, "{", "{{"), "}", "}}"), "](", "\\](");
 }
 std::string plain(std::string_view text, std::size_t most = 16 * most_text) { return plain_shown(escape(text, most)); }
 
-// The first sentence is what is shown where room is scarce.
+// Services show only the first sentence if space is limited.
 std::string message_of(const WheelReport& wheel, const Finding& finding) {
   const std::string path = place_path(wheel.facts, finding.place), file = escape(wheel.facts.file);
   std::string out = fmt::format("{} ({})", plain(finding.message),
@@ -43,9 +43,9 @@ std::string message_of(const WheelReport& wheel, const Finding& finding) {
 
 Json artifact_location(std::string_view file) { return {{"uri", uri_segment(file)}}; }
 
-// A service drops a whole log for one result without a place in a file of the repository, and takes what moves to
-// another file for something new. A wheel is no such file and its name changes with every release, so all stand where
-// the project is named; analysisTarget says which wheel it was (3.27.13).
+// A service rejects a whole log if one result has no location in a file of the repository, and treats a result that
+// moves to another file as new. A wheel is not such a file, and its name changes with every release. All results are
+// therefore located in the file that names the project; analysisTarget names the wheel (3.27.13).
 constexpr std::string_view anchor = "pyproject.toml";
 
 Json anchor_location() {
@@ -65,7 +65,7 @@ Json location_of(const WheelReport& wheel, const Finding& finding) {
 }
 
 using RuleOrder =
-    std::map<std::string_view, std::pair<const Rule*, std::size_t>>;  // by code, with the place in the log
+    std::map<std::string_view, std::pair<const Rule*, std::size_t>>;  // by code, with the position in the log
 
 bool is_refused(const Report::Entry& entry) { return entry.unreadable && entry.unreadable->refused(); }
 
@@ -88,7 +88,7 @@ Json result_json(const Said& said, const RuleOrder& order, const std::string& pr
           {"message", {{"text", message_of(*said.wheel, finding)}}},
           {"analysisTarget", artifact_location(said.wheel->facts.file)},
           {"locations", Json::array({location_of(*said.wheel, finding)})},
-          // GitHub reads the one name only, whatever it stands for.
+          // GitHub reads only this name.
           {"partialFingerprints", {{"primaryLocationLineHash", print}, {"wheelcheck/v1", print}}},
           {"properties", {{"confidence", name_of(finding.confidence)}}}};
 }
@@ -114,7 +114,7 @@ Json results_json(const Report& report, const std::vector<Said>& findings, const
   std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
   for (const Said& said : findings) {
     const std::string print = fingerprint(*said.wheel, *said.finding);
-    // What cannot be told apart otherwise is counted, as CodeQL's own fingerprints do: "1b5a:2".
+    // Results with the same fingerprint are numbered, as CodeQL does: "1b5a:2".
     const std::size_t count = ++seen[{said.wheel, print}];
     if (out.size() < most_results) out.push_back(result_json(said, order, fmt::format("{}:{}", print, count)));
   }
@@ -125,7 +125,7 @@ Json rule_json(const Rule& rule) {
   constexpr std::string_view homepage = WHEELCHECK_HOMEPAGE;
   Json out =
       rule_descriptor({&rule, rules::rule_help_text(rule), rules::rule_help_markdown(rule), rules::tags_of(rule)});
-  // Has to be absolute in a log (3.49.12).
+  // The URI must be absolute in a log (3.49.12).
   if (homepage.empty())
     out.erase("helpUri");
   else

@@ -1,4 +1,5 @@
-// What several wheels do to each other, for people and for programs.
+// The output of `wheelcheck conflicts`: how several wheels affect each other in one process. The wheels are imported in
+// several orders, and the report names for each order the captures, failures and other effects.
 #pragma once
 
 #include <string>
@@ -8,15 +9,16 @@
 
 namespace wheelcheck::report {
 
-// One screen: the process, each order with its worst finding, the findings; of traced symbols, the search.
-// details: all evidence of each finding, and notes.
+// One screen: the process, each order with its worst finding, the findings, and the search for traced symbols. With
+// `details`, all evidence of each finding, and notes.
 std::string render_conflicts(const ConflictReport& report, bool colour, bool details = false);
-// A stack trace, frame by frame: which distribution each library is of, and which capture led there.
+// Annotates a stack trace: for each frame, the distribution that its library belongs to, and the capture that led
+// there.
 using Demangle = std::string (*)(std::string_view);
 std::string crash_text(const ConflictReport& report, std::string_view trace, Demangle demangle);
 // docs/conflicts.schema.json
 std::string render_conflicts_json(const ConflictReport& report);
-// How the look-ups of the traced names went, in each order, and what would change them.
+// How the traced names were looked up in each order, and what would change the result.
 std::string searches_text(const ConflictReport& report, bool colour);
 
 }  // namespace wheelcheck::report

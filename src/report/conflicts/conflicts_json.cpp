@@ -1,4 +1,4 @@
-// The same for programs: docs/conflicts.schema.json.
+// The report on several wheels as JSON (docs/conflicts.schema.json).
 
 #include "report/conflicts/conflicts_json.h"
 
@@ -166,7 +166,7 @@ std::string render_conflicts_json(const ConflictReport& report) {
   return Document(report).all().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// One binding a line: half a million of them are still good for grep.
+// One binding for each line, so that grep works on half a million of them.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What a process binds to what, as JSON (docs/bindings.schema.json).
+// Which symbol of which file is bound to which definition, as JSON (docs/bindings.schema.json).
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace wheelcheck::report {
 
-// names: of the files of the world, as they are shown.
+// `names` are the printable names of the files in `world`.
 std::string render_bindings(const process::World& world, std::span<const std::string> names,
                             const process::Outcome& outcome);
 

@@ -1,5 +1,5 @@
-// One name, as ld.so looks for it: the scopes in order, who defines it, who answers, and in which order of imports
-// somebody else would.
+// How ld.so looks up one name: the scopes in order, the files that define the name, the file that is bound, and the
+// import orders with another result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class Searches {
     return out + elsewhere(load_plan, bound) + (global ? publisher(load_plan, *bound.to) : "");
   }
 
-  // Files that define the name stand out; of the others only a count.
+  // Lists the files that define the name and only counts the others.
   std::string of_list(const Search::List& list, unsigned number, bool answers, const BoundReference& bound,
                       std::string_view name) const {
     const std::string what = list.alone              ? fmt::format("{} itself (DT_SYMBOLIC)", name_of(list.of))
@@ -138,7 +138,7 @@ class Searches {
     return first_few(names, 8);
   }
 
-  // Orders in which the same reference gets another answer.
+  // The orders in which the same reference is bound to another file.
   std::string elsewhere(std::uint32_t load_plan, const BoundReference& bound) const {
     std::string out;
     for (std::uint32_t other = 0; other < report_.conflicts.outcomes.size(); ++other) {
@@ -153,7 +153,7 @@ class Searches {
     return out;
   }
 
-  // What put the file into the global scope.
+  // The open that added the file to the global scope.
   std::string publisher(std::uint32_t load_plan, ObjectIndex file) const {
     std::string out;
     for (const process::Published& each : report_.conflicts.outcomes[load_plan].published) {

@@ -1,4 +1,4 @@
-// The report of several wheels in one process, for people.
+// The report on several wheels in one process, as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string order_text(const ConflictReport& report, std::uint32_t load_plan) {
   return first_few(names, 8) + (names.size() > 1 ? "" : " alone");
 }
 
-// The worst that is said of one order.
+// The worst severity of the findings for one order.
 std::string verdict_of(const ConflictReport& report, std::uint32_t load_plan, const Paint& paint) {
   std::size_t errors = 0, warnings = 0;
   for (const Finding& finding : report.findings) {
@@ -57,7 +57,7 @@ std::string heading(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// The last line: one of three answers.
+// The last line, which is one of three answers.
 std::string answer_text(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
   std::string out = "\n";
@@ -86,13 +86,13 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// --- the short form: at most four lines a finding -----------------------------------------------------------------
+// --- short form: at most four lines for each finding -----------------------------------------------------------------
 constexpr std::size_t shown_findings = 10, short_width = 118;
 
 std::string cut(std::string text) {
   if (columns(text) <= short_width) return text;
   std::size_t end = short_width - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 character
   return text.substr(0, end) + "...";
 }
 
@@ -101,7 +101,7 @@ const Evidence* evidence_called(const Finding& finding, std::string_view label) 
   return found == finding.evidence.end() ? nullptr : &*found;
 }
 
-// The order in which it happens, then on what grounds.
+// The order in which it happens, followed by the evidence.
 std::string grounds_text(const Finding& finding) {
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };

@@ -1,5 +1,5 @@
-// A stack trace, frame by frame: whose library, and which capture led into it. Traces of gdb, of glibc's
-// backtrace_symbols, of LLVM's signal handler and of Python's faulthandler are read.
+// Annotates a stack trace frame by frame: the owner of the library, and the capture that led to it. It reads traces of
+// gdb, glibc's backtrace_symbols, LLVM's signal handler and Python's faulthandler.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,27 +17,27 @@ namespace wheelcheck::report {
 namespace {
 
 struct Frame {
-  std::string_view line, library, symbol;  // library: a base name; either may be ""
+  std::string_view line, library, symbol;  // library: a base name; both may be ""
 };
 
 bool ends_library(char c) {
   return is_blank(c) || c == ')' || c == '(' || c == ']' || c == ':' || c == '+' || c == ',';
 }
 
-// "/x/libfoo.so.2" of a line: what holds ".so", without its directories.
+// The base name of the library in a line: the word that contains ".so".
 std::string_view library_in(std::string_view line) {
   for (std::size_t at = line.find(".so"); at != line.npos; at = line.find(".so", at + 1)) {
     std::size_t end = at + 3, begin = at;
     if (end < line.size() && line[end] != '.' && !ends_library(line[end])) continue;
     while (end < line.size() && !ends_library(line[end])) ++end;
-    // '+' stands in names such as libstdc++.so.6, so the start is where a blank or a bracket is.
+    // Names such as libstdc++.so.6 contain '+', so the start is at a blank, bracket or quote.
     while (begin > 0 && !is_blank(line[begin - 1]) && line[begin - 1] != '(' && line[begin - 1] != '"') --begin;
     return wheelcheck::base_name(line.substr(begin, end - begin));
   }
   return {};
 }
 
-// The address and "in" of gdb, the address of LLVM.
+// Removes the address and "in" of gdb, or the address of LLVM.
 std::string_view without_address(std::string_view text) {
   text = trim(text);
   if (text.starts_with("0x")) text = trim(text.substr(std::min(text.find_first_of(" \t"), text.size())));
@@ -53,10 +53,10 @@ std::string_view symbol_in(std::string_view line, std::string_view library) {
     rest = without_address(rest);
     const std::size_t from = std::min({rest.find(" from "), rest.find(" at "), rest.size()});
     rest = rest.substr(0, from);
-    // "name (args)" of gdb, "name (library+0x12)" of LLVM.
+    // "name (args)" in gdb, "name (library+0x12)" in LLVM
     return trim(rest.substr(0, std::min(rest.find(" ("), rest.size())));
   }
-  // "library(name+0x12) [0x34]" of glibc.
+  // glibc writes "library(name+0x12) [0x34]".
   const std::size_t open = library.empty() ? line.npos : line.find('(', line.find(library));
   if (open == line.npos) return {};
   rest = line.substr(open + 1);
@@ -139,7 +139,7 @@ class Explainer {
     return std::nullopt;
   }
 
-  // The name as the linker has it, or as people write it, with or without parameters.
+  // Compares with the mangled name and with the demangled one, with or without parameters.
   bool is_same(std::string_view symbol, std::string_view written) const {
     if (symbol == written) return true;
     if (written.starts_with("_Z")) return false;

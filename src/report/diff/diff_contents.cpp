@@ -1,4 +1,4 @@
-// What of a comparison is about the wheel's inside: libraries, files, symbols, sizes.
+// The sections on the contents of a wheel: libraries, files, symbols, sizes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 
 using Tone = DiffLine::Tone;
 constexpr std::size_t shown_groups = 8, shown_names = 4;
-constexpr std::uint64_t small_share = 200;  // a folder's difference below this part of the wheel is told with others
+// a folder whose difference is below this fraction (1/200) of the wheel is counted with the others
+constexpr std::uint64_t small_share = 200;
 
 std::string versions_text(const std::vector<std::string>& versions, const DiffStyle& style) {
   return versions.empty() ? "of unknown version" : style.prose(join(versions, ", "));
@@ -67,14 +68,14 @@ std::string signed_counts(std::size_t gained, std::size_t lost) {
   return lost == 0 ? "+" + grouped(gained) : fmt::format("+{} -{}", grouped(gained), grouped(lost));
 }
 
-// Names of C say something to a reader; of many C++ names the first few do not.
+// C names are useful to a reader. If there are many C++ names, the first few are not.
 std::string examples(const SymbolGroup& group, const DiffStyle& style) {
   const bool cxx = group.kind == SymbolGroup::Kind::Namespace || group.kind == SymbolGroup::Kind::Rust;
   std::string out;
   const auto add = [&](const char* word, std::size_t count, const std::vector<std::string>& names) {
     if (names.empty() || (cxx && count > shown_names)) return;
     std::vector<std::string> padded_names = names;
-    padded_names.resize(count);  // so that the others are counted
+    padded_names.resize(count);  // so that the other names are counted
     out += fmt::format("{}{}{}", out.empty() ? ": " : "; ", word, few_symbols(padded_names, shown_names, style));
   };
   add("new ", group.gained, group.gained_names);
@@ -93,7 +94,7 @@ std::string from_to_bytes(const Both<std::uint64_t>& bytes, const DiffStyle& sty
   return fmt::format("{} {} {}", size_text(bytes.old), style.arrow, size_text(bytes.now));
 }
 
-// The members that are not told by name; what is small is told as one.
+// The members that are not listed by name, by folder; small differences are combined.
 template <class Files>
 void add_folders(std::vector<DiffLine>& out, const SizeChanges& sizes, const DiffStyle& style, Files files) {
   const std::uint64_t least = std::max(sizes.unpacked.old, sizes.unpacked.now) / small_share;

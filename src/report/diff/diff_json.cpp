@@ -1,4 +1,4 @@
-// A comparison as one JSON document for programs (docs/diff.schema.json).
+// A comparison as JSON (docs/diff.schema.json).
 #include "report/diff/diff_outline.h"
 #include "report/shared/json_text.h"
 #include "report/shared/levels.h"
@@ -16,7 +16,7 @@ Json pair(const Both<Number>& both) {
   return {{"old", both.old}, {"new", both.now}};
 }
 
-// A name that only one side has is null on the other.
+// A name that only one side has is null on the other side.
 Json sides(const Both<std::string>& both) {
   const auto side = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); };
   return {{"old", side(both.old)}, {"new", side(both.now)}};

@@ -1,4 +1,4 @@
-// The sections of a comparison that all formats share.
+// The sections of a comparison, for all formats.
 #include "report/diff/diff_outline.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ std::vector<DiffSection> outline(const Diff& diff, const DiffStyle& style) {
   return all;
 }
 
-// The words and names that all sections of a comparison share.
+// Texts and names for all sections.
 
 namespace {
 
@@ -64,7 +64,7 @@ std::string few_names(const std::vector<std::string>& names, std::size_t shown, 
 
 std::string few_symbols(const std::vector<std::string>& symbols, std::size_t shown, const DiffStyle& style) {
   std::vector<std::string> out;
-  for (const std::string& symbol : symbols)  // the others are counted, not shown
+  for (const std::string& symbol : symbols)  // the other symbols are only counted
     out.push_back(out.size() <= shown ? style.name(symbol_name(symbol, style)) : symbol);
   return first_few(out, shown, names_width);
 }
@@ -79,13 +79,13 @@ std::string from_to(std::string_view old, std::string_view now, const DiffStyle&
   return fmt::format("{} {} {}", style.prose(old), style.arrow, style.prose(now));
 }
 
-// Which distributions are required otherwise: a line each of those that every user meets, and a line an extra.
+// Changed dependencies: one line for each unconditional requirement, and one line for each extra.
 
 namespace {
 
 constexpr std::size_t changed_libraries = 6;
 
-// What follows the name: "(>=1.0) ; marker".
+// The part of a requirement after the name: "(>=1.0) ; marker".
 std::string_view behind_name(std::string_view line) {
   std::size_t at = 0;
   while (at < line.size() && (is_alnum(line[at]) || line[at] == '-' || line[at] == '_' || line[at] == '.')) ++at;
@@ -145,7 +145,7 @@ std::vector<DiffLine> dependency_lines(const MetadataChange& metadata, const Dif
   return out;
 }
 
-// ELF files that came, went or are called otherwise, and the libraries that files need.
+// ELF files that were added, removed or renamed, and the libraries that files need.
 
 namespace {
 
@@ -157,7 +157,7 @@ std::string folder_of(const std::string& path) {
   return slash == path.npos ? "." : path.substr(0, slash);
 }
 
-// New ones, or those that are gone. Of many the names without folders.
+// Lists added or removed files. If there are many, their names are shown without directories.
 void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bool added, const DiffStyle& style) {
   std::vector<std::string> list;
   for (const ElfChange& elf : elfs)
@@ -212,7 +212,7 @@ std::string needed_text(const NeededChange& change, const DiffStyle& style) {
   return fmt::format("{} {} {} {}", style.name(change.library.old), style.arrow, style.name(change.library.now), files);
 }
 
-// Old and new sonames of files that bear another one now.
+// The old and new sonames of files whose soname changed.
 std::set<std::pair<std::string_view, std::string_view>> changed_sonames(const std::vector<ElfChange>& elfs) {
   std::set<std::pair<std::string_view, std::string_view>> out;
   for (const ElfChange& elf : elfs)
@@ -230,7 +230,7 @@ std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style) {
   add_sonames(out, elfs, style);
   add_moves(out, elfs, style);
   std::vector<const NeededChange*> needed;
-  const auto told = changed_sonames(elfs);  // what files need by that name followed
+  const auto told = changed_sonames(elfs);  // needs that only follow a changed soname are not listed
   for (const NeededChange& change : diff.contents.needed)
     if (!told.contains({change.library.old, change.library.now})) needed.push_back(&change);
   const std::size_t shown = needed.size() <= shown_changes + 1 ? needed.size() : shown_changes;

@@ -1,4 +1,5 @@
-// What a comparison has to tell, in sections and lines, worst first: said once for all formats that people read.
+// The content of a comparison of two releases as sections and lines, most important first. The text and Markdown
+// formats are made from it.
 #pragma once
 
 #include <functional>
@@ -10,16 +11,16 @@
 
 namespace wheelcheck::report {
 
-// How a format writes what is no word of ours. Each gives text that is safe in that format.
+// How a format writes text that comes from a wheel. The functions return text that is safe in that format.
 struct DiffStyle {
   std::function<std::string(std::string_view)> name;   // of a file, a symbol, a library
   std::function<std::string(std::string_view)> prose;  // a message, a version
   std::string arrow;
-  std::function<std::string(std::string_view)> demangle;  // empty: symbols are shown as they stand
+  std::function<std::string(std::string_view)> demangle;  // empty: symbols are shown as they are
 };
 struct DiffLine {
   enum class Tone { Plain, Bad, Doubtful, Good };
-  std::string mark;  // "RAISED": what it is about in a word; may be empty
+  std::string mark;  // "RAISED": a short label; may be empty
   Tone tone = Tone::Plain;
   std::string text;
   std::vector<std::string> details = {};  // lines below it
@@ -29,12 +30,12 @@ struct DiffSection {
   std::vector<DiffLine> lines;
 };
 
-// Sections without lines are left out.
+// The sections; empty ones are left out.
 std::vector<DiffSection> outline(const Diff& diff, const DiffStyle& style);
 // "numpy 1.26.4 -> 2.4.6"
 std::string diff_title(const Diff& diff, const DiffStyle& style);
 
-// The sections, by what they are about.
+// The sections, by topic.
 std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style);
 std::vector<DiffLine> finding_lines(const Diff& diff, const DiffStyle& style);
 std::vector<DiffLine> floor_lines(const Diff& diff, const DiffStyle& style);
@@ -46,20 +47,20 @@ std::vector<DiffLine> dependency_lines(const MetadataChange& metadata, const Dif
 std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style);
 
 // --- words ---------------------------------------------------------------------------------------------------------
-// The first few names, by the style.
+// The first few names, in the format's style.
 std::string few_names(const std::vector<std::string>& names, std::size_t shown, const DiffStyle& style);
-// The same of symbols, demangled where that is short.
+// The same for symbols, demangled if the result is short.
 std::string few_symbols(const std::vector<std::string>& symbols, std::size_t shown, const DiffStyle& style);
 // "in pkg/x.so", "in 3 files: pkg/x.so, pkg/y.so and 1 more"
 std::string in_files(const std::vector<std::string>& files, const DiffStyle& style);
 std::string from_to(std::string_view old, std::string_view now, const DiffStyle& style);
-std::string grouped(std::size_t number);  // 16,870
+std::string grouped(std::size_t number);  // "16,870"
 
-// `wheelcheck diff OLD NEW`: what changed between two releases, for people, for release notes and for programs.
+// The output of `wheelcheck diff OLD NEW`: the changes between two releases, as text, Markdown or JSON.
 
 struct DiffOptions {
   bool colour = false;
-  std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they stand
+  std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they are
 };
 std::string render_diff_text(const Diff& diff, const DiffOptions& options);
 std::string render_diff_markdown(const Diff& diff, const DiffOptions& options);

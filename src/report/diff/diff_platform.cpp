@@ -1,4 +1,4 @@
-// What of a comparison decides who can install and import the wheel: tags, findings, Python, version floors.
+// The sections that decide who can install and import the wheel: tags, findings, Python, version floors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,8 @@ std::string reason_text(const LevelReason& reason, const DiffStyle& style) {
   return fmt::format("{} {}", out, in_files(reason.files, style));
 }
 
-// What decides in full. Of the rest each family's highest node: whoever wants the old level back meets it next.
+// The decisive reasons in full. For the others, the highest node of each family, which is the next one to avoid for the
+// old level.
 std::vector<std::string> reason_details(const LevelChange& level, const DiffStyle& style) {
   std::vector<std::string> out, others;
   std::set<std::string, std::less<>> told;
@@ -105,7 +106,7 @@ std::string_view without_family(std::string_view node) {
   return suffix.empty() ? node : suffix;
 }
 
-// Changes to the same node, from one or several.
+// Changes to the same node, in one or several files.
 struct FloorLine {
   const FloorChange* first = nullptr;
   std::set<std::string, NaturalLess> from;
@@ -114,7 +115,7 @@ struct FloorLine {
 
 std::vector<FloorLine> floor_groups(const std::vector<FloorChange>& all) {
   std::vector<FloorLine> out;
-  for (const char* const family : {"GLIBC", "GLIBCXX", "CXXABI"}) {  // those that levels count by
+  for (const char* const family : {"GLIBC", "GLIBCXX", "CXXABI"}) {  // the families that levels count
     std::map<std::pair<Course, std::string_view>, std::size_t> places;
     for (const FloorChange& change : all) {
       if (change.family != family) continue;
@@ -170,7 +171,7 @@ std::vector<DiffLine> platform_lines(const Diff& diff, const DiffStyle& style) {
 std::vector<DiffLine> finding_lines(const Diff& diff, const DiffStyle& style) {
   std::vector<DiffLine> out;
   const std::vector<FindingChange>& all = diff.findings.changes;
-  for (std::size_t i = 0; i < all.size();) {  // neighbours of one rule and course are told together
+  for (std::size_t i = 0; i < all.size();) {  // adjacent findings with the same rule and course are combined
     const FindingChange& first = all[i];
     std::size_t end = i;
     while (end < all.size() && all[end].course == first.course && all[end].rule == first.rule &&

@@ -1,4 +1,4 @@
-// A comparison for people at a terminal: sections of lines with a mark in front of each.
+// A comparison as text: sections of lines with a label in front of each, and the same as Markdown.
 
 #include <fmt/format.h>
 
@@ -75,11 +75,11 @@ std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
   return out + fmt::format("\n{}{}\n", diff.platform.raised ? paint.red("floor RAISED") + "; " : "", counts_text(diff));
 }
 
-// A comparison as a section of release notes: GitHub Flavored Markdown that a person reads and edits.
+// A comparison as a section of release notes in GitHub Flavored Markdown.
 
 namespace {
 
-// A code span that ends where it should: in a fence longer than any run of backticks inside (CommonMark 0.31, 6.1).
+// A code span whose fence is longer than any run of backticks inside (CommonMark 0.31, section 6.1).
 std::string code_span(std::string_view text) {
   const std::string shown = escape(text);
   std::size_t run = 0, longest = 0;
@@ -92,7 +92,8 @@ std::string code_span(std::string_view text) {
   return fence + pad + shown + pad + fence;
 }
 
-// Shown as it stands: no emphasis, link, HTML or mention. An underscore inside a word means nothing.
+// Escapes text so that it is shown literally: no emphasis, link, HTML or mention. An underscore inside a word has no
+// meaning.
 std::string prose(std::string_view text) {
   constexpr std::string_view special = "\\`*[]<>&~|#!";
   const std::string shown = escape(text);

@@ -1,5 +1,5 @@
-// The ELF files of a wheel: the versions that each asks of the platform, what was recognised in them, and whose symbols
-// they export.
+// The ELF files of a wheel in the HTML page: the versions that each requires, the libraries recognized in them, and the
+// owners of the symbols that they export.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace wheelcheck::report::html {
 
 namespace {
 
-constexpr std::size_t most_files = 2000;  // of a table
+constexpr std::size_t most_files = 2000;  // in one table
 constexpr std::size_t most_scopes = 25;
 constexpr std::size_t html_symbols = 3;
 
@@ -32,7 +32,7 @@ std::string floor_text(const Floor& floor) {
                      who.empty() ? "" : fmt::format("<span class=\"asks\">{}</span>", markup_shown(who)));
 }
 
-// Narrow windows show a row as a list, with the label in front.
+// A table cell. In a narrow window, a row is shown as a list with the label in front of each value.
 std::string cell(std::string_view label, const std::string& content) {
   if (content.empty()) return "<td class=\"empty\"><span class=\"soft\">&ndash;</span></td>";
   return fmt::format("<td data-label=\"{}\"><span>{}</span></td>", markup(label), content);
@@ -161,13 +161,13 @@ std::string symbols(const WheelReport& wheel) {
       number(scopes.all), text);
 }
 
-// What each root of a wheel loads, as nested lists. A file stands in full where it is met first.
+// What each root of a wheel loads, as nested lists. The needs of a file are listed where it occurs first.
 
 namespace {
 
-constexpr std::size_t deepest = 24;       // levels
-constexpr std::size_t open_roots = 5;     // more are folded
-constexpr std::size_t most_items = 5000;  // of one wheel
+constexpr std::size_t deepest = 24;       // levels of nesting
+constexpr std::size_t open_roots = 5;     // further ones are folded
+constexpr std::size_t most_items = 5000;  // for one wheel
 
 class Tree {
  public:
@@ -185,11 +185,11 @@ class Tree {
  private:
   std::string path_of(ElfIndex elf) const { return markup_shown(elf_path(subject_.wheel.facts, elf)); }
 
-  // Needs that are met alike share an item; what the platform has comes last.
+  // Needs that are met in the same way share an item; those that the platform provides come last.
   std::string children(ElfIndex elf, std::size_t depth) {
     if (elf.value >= subject_.wheel.resolution.needed.size()) return "";
     std::string inside, platform;
-    std::vector<std::pair<std::string, std::string>> rest;  // how, names
+    std::vector<std::pair<std::string, std::string>> rest;  // how it is found -> names
     for (const NeededFound& needed : subject_.wheel.resolution.needed[elf.value]) {
       const std::string how = found_text(subject_, promises_, elf, needed);
       if (needed.provider && needed.provider->wheel.value == 0) {

@@ -18,9 +18,9 @@ namespace wheelcheck::report::html {
 namespace {
 
 constexpr std::size_t most_value = 4096;   // bytes of one value of evidence
-constexpr std::size_t most_choices = 500;  // of one list to choose from
+constexpr std::size_t most_choices = 500;  // in one selection list
 
-// Prose of a rule: what stands in backquotes is code.
+// The text of a rule as markup; text in backquotes becomes code.
 std::string prose(std::string_view text) {
   std::string out;
   bool code = false;
@@ -107,7 +107,7 @@ std::string filters(const Report& report) {
   return out + "<button type=\"reset\">Reset</button>\n<output aria-live=\"polite\"></output>\n</form>\n";
 }
 
-// Compatible or not, tag by tag, and how many requirements each level of a policy family meets.
+// The verdict for each tag, and how many requirements each level of a policy family meets.
 
 namespace {
 
@@ -165,7 +165,7 @@ std::string number(std::uint64_t value) {
 }
 
 std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind) {
-  // Attributes, not style: the page's policy lets no style in but its own.
+  // Attributes are used instead of a style, which the page's Content-Security-Policy forbids.
   const double width = whole == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   return fmt::format(
       "<svg class=\"bar{}{}\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"

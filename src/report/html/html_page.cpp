@@ -1,4 +1,4 @@
-// One page that needs nothing beside itself: verdicts, what decides them, and the findings with filters.
+// The HTML format: a self-contained page with the verdicts, the reasons for them, and the findings with filters.
 #include <fmt/format.h>
 
 #include <string>
@@ -57,7 +57,7 @@ std::string card(const Report& report, const WheelReport& wheel, std::size_t num
                      html::files(subject), html::needs(subject), html::libraries(wheel), html::symbols(wheel));
 }
 
-// Where there are several, what each came to, with the way to it.
+// For several wheels: the result of each, with a link to its part of the page.
 std::string contents(const Report& report) {
   if (report.entries.size() < 2) return "";
   std::string out =

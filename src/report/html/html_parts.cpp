@@ -1,4 +1,4 @@
-// The frame of an HTML page: head, style, script.
+// The frame of the HTML page: head, style and script.
 #include "report/html/html_parts.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string_view asset(std::string_view name) {
 
 unsigned value_of(char hex) { return static_cast<unsigned>(is_digit(hex) ? hex - '0' : hex - 'a' + 10); }
 
-// Base64 (RFC 4648, 4) of bytes that are written in hex: six bits are a digit and a half.
+// Base64 (RFC 4648, section 4) of bytes given in hex. One base64 digit is six bits, which is one and a half hex digits.
 std::string base64_of_hex(std::string_view hex) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -61,7 +61,7 @@ std::string page(std::string_view title, std::string_view body, std::string_view
   const std::string_view more = more_style.empty() ? "" : asset(more_style);
   std::string style(asset("page.css"));
   if (!more.empty()) style.append("</style>\n<style>").append(more);
-  // What stands in the page already is never looked at again, so that no name can be taken for a mark.
+  // Text that is already inserted is not scanned again, so no name can be taken for a placeholder.
   std::string out;
   std::string_view rest = asset("page.html");
   const std::pair<std::string_view, std::string> marks[] = {{"{{policy}}", policy(more)},

@@ -1,4 +1,4 @@
-// The parts of the HTML page, each a piece of markup. Whatever comes from a wheel goes through report/shared/markup.h.
+// The parts of the HTML page, each a string of markup. All text from a wheel is escaped (report/shared/text.h).
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace wheelcheck::report::html {
 
-// With thin spaces between thousands.
+// The number with thin spaces as thousands separators.
 std::string number(std::uint64_t value);
-// A bar that fills part / whole of its cell. `kind`: "met", "unmet", "own" or "".
+// A bar that fills part / whole of its cell. `kind` is "met", "unmet", "own" or "".
 std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind);
 
 std::string verdict(const WheelReport& wheel);    // each claim, then the score of each policy family
-std::string files(const Subject& subject);        // what each ELF file asks of the platform at least
-std::string libraries(const WheelReport& wheel);  // that were recognised in them
+std::string files(const Subject& subject);        // the minimum requirements of each ELF file
+std::string libraries(const WheelReport& wheel);  // the libraries recognized in the files
 std::string symbols(const WheelReport& wheel);    // exports by namespace
-std::string needs(const Subject& subject);        // what each root loads, as a tree
+std::string needs(const Subject& subject);        // what each root file loads, as a tree
 std::string findings(const WheelReport& wheel);
-std::string filters(const Report& report);  // of all findings; "" where there are none
+std::string filters(const Report& report);  // of all findings; "" if there are none
 
-// A page that needs nothing beside itself, around its body: its look and its few lines of script are in
-// src/report/page. Nothing else can run in it, whatever a name in a wheel says: the page's policy names the hashes of
-// what it holds and forbids all else (Content Security Policy Level 3, 6.7).
+// Builds a self-contained page around a body. Its CSS and its few lines of script are in src/report/page. Nothing else
+// can run in the page, whatever a wheel contains: its Content-Security-Policy lists the hashes of its own style and
+// script and forbids all others (Content Security Policy Level 3, section 6.7).
 
-// title, body: markup. more_style: a second file of src/report/page with rules of style, or "".
+// `title` and `body` are markup. `more_style` is a second CSS file of src/report/page, or "".
 std::string page(std::string_view title, std::string_view body, std::string_view more_style = "");
 
 }  // namespace wheelcheck::report::html

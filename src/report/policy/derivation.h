@@ -1,4 +1,5 @@
-// What `wheelcheck policy derive` tells beside the policy: which root lacks what.
+// The evidence that `wheelcheck policy derive` prints in addition to the policy: which root file system lacks which
+// item.
 #pragma once
 
 #include <string>

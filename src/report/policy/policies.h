@@ -1,4 +1,4 @@
-// What `wheelcheck policy` prints: levels, what one adds to another, and what is wrong with a file.
+// The output of `wheelcheck policy`: levels, the differences between two levels, and the problems of a policy file.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ std::string render_level_text(const policy::Level& level);
 std::string render_policy_change_text(const PolicyChange& change);
 std::string render_policy_change_json(const PolicyChange& change);
 std::string render_policy_changes_json(std::span<const PolicyChange> changes);
-std::string render_policy_change_markdown(const PolicyChange& change);  // a table, as a PEP would hold it
+std::string render_policy_change_markdown(const PolicyChange& change);  // a table, as in a PEP
 
 std::string render_policy_check_text(const PolicyCheck& check);
 std::string render_policy_check_json(const PolicyCheck& check);

@@ -1,4 +1,4 @@
-// Levels, differences and mistakes of policies as JSON.
+// Levels, differences and diagnostics of policies as JSON.
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Levels and their differences as people read them: aligned text, and a table of markdown for a PEP.
+// Levels and their differences as aligned text, and as a Markdown table for a PEP.
 
 #include "report/policy/policies_text.h"
 
@@ -47,7 +47,7 @@ struct PolicyLine {
   const ListChange* change;
 };
 
-// The lists of an architecture that changed, each under the name that a reader knows it by.
+// The changed lists of an architecture, each with its display name.
 std::vector<PolicyLine> lines_of(const ArchChange& arch) {
   std::vector<PolicyLine> out;
   for (const ListChange& one : arch.versions) out.push_back({escape(one.of), &one});
@@ -64,7 +64,7 @@ bool same(const ArchChange& a, const ArchChange& b) {
          std::ranges::equal(a.denied_symbols, b.denied_symbols, same_lists) && same_lists(a.libraries, b.libraries);
 }
 
-// Architectures of which the same is to be said, together.
+// Groups architectures with the same changes.
 std::vector<std::pair<std::string, const ArchChange*>> grouped(const PolicyChange& change) {
   std::vector<std::pair<std::string, const ArchChange*>> out;
   for (const ArchChange& arch : change.architectures) {
@@ -169,7 +169,7 @@ std::string render_policy_check_text(const PolicyCheck& check) {
   return out;
 }
 
-// The evidence of a derived level as text: by architecture, then library.
+// The evidence for a derived level as text, by architecture, then library.
 
 namespace {
 
@@ -227,7 +227,7 @@ std::string render_evidence_text(const Derivation& derivation) {
   return out;
 }
 
-// Words of policies, explained.
+// Explanations of the words in policies.
 
 namespace {
 

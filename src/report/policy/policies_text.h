@@ -1,4 +1,4 @@
-// What `wheelcheck policy explain` prints.
+// The output of `wheelcheck policy explain`.
 #pragma once
 
 #include <span>

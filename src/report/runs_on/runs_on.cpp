@@ -1,5 +1,5 @@
-// Systems for people: first those that hurt, where pip installs a wheel that breaks. A line is a distribution with its
-// versions, as far as the same things are missing there; which file asks for these is said once, at the end.
+// Systems as text, starting with those where pip installs a wheel that does not run. A line contains a distribution and
+// its versions with the same missing requirements. The files with these requirements are listed once, at the end.
 
 #include "report/runs_on/runs_on.h"
 
@@ -42,7 +42,7 @@ struct SystemLine {
   std::string names, reasons;
 };
 
-// The first of each kind and family: the newest GLIBC node stands for the older ones.
+// The first of each kind and family: the newest GLIBC node represents the older ones.
 std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const std::vector<std::uint32_t>& asks) {
   std::vector<std::uint32_t> heads;
   std::string last;
@@ -58,7 +58,7 @@ std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const s
   return heads;
 }
 
-// A run of releases without a gap: 10, 11, 12 of 8 .. 13.
+// A run of consecutive releases: 10, 11, 12 of 8 .. 13.
 struct Run {
   std::string_view from, to;
   std::size_t length = 1;
@@ -98,7 +98,7 @@ class Writer {
   }
 
  private:
-  // GLIBC_2.36  foo/x.so (arc4random)
+  // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
   std::string askers() const {
     if (told_.empty()) return "";
     std::size_t width = 0;
@@ -166,11 +166,11 @@ class Writer {
     return lines;
   }
 
-  // One for each different reason, in the order of the oldest version that has it.
+  // One line for each different reason, in the order of the oldest version that has it.
   void add_lines(std::string_view distribution, std::size_t begin, std::size_t end, const Class& wanted,
                  std::vector<SystemLine>& lines) {
     std::vector<std::pair<std::string, std::vector<Run>>> groups;
-    std::vector<std::size_t> last;  // by group, the system it ended with
+    std::vector<std::size_t> last;  // by group: its last system
     for (std::size_t i = begin; i < end; ++i) {
       const SystemCompatibility& reach = machine_.systems[i];
       if (!is_in(wanted, reach)) continue;
@@ -200,7 +200,7 @@ class Writer {
   const MachineCompatibility& machine_;
   const RunsOnOptions& options_;
   Paint paint_;
-  std::set<std::uint32_t> told_;  // the asks that some line names
+  std::set<std::uint32_t> told_;  // the requirements that are named in some line
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `wheelcheck runs-on WHEEL...`: the systems on which wheels run, and on which of them pip installs them.
+// The output of `wheelcheck runs-on WHEEL...`: the systems on which wheels run, and on which of them pip installs them.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ struct Compatibility {
   WheelCompatibility reach;
 };
 struct RunsOnOptions {
-  std::span<const KnownSystem> systems;  // that the reaches point into
-  std::string today;                     // with which ends of support were compared; empty: with none
-  std::size_t ended = 0;                 // systems left out because their support had ended
+  std::span<const KnownSystem> systems;  // the `reach` members point into it
+  std::string today;                     // the date for comparison with end-of-life dates; empty: not compared
+  std::size_t ended = 0;                 // number of systems left out because they are past their end of life
   bool colour = false;
 };
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options);
 std::string render_runs_on_json(std::span<const Compatibility> wheels, const RunsOnOptions& options);
 
-// The words for what a wheel asks of a system.
+// Texts for the requirements of a wheel on a system.
 
 std::string_view name_of(SystemRequirement::Kind kind);  // "version", "c-library" ...
 // GLIBC_2.34, linked for glibc, a CPU of x86-64-v3. Escaped.

@@ -1,5 +1,5 @@
-// Systems as JSON (docs/runs-on.schema.json). What is asked stands once, and systems point to it: a wheel may ask for
-// thousands of things, and there are scores of systems.
+// Systems as JSON (docs/runs-on.schema.json). Requirements are listed once and systems refer to them by index, because
+// a wheel may have thousands of requirements and there are many systems.
 #include <string>
 
 #include "report/check/json_wheel.h"

@@ -28,7 +28,7 @@ constexpr std::string_view schema_name = "wheelcheck-baseline";
 constexpr int schema_version = 1;
 constexpr std::size_t fingerprint_digits = 32;
 
-// Which of a project's wheels, whatever its version and level: "gridfit cp311-cp311-manylinux_x86_64".
+// Identifies one of a project's wheels, independent of version and level: "gridfit cp311-cp311-manylinux_x86_64".
 std::string wheel_key(const WheelName& name) {
   std::set<std::string> platforms;
   for (const PlatformTag& tag : name.platforms)
@@ -56,7 +56,7 @@ bool is_fingerprint(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
 }
 
-// nullopt: not what baseline_text writes.
+// nullopt if the object does not have the form that baseline_text writes.
 std::optional<KnownFinding> read_finding(const nlohmann::json& object) {
   if (!object.is_object() || object.size() != 6) return std::nullopt;
   auto fingerprint = text_at(object, "fingerprint"), wheel = text_at(object, "wheel"), code = text_at(object, "rule");
@@ -109,7 +109,8 @@ void take_known_out(WheelReport& wheel, const Baseline& baseline,
 }
 
 std::string baseline_text(const Report& report) {
-  std::map<std::string_view, KnownFinding> each;  // two versions of a wheel in one run share what does not change
+  // two versions of a wheel in one run have findings with the same fingerprint
+  std::map<std::string_view, KnownFinding> each;
   for (const Report::Entry& entry : report.entries) {
     if (!entry.wheel) continue;
     for (const KnownFinding& finding : entry.wheel->to_know) {
@@ -158,15 +159,16 @@ Result<Baseline> read_baseline(std::string_view file, std::string_view text) {
 
 namespace {
 
-constexpr std::string_view separator("\0", 1);  // stands in no name
+constexpr std::string_view separator("\0", 1);  // does not occur in names
 
-// The end of a run of `fits` that starts at `at`.
+// The end of the run of characters from `at` on for which `fits` is true.
 std::size_t run_end(std::string_view text, std::size_t at, bool (*fits)(char)) {
   while (at < text.size() && fits(text[at])) ++at;
   return at;
 }
 
-// "-5d1c8e02": what auditwheel and others put behind a library's name, eight digits of its hash or more.
+// The end of a suffix such as "-5d1c8e02": eight or more digits of a hash, which auditwheel and similar tools append to
+// a library's name.
 std::size_t hash_end(std::string_view text, std::size_t at) {
   if (text[at] != '-') return at;
   const std::size_t end = run_end(text, at + 1, is_lower_hex);
@@ -174,7 +176,7 @@ std::size_t hash_end(std::string_view text, std::size_t at) {
   return whole && end - at > 8 ? end : at;
 }
 
-// "-1.2.3" or ".1.2": two numbers or more.
+// The end of a version such as "-1.2.3" or ".1.2": two or more numbers.
 std::size_t version_end(std::string_view text, std::size_t at) {
   if (text[at] != '-' && text[at] != '.' && text[at] != '_') return at;
   const std::size_t first = run_end(text, at + 1, is_digit);
@@ -186,7 +188,7 @@ std::size_t version_end(std::string_view text, std::size_t at) {
 }
 
 std::string stable_part(std::string_view name) {
-  // What follows ".so" is a version.
+  // The part after ".so" is a version.
   if (const std::size_t so = name.rfind(".so."); so != name.npos && so > 0)
     if (std::ranges::all_of(name.substr(so + 4), [](char c) { return is_digit(c) || c == '.'; }))
       name = name.substr(0, so + 3);
@@ -199,7 +201,7 @@ std::string stable_part(std::string_view name) {
   return out;
 }
 
-// Of the wheels of one release: cp311, cp311, manylinux x86_64; not which level.
+// Identifies one wheel of a release, without its level: cp311, cp311, manylinux x86_64.
 std::string build_of(const WheelName& name) {
   std::string out = join(name.python, ".");
   out.append(separator).append(join(name.abi, "."));
@@ -210,10 +212,10 @@ std::string build_of(const WheelName& name) {
   return out;
 }
 
-// The first of a list: others come and go with the library's code.
+// The first item of a list; the others change with the library's code.
 std::string_view first_of_list(std::string_view value) { return value.substr(0, value.find(", ")); }
 
-// What of the member it is: a library, a version node, the first symbol.
+// The subject within the member: a library, a version node, the first symbol.
 std::string subject_of_finding(const Finding& finding) {
   constexpr std::string_view names[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
   constexpr std::string_view lists[] = {"symbols", "names", "libraries", "undefined symbols"};

@@ -1,5 +1,5 @@
-// The findings that a project lives with, as a file: `--write-baseline` makes it, `--baseline` takes those findings
-// out.
+// A baseline is a file of known findings that do not fail a run. `--write-baseline` writes it; `--baseline` reads it
+// and hides those findings. Findings are matched by a fingerprint that does not change from release to release.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,25 @@
 
 namespace wheelcheck::report {
 
-// The wheel's findings as a baseline keeps them, by fingerprint.
+// The wheel's findings in the form of a baseline, by fingerprint.
 std::vector<KnownFinding> known_findings(const WheelReport& wheel);
-// Moves findings of the baseline from WheelReport::findings to `known`, and names in `mended` those that are gone. Of
-// rules that were not asked (is_judged, by code) nothing is known to be gone.
+// Moves the findings that the baseline contains from WheelReport::findings to `known`, and lists in `mended` those that
+// no longer occur. Findings of rules that did not run (is_judged, by code) are not listed there.
 void take_known_out(WheelReport& wheel, const Baseline& baseline,
                     const std::function<bool(std::string_view code)>& is_judged);
 
-std::string baseline_text(const Report& report);  // of WheelReport::to_know
-// file: base name, for messages and reports. Usage.
+std::string baseline_text(const Report& report);  // from WheelReport::to_know
+// `file` is the base name, for messages and reports. Error Usage.
 Result<Baseline> read_baseline(std::string_view file, std::string_view text);
 
-// What makes a finding the same one in the next release of a project, so that services which keep alerts neither close
-// nor open it again.
+// Fingerprints: the same finding has the same fingerprint in the next release of a project, so services that track
+// alerts neither close nor reopen it.
 
-// A name of a wheel's file without what changes from release to release: hashes of repair tools, versions of libraries.
-// gridfit.libs/libgridmath-5d1c8e02.so.1 -> gridfit.libs/libgridmath.so
+// The name of a wheel's file without the parts that change between releases: hashes of repair tools and versions of
+// libraries. gridfit.libs/libgridmath-5d1c8e02.so.1 becomes gridfit.libs/libgridmath.so
 std::string stable_name(std::string_view name);
-// 32 hex digits. Of the rule, the project, which of its wheels, the member and what of it; of no version of the project
-// and no word of the message.
+// 32 hex digits. It depends on the rule, the project, which of its wheels it is, the member and the subject within it.
+// It does not depend on the project's version or on the text of the message.
 std::string fingerprint(const WheelReport& wheel, const Finding& finding);
 
 }  // namespace wheelcheck::report

@@ -1,4 +1,5 @@
-// What the JSON formats share: the ordered document type, and text that is valid UTF-8 whatever the wheel held.
+// Helpers for the JSON formats: the ordered document type, and escaped texts that are valid UTF-8 for any content of a
+// wheel.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,22 +13,22 @@ namespace wheelcheck::report {
 
 using Json = nlohmann::ordered_json;
 
-// A name; bytes that are no UTF-8 and characters that deceive a reader are escaped, and what is longer than any real
-// name is cut with a marker that says how long it was (base/text.h).
+// A name. Bytes that are not UTF-8 and deceptive characters are escaped. A text longer than any real name is cut, with
+// a marker that gives its length (base/text.h).
 inline std::string safe(std::string_view text) { return escape(text); }
 
-// What may hold several names: a message, a piece of evidence, a mangled symbol in a list of symbols.
+// A text that may contain several names: a message, evidence, or a mangled symbol in a list.
 inline constexpr std::size_t long_text_limit = 64 * 1024;
 inline std::string safe_long(std::string_view text) { return escape(text, long_text_limit); }
 
-// An array of texts, in the order given.
+// An array of texts, in the given order.
 template <class Range>
 Json texts(const Range& range, std::size_t limit = shown_name_limit) {
   Json out = Json::array();
   for (const auto& text : range) out.push_back(escape(text, limit));
   return out;
 }
-// Mangled names of templates are longer than other names.
+// Like texts(), for mangled names, which may be longer than other names.
 template <class Range>
 Json symbol_texts(const Range& range) {
   return texts(range, long_text_limit);

@@ -1,4 +1,4 @@
-// The words for requirements and levels.
+// Short texts for requirements and levels.
 
 #include "report/shared/levels.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t shown_symbols = 3;
 constexpr std::size_t symbols_width =
-    50;  // C++ names are long; the first one says enough in a list of unmet requirements
+    50;  // C++ names are long; the first one is sufficient in a list of unmet requirements
 
 struct Kind {
   std::string_view operator()(const MachineRequirement&) const { return "machine"; }
@@ -50,7 +50,7 @@ struct RequirementSubject {
   }
 };
 
-// Sorts what is asked: kinds in the order of their variant, then families, then the newest version first.
+// The sort order of requirements: kinds in the order of their variant, then families, then the newest version first.
 struct Key {
   std::size_t kind = 0;
   std::string family, text;
@@ -118,7 +118,7 @@ bool is_unmet(const Assessment& assessment, LevelIndex level, RequirementIndex r
 std::string allowed_by(const Assessment& assessment, RequirementIndex requirement) {
   const auto levels = static_cast<std::uint32_t>(assessment.levels.size());
   std::uint32_t oldest = 0, newest = 0;
-  for (std::uint32_t i = 1; i < levels; ++i) {  // 0 is `linux`, which promises nothing
+  for (std::uint32_t i = 1; i < levels; ++i) {  // 0 is `linux`, which allows nothing
     if (is_unmet(assessment, LevelIndex{i}, requirement)) continue;
     if (newest == 0) newest = i;
     oldest = i;
@@ -128,24 +128,24 @@ std::string allowed_by(const Assessment& assessment, RequirementIndex requiremen
   return fmt::format("allowed by {}", level_range(assessment, LevelIndex{newest}, LevelIndex{oldest}));
 }
 
-// Finds the levels that a tag means: by name, by alias (PEP 600 "Legacy manylinux tags"), or the level just below it.
+// Finds the levels for a tag: by name, by alias (PEP 600, "Legacy manylinux tags"), or the next older level.
 
 namespace {
 
-// The oldest-first neighbour: a tag between two levels is judged by the older one, which asks for at least as much.
+// The next older level. A tag between two levels is judged by the older one, whose requirements are at least as strict.
 std::optional<LevelIndex> level_below(const Assessment& assessment, const PlatformTag& wanted) {
   if (wanted.family != assessment.family || wanted.arch != assessment.arch || !wanted.isa.empty()) return std::nullopt;
-  for (std::uint32_t i = 1; i < assessment.level_names.size(); ++i) {  // newest to oldest
+  for (std::uint32_t i = 1; i < assessment.level_names.size(); ++i) {  // from newest to oldest
     const PlatformTag level = parse_platform_tag(assessment.level_names[i]);
     if (level.family == wanted.family && level.libc <= wanted.libc) return LevelIndex{i};
   }
   return std::nullopt;
 }
 
-// What the tag is called with the machine of the policy family, where it was typed without one.
+// The tag with the machine of the policy family, for a tag that was typed without one.
 std::vector<std::string> spellings(const Assessment& assessment, std::string_view tag) {
   std::vector<std::string> out = {std::string(tag), fmt::format("{}_{}", tag, name_of(assessment.arch))};
-  // PEP 738 has its own names for the machines.
+  // PEP 738 has its own names for machines.
   if (assessment.family == PlatformTag::Family::Android && assessment.arch == Arch::aarch64)
     out.push_back(fmt::format("{}_arm64_v8a", tag));
   return out;
@@ -171,7 +171,7 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
     for (const std::string& name : assessment.level_names) known.push_back(escape(name));
   const std::string file = escape(wheel.facts.file);
   if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to measure against {}", file, escape(tag))};
-  // Typed as a person remembers it: manylinux217, manylinux-2-17, with and without the machine.
+  // Includes the short forms that users type: manylinux217, manylinux-2-17, with and without the machine.
   std::vector<std::string> short_names = known;
   for (const Assessment& assessment : wheel.assessments)
     for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i)

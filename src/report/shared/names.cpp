@@ -1,4 +1,4 @@
-// Names of members and places, and the version floors of a file.
+// Names of members and places, and the imports of each version need.
 #include "report/shared/names.h"
 
 #include <fmt/format.h>

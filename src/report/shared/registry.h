@@ -1,4 +1,4 @@
-// The JSON Schemas that the build compiled into the program, for `wheelcheck schema`.
+// The JSON Schemas that are compiled into the program, for `wheelcheck schema`.
 #pragma once
 
 #include <string_view>
@@ -6,10 +6,10 @@
 
 namespace wheelcheck::report {
 
-// "report" is the format json; the other names are those of the files: report.schema.json -> report. Empty if there is
-// none of that name.
+// "report" is the schema of the format json; the other names are those of the files without ".schema.json". Empty if
+// there is no schema of that name.
 std::string_view find_schema(std::string_view name);
-// Names that find_schema knows, sorted.
+// The names that find_schema accepts, sorted.
 std::vector<std::string_view> schema_names();
 
 }  // namespace wheelcheck::report

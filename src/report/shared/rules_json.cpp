@@ -18,7 +18,7 @@ std::string render_rules_json(std::span<const DescribedRule> rules, std::string_
 
 namespace {
 
-// SARIF's name for a rule is in PascalCase (3.49.7): symbol-version-too-new -> SymbolVersionTooNew.
+// SARIF requires PascalCase for the name of a rule (3.49.7): symbol-version-too-new becomes SymbolVersionTooNew.
 std::string pascal_case(std::string_view name) {
   std::string out;
   for (const std::string_view word : split(name, '-')) {
@@ -29,7 +29,7 @@ std::string pascal_case(std::string_view name) {
   return out;
 }
 
-// The properties of code scanning services: `problem.severity` is error, warning or recommendation.
+// A property for code scanning services: `problem.severity` is error, warning or recommendation.
 std::string_view problem_of(Severity severity) {
   if (severity == Severity::Error) return "error";
   return severity == Severity::Warning ? "warning" : "recommendation";

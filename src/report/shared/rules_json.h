@@ -1,5 +1,5 @@
-// `wheelcheck rules --format json`: what a rule is, in the words of SARIF's reportingDescriptor (SARIF 2.1.0, 3.49), so
-// that a log may take an entry as it stands.
+// The output of `wheelcheck rules --format json`: each rule as a reportingDescriptor of SARIF (SARIF 2.1.0, section
+// 3.49), so that a SARIF log can contain the same object.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace wheelcheck::report {
 
-// A rule and its page, which the room of rules writes.
+// A rule and the text of its page, which src/rules generates.
 struct DescribedRule {
   const Rule* rule = nullptr;  // never null
   std::string help_text, help_markdown;
@@ -22,7 +22,7 @@ struct DescribedRule {
 // docs/rules.schema.json
 std::string render_rules_json(std::span<const DescribedRule> rules, std::string_view version);
 
-// A rule as SARIF's reportingDescriptor (SARIF 2.1.0, 3.49), the same in `rules --format json` and in a log.
+// A rule as a reportingDescriptor of SARIF, the same in `rules --format json` and in a log.
 
 std::string_view level_of(Severity severity);  // reportingConfiguration.level, 3.50.3
 Json rule_descriptor(const DescribedRule& described);

@@ -1,4 +1,4 @@
-// Colour, columns and line breaks for the formats that people read.
+// Colour, columns, line breaks and escaping for the text formats.
 
 #include "base/text.h"
 
@@ -79,7 +79,7 @@ std::string first_few(const std::vector<std::string>& names, std::size_t shown, 
     if (count > 0 && used > width) break;
     ++count;
   }
-  // "and 1 more" is no shorter than a short name itself.
+  // "and 1 more" is as long as a short name, so the name is shown.
   if (count + 1 == names.size() && used + columns(names.back()) <= width) count = names.size();
   if (count == names.size()) return fmt::format("{}", fmt::join(names, ", "));
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(count);
@@ -105,7 +105,7 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 
 namespace {
 
-// U+FFFE and U+FFFF are UTF-8, but no character of XML (XML 1.0, 2.2).
+// U+FFFE and U+FFFF are valid UTF-8 but not characters of XML (XML 1.0, section 2.2).
 std::string without_noncharacters(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -119,19 +119,19 @@ std::string without_noncharacters(std::string_view text) {
   return out;
 }
 
-// Longer than any message; a field of a wheel may hold megabytes.
+// longer than any message; a field of a wheel may contain megabytes
 constexpr std::size_t longest = 64 * 1024;
 
 std::string shown(std::string_view text) { return escape(text, longest); }
 
-// Characters that mean nothing to markdown behind the start of a line, where no text of a wheel stands. All others are
-// written as numbers, which CommonMark reads as text only (CommonMark 0.31, 2.5).
+// Characters without a meaning in Markdown, except at the start of a line, where no text of a wheel appears. All others
+// are written as numeric references, which CommonMark treats as text (CommonMark 0.31, section 2.5).
 bool is_plain(char c) {
   constexpr std::string_view plain = " ,/;%-=+()";
   return is_alnum(c) || (static_cast<unsigned char>(c) & 0x80) != 0 || plain.find(c) != std::string_view::npos;
 }
 
-// A dot makes a link of "www." only (GitHub Flavored Markdown, 6.9).
+// A dot creates a link only after "www" (GitHub Flavored Markdown, section 6.9).
 bool is_plain_dot(char c, std::string_view before) {
   return c == '.' && lower(before.substr(before.size() - std::min<std::size_t>(3, before.size()))) != "www";
 }
@@ -174,7 +174,7 @@ std::string markdown_shown(std::string_view text) {
     if (is_plain(c) || is_plain_dot(c, out))
       out += c;
     else if (c == '@')
-      out += "<code>&#64;</code>";  // names are looked for in what is rendered, but not in code
+      out += "<code>&#64;</code>";  // mentions are searched in the rendered text, but not in code
     else
       add_number(out, c);
   }
@@ -208,7 +208,7 @@ std::string uri_segment(std::string_view text) {
   return out;
 }
 
-// One clear line for an input that cannot be read as a wheel.
+// Texts for an input that cannot be read as a wheel.
 
 std::string unreadable_text(const Unreadable& unreadable) {
   const std::string& message = unreadable.error.message;

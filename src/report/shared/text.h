@@ -1,5 +1,4 @@
-// What the formats for people share: colour, columns, plural forms and lines that break between names, never inside
-// one.
+// Helpers for the text formats: colour, columns, plural forms, and line wrapping that never breaks inside a name.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ namespace wheelcheck::report {
 
 inline constexpr std::size_t line_width = 120;
 
-// Colours text, or leaves it as it is. Text is measured and wrapped before it is coloured.
+// Adds colour to text, or returns it unchanged if off. Text is measured and wrapped before it is coloured.
 class Paint {
  public:
   explicit Paint(bool on) : on_(on) {}
@@ -30,51 +29,52 @@ class Paint {
   bool on_;
 };
 
-// Columns that a text takes on a terminal: its code points. Every text was escaped before, so nothing else moves the
-// cursor.
+// The columns of a text on a terminal, which is its number of code points. All text is escaped before, so it contains
+// no cursor movements.
 std::size_t columns(std::string_view text);
-// `text` and blanks up to `width` columns.
+// `text`, padded with blanks to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
-// 1 file, 2 files; `many` where an 's' is not enough.
+// 1 file, 2 files. `many` is the plural if adding an 's' is not enough.
 std::string plural(std::size_t count, std::string_view one, std::string_view many = "");
-// 999 B, 1.2 kB, 40.1 MB: decimal units, one place, cut, not rounded.
+// 999 B, 1.2 kB, 40.1 MB: decimal units, one decimal, truncated.
 std::string size_text(std::uint64_t bytes);
-// Breaks at blanks so that no line is longer than `width` where a name allows it. `used` columns of the first line are
-// taken; the others start with `indent` blanks. No line end at the end.
+// Breaks the text at blanks so that no line is longer than `width`, unless a single name is. `used` columns of the
+// first line are taken; the other lines are indented by `indent` blanks. There is no newline at the end.
 std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width = line_width);
-// a, b, c and 7 more: the first `shown` of them, and no more than fit in `width` columns, but always one.
+// "a, b, c and 7 more": at most the first `shown` names, and at most what fits in `width` columns, but at least one.
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width = std::string::npos);
-// A path without its directories.
+// The last part of a path.
 std::string_view base_name(std::string_view path);
 // `text` with every `what` replaced.
 std::string replaced(std::string_view text, std::string_view what, std::string_view with);
 
-// Text of a wheel inside of other languages: XML and HTML, markdown, URIs. Every format that writes one of them escapes
-// here, so that no name of a member or symbol can end an element, a table or a line. Those that end in _shown take text
-// that is safe to print already (base/text.h, escape), which twice would spoil; the others take it as it is.
+// Escaping of a wheel's text for other languages: XML and HTML, Markdown, URIs. All formats in these languages use it,
+// so a member or symbol name cannot end an element, a table or a line. The functions that end in _shown take text that
+// is already safe to print (base/text.h, escape) and must not be escaped twice; the others take raw text.
 
-// For XML's and HTML's text and for attributes in double quotes. What XML 1.0 has no character for is written in ASCII.
+// For text and double-quoted attributes of XML and HTML. Characters that XML 1.0 does not allow are written in ASCII.
 std::string markup(std::string_view text);
 std::string markup_shown(std::string_view text);
-// For GitHub Flavored Markdown, in a paragraph or a cell of a table: shown as it stands, on one line, and nobody is
-// notified of an @name.
+// For GitHub Flavored Markdown, in a paragraph or a table cell. The text is shown literally, on one line, and an @name
+// notifies nobody.
 std::string markdown(std::string_view text);
 std::string markdown_shown(std::string_view text);
-// The same in <code>.
+// The same inside <code>.
 std::string markdown_code(std::string_view text);
 std::string markdown_code_shown(std::string_view text);
-// One segment of a URI's path (RFC 3986, 3.3): all but unreserved characters as %XX, so that no ':' makes a scheme.
+// One path segment of a URI (RFC 3986, section 3.3): all except unreserved characters become %XX, so that ':' does not
+// start a scheme.
 std::string uri_segment(std::string_view text);
 
-// An input that is no wheel, in one line.
+// Texts for an input that is not a wheel, in one line.
 
-// The error's own message, with the input's name in front where the message does not say it. Escaped.
+// The error's own message, preceded by the input's name if the message does not contain it. Escaped.
 std::string unreadable_text(const Unreadable& unreadable);
 // "WC703 archive-refused", or the kind of the error: "not-found".
 std::string unreadable_title(const Unreadable& unreadable);
 // The same for documents that must not depend on where the file lies: the path's last part only.
 std::string unreadable_message(const Unreadable& unreadable);
-// That, with the input's name in front where it does not say it.
+// unreadable_message, preceded by the input's name if it does not contain it.
 std::string unreadable_sentence(const Unreadable& unreadable);
 
 // An error with unreadable_text as its message.

@@ -1,5 +1,5 @@
-// `wheelcheck policy simulate`: who gains a better tag under new levels, who loses one, and what few symbols are behind
-// it.
+// The output of `wheelcheck policy simulate`: which wheels gain a better tag under new levels, which lose one, and
+// which symbols cause it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A simulation as one page: a plot of the tightest tags before and after, what is behind the shifts, and the wheels.
+// A simulation as an HTML page: a plot of the best tags before and after, the causes of the changes, and the wheels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string head(const Simulation& simulation) {
   return out + "</ul>\n</header>\n";
 }
 
-// Measures in units of the drawing.
+// In units of the drawing.
 constexpr std::size_t name_width = 230, bar_width = 460, row_height = 34, bar_height = 12, head_height = 26;
 
 std::string bar(std::size_t count, std::size_t most, std::size_t y, std::string_view kind) {

@@ -1,4 +1,4 @@
-// A simulation for programs: docs/simulation.schema.json.
+// A simulation as JSON (docs/simulation.schema.json).
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,7 +13,7 @@
 namespace wheelcheck::report {
 namespace {
 
-// What is asked: its kind, the library where it is of one, and the name or number.
+// A requirement: its kind, its library if it has one, and the name or number.
 Json asks_json(const Requirement& asks) {
   Json out = {{"kind", kind_of(asks)}};
   if (const auto* const version = std::get_if<VersionRequirement>(&asks.what)) {

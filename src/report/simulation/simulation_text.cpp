@@ -1,4 +1,4 @@
-// A simulation to be read on a terminal: the sums first, then the wheels that shift.
+// A simulation as text: first the totals, then the wheels that change.
 
 #include "report/simulation/simulation_text.h"
 
@@ -185,7 +185,7 @@ std::string wheel_name(const SimulatedWheel& wheel) {
   return wheel.unreadable ? unreadable_sentence({wheel.path, *wheel.unreadable}) : escape(wheel.file);
 }
 
-// A simulation as tables for a PEP or a pull request.
+// A simulation as Markdown tables for a PEP or a pull request.
 
 namespace {
 

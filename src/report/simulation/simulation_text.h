@@ -1,4 +1,4 @@
-// What the formats of a simulation share: its sentences and rows, each in words.
+// Sentences and rows that all formats of a simulation share.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ namespace wheelcheck::report {
 std::string cause_text(const Requirement& asks);
 // "39 wheels: 2 gain, 1 loses, 36 as before"
 std::string counts_text(const Simulation& simulation);
-// "new: manylinux_2_42", "changed: ...", "gone: ..."; one that says so where no level differs.
+// "new: manylinux_2_42", "changed: ...", "gone: ...". If no level differs, one text that says so.
 std::vector<std::string> edits_text(const Simulation& simulation);
-// Of the policy families of which some level is the tightest of more or fewer wheels than before.
+// The levels that are the best tag of more or fewer wheels than before.
 std::vector<CountedLevel> shifted_levels(const Simulation& simulation);
-// "manylinux_2_28_x86_64 -> manylinux_2_17_x86_64" for each policy family that shifts.
+// "manylinux_2_28_x86_64 -> manylinux_2_17_x86_64" for each policy family whose best level changes.
 std::vector<std::string> level_set_texts(const SimulatedWheel& wheel, std::string_view arrow);
-// "no longer keeps manylinux_2_17_x86_64", "keeps manylinux2014_x86_64 now".
+// The claims whose result changes, one text each.
 std::vector<std::string> claim_texts(const SimulatedWheel& wheel);
-// Of one direction, each with its symbols: "GLIBC_2.28 of libc.so.6 (fcntl64)".
+// The causes of one direction, each with its symbols: "GLIBC_2.28 of libc.so.6 (fcntl64)".
 std::vector<std::string> cause_texts(const SimulatedWheel& wheel, bool lost);
 // The first few symbols of a cause, or "".
 std::string symbols_text(const CountedCause& cause);
-// "3 of 5": wheels that this cause and those before it explain.
+// "3 of 5": the wheels that this cause and those before it explain.
 std::string explained_text(const CountedCause& cause, const Simulation& simulation, bool lost);
-// Name, and message where it could not be read.
+// The name, with the message if the wheel could not be read.
 std::string wheel_name(const SimulatedWheel& wheel);
 
 }  // namespace wheelcheck::report

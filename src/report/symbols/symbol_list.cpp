@@ -1,4 +1,4 @@
-// Symbols listed one by one. A file may have half a million, so each is written as soon as its turn comes.
+// Symbols listed one by one. A file may have half a million, so each is written immediately.
 
 #include "report/symbols/symbol_list.h"
 

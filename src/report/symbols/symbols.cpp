@@ -1,4 +1,4 @@
-// Symbols counted: by file, by namespace, by library.
+// Symbol counts by file, namespace or library.
 #include "report/symbols/symbols.h"
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ Tally tally(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& 
   return out;
 }
 
-// One namespace or library over the files of the wheel.
+// One namespace or library in all files of the wheel.
 struct Group {
   std::string key;
   Count all;
@@ -120,7 +120,7 @@ std::vector<Group> group(const Tally& tally, Counts FileCounts::* counts) {
   return out;
 }
 
-// A library that is inside a file without any symbol of that side counts, too.
+// Also counts a library that is inside a file but has no symbol of that side.
 void add_identified(Tally& tally) {
   for (std::uint32_t i = 0; i < tally.files.size(); ++i)
     for (const IdentifiedLibrary& library : analysis_of(tally.analysis, ElfIndex{i}).libraries)
@@ -196,9 +196,9 @@ std::string libraries_json(const Tally& tally) {
 }
 
 // --- text ---------------------------------------------------------------------------------------------------------
-using Line = std::pair<std::size_t, std::string>;  // a number of symbols, and whose
+using Line = std::pair<std::size_t, std::string>;  // a number of symbols, and their owner
 
-// Numbers in a column, most first.
+// The numbers in a right-aligned column, largest first.
 std::string lines(std::vector<Line> all) {
   std::ranges::stable_sort(all, [](const Line& a, const Line& b) { return a.first > b.first; });
   const std::size_t width = all.empty() ? 0 : fmt::formatted_size("{}", all.front().first);

@@ -1,4 +1,5 @@
-// `wheelcheck symbols WHEEL`: whose symbols the files of a wheel define and ask for, counted, or listed one by one.
+// The output of `wheelcheck symbols WHEEL`: the symbols that the files of a wheel export and import, counted by owner,
+// or listed one by one.
 #pragma once
 
 #include <functional>
@@ -18,23 +19,23 @@ struct SymbolQuestion {
   SymbolSide side = SymbolSide::Exports;
   bool json = false;
   bool colour = false;
-  // Whose a symbol is. The room of reports decides nothing, so it is told.
+  // Returns the owner of a symbol. It is a callback because reports contain no analysis of their own.
   std::function<Attribution(std::string_view)> attribute;
 };
-// How many symbols of that side each namespace, file or library has (docs/symbols.schema.json).
+// The number of symbols of one side by namespace, file or library (docs/symbols.schema.json).
 std::string count_symbols(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge,
                           const SymbolQuestion& question);
 
 struct SymbolSearch {
-  SymbolQuestion::By by = SymbolQuestion::By::File;  // the order: file, namespace or library before the name
+  SymbolQuestion::By by = SymbolQuestion::By::File;  // sort order: file, namespace or library before the name
   bool exports = true, imports = true;
   bool json = false;
   bool colour = false;
   std::function<Attribution(std::string_view)> attribute;
-  std::function<bool(std::string_view)> matches;          // asked of the name, then of the demangled one
-  std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they stand
+  std::function<bool(std::string_view)> matches;          // called with the name, then with the demangled name
+  std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they are
 };
-// Every symbol that matches, a line or an object each.
+// All matching symbols, one line or JSON object each.
 std::string list_symbols(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge,
                          const SymbolSearch& search);
 

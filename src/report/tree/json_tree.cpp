@@ -1,4 +1,4 @@
-// The tree as JSON: flat, file by file in the order of loading, so that no reader needs recursion.
+// The tree as JSON. It is flat, with the files in loading order, so that a reader needs no recursion.
 #include <algorithm>
 #include <map>
 #include <variant>
@@ -42,7 +42,7 @@ Json file_json(const Subject& subject, ElfRef file, Json needed) {
   return out;
 }
 
-// The root first; a file of a provider only if it is loaded.
+// The root comes first. A file of a provider is listed only if it is loaded.
 Json load_json(const Subject& subject, const Standings& standings, const Load& load) {
   std::vector<ElfRef> order = {{WheelIndex{0}, load.root}};
   std::map<ElfRef, Json> needed;

@@ -1,5 +1,5 @@
-// The tree as text. Each file stands in full where the loader loads it first; what is loaded already, or was shown in
-// an earlier tree, is named and not followed.
+// The tree as text. The needs of a file are shown where the loader loads it first. A file that is already loaded, or
+// was shown in an earlier tree, is listed without its needs.
 #include "report/tree/tree.h"
 
 #include <fmt/format.h>
@@ -16,19 +16,19 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t deepest = 48;       // levels; the needs of what lies deeper are not shown
-constexpr std::size_t most_users = 3;     // files of one problem
-constexpr std::size_t most_headings = 8;  // files that have one tree in common
+constexpr std::size_t deepest = 48;       // levels; the needs of deeper files are not shown
+constexpr std::size_t most_users = 3;     // files listed for one problem
+constexpr std::size_t most_headings = 8;  // files that share one tree
 constexpr std::string_view shown_mark = " (*)";
 
 struct Node {
   std::string label;
   std::vector<Node> children;
-  std::string body;  // the children in full, as text
+  std::string body;  // the rendered children
 };
 
-// Lines of the children below one another, each with the branch that leads to it. body_of: what follows a child's
-// label, and the lines below it.
+// The lines of the children, each with the branch that leads to it. body_of returns the text after a child's label and
+// the lines below it.
 std::string lines_of(const std::vector<Node>& children, auto body_of) {
   std::string out;
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -65,7 +65,7 @@ class LoadText {
     return node;
   }
 
-  // What the platform has is of little interest one by one, and comes last.
+  // The libraries of the platform are summarized in one line, which comes last.
   void add_children(Node& node, const std::vector<const Load::Need*>& needs, std::size_t depth) {
     std::vector<std::string> platform;
     for (const Load::Need* const need : needs) {
@@ -139,19 +139,19 @@ class LoadText {
   std::map<ElfRef, std::vector<const Load::Need*>> needs_;
 };
 
-constexpr std::size_t indent = 9;  // of what follows "problem"
+constexpr std::size_t indent = 9;  // of the text after "problem"
 
-// The import fails, not only in bad luck.
+// True if the import always fails.
 bool fails(const TreeProblem& problem) {
   return problem.kind == TreeProblem::Kind::NotFound || problem.kind == TreeProblem::Kind::MissingVersion;
 }
 
 struct ProblemOfFiles {
-  TreeProblem problem;  // of the first of them
+  TreeProblem problem;  // of the first file
   std::vector<ElfRef> users;
 };
 
-// Trees of one wheel, those that are equal under one heading.
+// The trees of one wheel; equal ones share a heading.
 class TreeText {
  public:
   TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
@@ -207,7 +207,7 @@ class TreeText {
     });
   }
 
-  // What is the same of several files is said once.
+  // Merges equal problems of several files.
   static std::vector<ProblemOfFiles> gathered(const std::vector<TreeProblem>& problems) {
     std::vector<ProblemOfFiles> out;
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> known;
@@ -237,7 +237,7 @@ class TreeText {
   const std::span<const Load> loads_;
   const Paint& paint_;
   const Standings standings_;
-  std::set<std::pair<std::string, std::string>> shown_;  // label and body of what was shown in full
+  std::set<std::pair<std::string, std::string>> shown_;  // label and body of the nodes that were shown with their needs
   bool any_cut_ = false;
 };
 

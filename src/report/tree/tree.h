@@ -1,4 +1,5 @@
-// `wheelcheck tree WHEEL`: what is loaded with a file, how each library was found, and what is wrong about that.
+// The output of `wheelcheck tree WHEEL`: what is loaded with a file, how each library is found, and which problems
+// there are. It follows the loads that the resolver computed; the text and the JSON form contain the same problems.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@ namespace wheelcheck::report {
 struct Tree {  // of one wheel
   const WheelReport& wheel;
   std::vector<Load> loads;
-  std::size_t left_out = 0;  // roots whose loads were too much work
+  std::size_t left_out = 0;  // number of roots that were skipped because their loads are too much work
 };
 struct TreeOptions {
   bool json = false;  // docs/tree.schema.json

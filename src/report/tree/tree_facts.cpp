@@ -1,5 +1,5 @@
-// The one opinion here is the verdict's: whether a claimed tag promises a library is an unmet requirement of the claim
-// or not.
+// Shared facts of the trees. Whether a claimed tag allows a library is taken from the verdict: it does unless the
+// library is an unmet requirement of the claim.
 #include "report/tree/tree_facts.h"
 
 #include <fmt/format.h>

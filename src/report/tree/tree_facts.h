@@ -1,4 +1,4 @@
-// What the text and the JSON of a tree have in common: how each need is met, and what is wrong.
+// Shared by the text and the JSON form of a tree: how each needed library is found, and which problems there are.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,26 @@ namespace wheelcheck::report {
 
 enum class Standing {
   Here,      // a file of these wheels
-  Platform,  // the claimed tags promise it, or the process has it
+  Platform,  // the claimed tags allow it, or the process already has it
   Declared,  // --external
-  Lucky,     // a file of these wheels, but only because another one loads it first
-  Missing,   // nobody is known to bring it
-  Unknown,   // not judged: the need of another wheel's file, or of a file that is no host code
+  Lucky,     // a file of these wheels, but only found because another file loads it first
+  Missing,   // no known provider
+  Unknown,   // not judged: needed by another wheel's file, or by a file that is not host code
 };
 std::string_view name_of(Standing standing);  // "missing"
 
-// Of one wheel.
+// The standings in one wheel.
 class Standings {
  public:
   explicit Standings(const WheelReport& wheel);
   Standing of(const Load::Need& need) const;
-  // "not in the wheel, allowed by no manylinux level"; of Missing
+  // "not in the wheel, allowed by no manylinux level"; for Missing
   std::string why_missing(const Subject& subject, const Load::Need& need) const;
 
  private:
   LibraryLevels promises_;
-  std::map<std::string, std::vector<std::string>, std::less<>> unpromised_;  // library -> claimed tags that lack it
+  // library -> claimed tags that do not allow it
+  std::map<std::string, std::vector<std::string>, std::less<>> unpromised_;
 };
 
 struct TreeProblem {
@@ -41,15 +42,15 @@ struct TreeProblem {
   Kind kind = Kind::NotFound;
   ElfRef user;
   std::string subject;  // the library, the path or the version
-  std::string text;     // a clause
+  std::string text;     // one clause
   auto operator<=>(const TreeProblem&) const = default;
 };
 std::string_view name_of(TreeProblem::Kind kind);  // "not-found"
 
-// In the order of the loads, each once.
+// In the order of the loads, without repetitions.
 std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads, const Standings& standings);
 
-// The elements of DT_RUNPATH, or without one of DT_RPATH, that are in force.
+// The elements of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
 struct PathInForce {
   std::string_view kind;  // "RUNPATH"
   const std::vector<std::string_view>& elements;

@@ -1,4 +1,4 @@
-// Everything that keeps a wheel from one tag, file by file, so that its author knows what to rebuild or to avoid.
+// All unmet requirements of a wheel for one tag, by file, so that its author knows what to rebuild or avoid.
 
 #include "report/why/why.h"
 
@@ -21,10 +21,10 @@ namespace wheelcheck::report {
 
 namespace {
 
-// What one file asks and does not get.
+// The unmet requirements of one file.
 struct FileUnmetRequirements {
   std::vector<std::string> general;  // about the file itself: machine, instructions, interpreter
-  // library -> what of it -> symbols; "" for the library itself
+  // library -> requirement -> symbols; "" for the library itself
   std::map<std::string,
            std::map<std::string, std::vector<std::string>, std::function<bool(const std::string&, const std::string&)>>>
       libraries;

@@ -1,4 +1,5 @@
-// `wheelcheck why WHEEL TAG`: what stands between a wheel and a tag.
+// The output of `wheelcheck why WHEEL TAG`: the unmet requirements that make a wheel not compatible with a tag. With
+// --cheapest, it shows which symbols must be avoided to become compatible.
 #pragma once
 
 #include <optional>
@@ -18,18 +19,17 @@ struct WhyOptions {
   bool json = false;
   bool colour = false;
 };
-// Every unmet requirement by name: file, library, version node, symbols. Usage for a tag that the wheel was not
-// measured against.
+// All unmet requirements: file, library, version node, symbols. Error Usage if the wheel was not assessed for the tag.
 Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options);
-// What would have to go so that it fits the tag, or without one the tag that is cheapest to reach, and the other steps.
-// paths: of cheapest().
+// What must be removed so that the wheel fits the tag; without a tag, the tag that is cheapest to reach, and the other
+// levels. `paths` is the result of cheapest().
 Result<std::string> render_why_cheapest(const WheelReport& wheel, std::optional<std::string_view> tag,
                                         std::span<const RemediationPath> paths, const WhyOptions& options);
 
-// `wheelcheck why` as JSON: what both of its forms say of a tag, and the document around the answers.
+// JSON of `wheelcheck why`: what both of its forms contain for a tag, and the enclosing document.
 
 Json why_answer_json(const WheelReport& wheel, const LevelOfTag& found);
-// asked: the tag as typed, safe to print, or null.
+// `asked` is the tag as typed, safe to print, or null.
 std::string why_document(const WheelReport& wheel, Json asked, Json answers);
 
 }  // namespace wheelcheck::report

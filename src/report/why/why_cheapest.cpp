@@ -1,5 +1,5 @@
-// `wheelcheck why WHEEL [TAG] --cheapest`: the symbols that must go, how to do without each, and what the other steps
-// cost.
+// `wheelcheck why WHEEL [TAG] --cheapest`: the symbols that must be avoided, how to avoid each, and the cost of the
+// other levels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const Removal& removal) {
   return out;
 }
 
-// The step that leads to a level; null where nothing is missing.
+// The step that leads to a level; null if nothing is missing.
 const RemediationStep* step_to(const RemediationPath& path, LevelIndex level) {
   const auto at = std::ranges::find_if(
       path.steps, [&](const RemediationStep& step) { return step.newest <= level && level <= step.oldest; });
@@ -66,7 +66,7 @@ std::string hindrance_text(const WheelFacts& facts, const Hindrance& hindrance, 
          labelled("how", hindrance.advice);
 }
 
-// What a step takes beyond the cheaper one before it, where it takes all of that too.
+// What a step removes in addition to the cheaper one before it, if it includes all removals of that one.
 std::vector<std::string> names_beyond(const RemediationStep& step, const RemediationStep* before) {
   using Name = std::pair<std::string, std::string>;
   const auto all = [](const RemediationStep& of) {
@@ -165,7 +165,7 @@ Json answer_json(const WheelReport& wheel, const LevelOfTag& found, const Remedi
   return out;
 }
 
-// Of each policy family the tag that is cheapest to reach, else the one that it fits.
+// For each policy family, the tag that is cheapest to reach, or else the one that already fits.
 std::vector<LevelOfTag> nearest(const WheelReport& wheel, std::span<const RemediationPath> paths) {
   std::vector<LevelOfTag> out;
   for (const RemediationPath& path : paths)

@@ -1,4 +1,4 @@
-// WC707: machine code under a name that says text.
+// WC707: machine code in a file whose name suggests text or data.
 #include <fmt/format.h>
 
 #include "rules/common.h"

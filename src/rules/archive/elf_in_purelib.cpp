@@ -1,4 +1,4 @@
-// WC705: machine code in a wheel, or in a part of it, that says it has none.
+// WC705: machine code in a wheel, or in a part of it, that is declared to contain none.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// WC708: what could not be read in an ELF file, or is read differently by the loader and by other readers.
+// WC708: parts of an ELF file that could not be read, or that the loader and other readers interpret differently.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +14,12 @@ std::string in_words(const Flaw& flaw, bool fatal) {
   return fmt::format("{} {}: {}", fatal ? "malformed" : "odd", name_of(flaw.area), flaw.reason);
 }
 
-// One finding a file: the first of its gravest flaws speaks, the others are evidence.
+// One finding for each file: the message is the first of its most severe flaws, the others are evidence.
 void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool unreadable) {
   const auto worst = std::ranges::find(flaws, true, &Flaw::fatal);
   const Flaw& first = worst == flaws.end() ? flaws.front() : *worst;
   const bool fatal = first.fatal || unreadable;
-  // The loader steps over a note that it cannot read; old releases of patchelf left such build ids behind.
+  // The loader skips a note that it cannot parse; old releases of patchelf produced such build IDs.
   const bool only_notes = std::ranges::all_of(flaws, [](const Flaw& flaw) { return flaw.area == ElfArea::Notes; });
   Emit::Draft draft{.place = AtElf{index},
                     .message = in_words(first, fatal),

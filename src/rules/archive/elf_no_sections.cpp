@@ -1,4 +1,4 @@
-// WC709: a remark about files that most other tools see nothing in.
+// WC709: an ELF file without section headers, in which most other tools find nothing.
 #include "rules/common.h"
 
 namespace wheelcheck::rules::elf_no_sections {

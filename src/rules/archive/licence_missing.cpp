@@ -1,4 +1,4 @@
-// WC712: a licence file that is named and absent, or a wheel that says nothing of its licence at all.
+// WC712: a licence file is named but missing, or the wheel does not state its licence at all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ bool has_member(const WheelFacts& wheel, std::string_view path) {
   return at != wheel.members.end() && at->path.text() == path;
 }
 
-// PEP 639 puts licence files below .dist-info/licenses, with their directories. An early draft of it said
-// license_files, and tools older than it put them into .dist-info by their base names.
+// PEP 639 puts licence files below .dist-info/licenses, with their directories. An early draft used license_files, and
+// older tools put them into .dist-info by their base names.
 bool is_there(const WheelFacts& wheel, std::string_view file) {
   const std::string_view base = base_name(file);
   for (const std::string_view name : {file, base})
@@ -25,7 +25,7 @@ bool is_there(const WheelFacts& wheel, std::string_view file) {
   return false;
 }
 
-// A file of the names that PEP 639 lists for tools to look for, anywhere in the wheel.
+// True for a file with one of the names that PEP 639 lists, anywhere in the wheel.
 bool is_licence_text(const MemberFacts& member) {
   const std::string name = lower(member.path.name());
   for (const std::string_view start : {"licen", "copying", "notice", "unlicense", "copyright"})

@@ -1,4 +1,4 @@
-// WC715: a program without an executable bit, which no installer adds outside of .data/scripts.
+// WC715: a program without an executable bit, which installers do not add outside of .data/scripts.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -9,17 +9,17 @@ namespace {
 
 constexpr std::uint32_t type_bits = 0170000, regular = 0100000, executable = 0111;
 
-// The packaging guide's "binary distribution format": installers make files below .data/scripts executable.
+// Packaging guide, "binary distribution format": installers make files below .data/scripts executable.
 bool is_script(std::string_view path) {
   const std::size_t data = path.find(".data/scripts/");
   return data != std::string_view::npos && path.find('/') == data + std::string_view(".data").size();
 }
 
-// A shared object that can also be run (libc.so.6, ld-linux) is usually opened as a library.
+// A shared object that can also be executed (libc.so.6, ld-linux) is usually opened as a library.
 bool is_library_name(std::string_view name) { return name.ends_with(".so") || name.find(".so.") != name.npos; }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (view.wheel.size == 0) return;  // a directory: what is packed later is not known
+  if (view.wheel.size == 0) return;  // an unpacked wheel: the modes in a later archive are not known
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!std::holds_alternative<Program>(elf.role)) return;
     const MemberFacts& member = view.wheel.members[elf.member.value];

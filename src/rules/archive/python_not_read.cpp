@@ -1,4 +1,4 @@
-// WC717: Python code that was made to be costly to read, so that not all of it was.
+// WC717: Python code that exceeds the limits of the reader, so that part of it was not read.
 #include "rules/common.h"
 
 namespace wheelcheck::rules::python_not_read {

@@ -1,4 +1,4 @@
-// WC702: RECORD is a claim about the archive; every difference is reported.
+// WC702: RECORD differs from the archive; every difference is reported.
 #include <fmt/format.h>
 
 #include "rules/archive/wheel_flaws.h"

@@ -1,4 +1,4 @@
-// WC716: a software bill of materials that no scanner can use.
+// WC716: a software bill of materials that scanners cannot use.
 #include "rules/archive/wheel_flaws.h"
 
 namespace wheelcheck::rules::sbom_invalid {

@@ -1,4 +1,4 @@
-// WC713: RECORD.jws and RECORD.p7s promise a safety that no tool gives.
+// WC713: RECORD.jws and RECORD.p7s are signatures that no tool verifies.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// WC710: an index refuses a file above its limit, after the release was built and announced.
+// WC710: the wheel exceeds the size limit of a package index, which would refuse the upload.
 #include <fmt/format.h>
 
 #include <algorithm>

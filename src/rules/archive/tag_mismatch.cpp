@@ -12,10 +12,10 @@ namespace {
 
 using Tags = std::set<std::string, NaturalLess>;
 
-// Compressed sets multiply out, and WHEEL comes from strangers: 1 MiB of it could name 10^15 tags.
+// Compressed tag sets are multiplied, and WHEEL is untrusted: 1 MiB of it could contain 10^15 tags.
 constexpr std::size_t most_tags = 10'000;
 
-// Adds python x abi x platform; false where the set would grow beyond most_tags.
+// Adds python x abi x platform; false if the set would exceed most_tags.
 bool expand(const std::vector<std::string_view>& python, const std::vector<std::string_view>& abi,
             const std::vector<std::string_view>& platform, Tags& out) {
   for (const std::string_view p : python) {
@@ -48,7 +48,7 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
     const std::vector<std::string_view> parts = split(line, '-');
     if (parts.size() != 3) {
       if (out.size() >= most_tags) return false;
-      out.insert(line);  // no tag at all, so it differs from every tag of the name
+      out.insert(line);  // not a valid tag, so it differs from every tag of the name
     } else if (!expand(without_repeats(split(parts[0], '.')), without_repeats(split(parts[1], '.')),
                        without_repeats(split(parts[2], '.')), out)) {
       return false;

@@ -1,4 +1,4 @@
-// WC711: libraries from elsewhere in the wheel, and no list of them that a scanner could read.
+// WC711: the wheel contains third-party libraries, but no software bill of materials that lists them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Flaws that the reader of the wheel has noted, as findings.
+// Converts the flaws that the wheel reader recorded to findings.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace wheelcheck::rules {
 
-// One finding for each flaw of these areas, in the order of the facts. `fix` says what to do about one. `severity`:
-// where it is not the rule's.
+// Emits one finding for each flaw of these areas, in the order of the facts. `fix` returns the advice for a flaw.
+// `severity` replaces the rule's severity if set.
 void emit_wheel_flaws(const WheelView& view, const Emit& emit, std::initializer_list<WheelArea> areas,
                       const std::function<std::string(const WheelFlaw&)>& fix, std::optional<Severity> severity = {});
 

@@ -1,4 +1,4 @@
-// WC704: members whose names or kinds are odd. What is really unsafe is refused before any rule runs.
+// WC704: members with unusual names or types. Unsafe ones are refused before any rule runs.
 #include "rules/archive/wheel_flaws.h"
 #include "rules/common.h"
 

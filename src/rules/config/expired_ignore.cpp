@@ -1,4 +1,4 @@
-// WC004: an ignore-rule whose last day has passed; what it ignored is reported again.
+// WC004: the last day of an ignore-rule has passed; the findings that it ignored are reported again.
 #include <fmt/format.h>
 
 #include "wheelcheck/rule.h"

@@ -1,4 +1,4 @@
-// WC003: nobody can tell later whether an ignore-rule may go.
+// WC003: an ignore-rule has no reason, so nobody can decide later whether it is still needed.
 #include <fmt/format.h>
 
 #include "wheelcheck/rule.h"

@@ -1,4 +1,4 @@
-// WC001: an ignore-rule that outlived what it was written for.
+// WC001: an ignore-rule matches no finding any more.
 #include <fmt/format.h>
 
 #include "wheelcheck/rule.h"

@@ -1,4 +1,4 @@
-// WC305: a C++ runtime that is linked into files of the wheel.
+// WC305: files of the wheel contain a statically linked C++ runtime.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// WC301: an interface that names both std::string of libstdc++, in one file or in files that call each other.
+// WC301: an interface uses both std::string types of libstdc++, in one file or in files that call each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace wheelcheck::rules::string_abi_mixed {
 namespace {
 
-constexpr std::uint32_t enough = 10;  // symbols of each; fewer are a shim or an example
+constexpr std::uint32_t enough = 10;  // symbols of each kind; fewer are a compatibility layer or an example
 
 constexpr std::string_view one_abi =
     "compile all of it, static libraries too, with the same -D_GLIBCXX_USE_CXX11_ABI=0 or =1";
 
-// What the interface clearly is; None where it is neither, or both.
+// The ABI of the interface if it is clear; None if it uses neither or both.
 StringAbi mostly(const CxxAbi& abi) {
   if (abi.own_old >= enough && abi.own_new < enough) return StringAbi::Old;
   if (abi.own_new >= enough && abi.own_old < enough) return StringAbi::New;
@@ -35,7 +35,7 @@ void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
         .confidence = {}});
 }
 
-// C++ functions of the provider that the user imports, and nobody's runtime.
+// C++ functions of the provider that the user imports, without those of the C++ runtime.
 std::vector<std::string> calls(const ElfMember& user, const ElfMember& provider) {
   std::vector<std::string> found;
   std::unordered_set<std::string_view> wanted;

@@ -1,4 +1,4 @@
-// WC302: which std::string the wheel speaks; an error where the user asked for the other.
+// WC302: the std::string ABI of the wheel; an error if the user requires the other one.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,5 @@
-// WC303: a function of another wheel is wanted with one std::string, and that wheel has it with the other alone.
+// WC303: a file imports a function of another wheel with one std::string ABI, and that wheel defines it only with the
+// other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace wheelcheck::rules::string_abi_vs_provider {
 namespace {
 
-// The files of other wheels that a DT_NEEDED means: found by a search path, or, as such wheels are loaded first from
-// Python, by soname alone.
+// The files of other wheels that a DT_NEEDED refers to. They are found by a search path, or by soname alone, because
+// such wheels are often loaded first from Python.
 std::set<ElfRef> providers_of(const WheelView& view, ElfIndex index) {
   std::set<ElfRef> refs;
   if (index.value >= view.resolution.needed.size()) return refs;
@@ -28,10 +29,11 @@ std::set<ElfRef> providers_of(const WheelView& view, ElfIndex index) {
 struct Wanted {
   std::string_view symbol;
   bool old_abi = false, found = false;
-  std::string_view other;  // the same function with the other string
+  std::string_view other;  // the name of the same function with the other std::string
 };
 
-// What of the file could only come from a provider: strong, without a version, with a std::string of one kind.
+// The imports of the file that only a provider can define: strong, without a version, and with only one of the two
+// std::string.
 std::map<std::string_view, Wanted> wanted_by(const ElfMember& elf) {
   std::map<std::string_view, Wanted> wanted;
   for (const Import& import : elf.facts.dynamic->imports) {
@@ -63,7 +65,7 @@ std::vector<const DynamicFacts*> searched(const WheelView& view, const std::set<
     for (const ElfMember& elf : wheel.elfs)
       if (is_host_code(elf) && elf.facts.dynamic) result.push_back(&*elf.facts.dynamic);
   };
-  // A symbol that any file of these wheels has may reach the user by a way that is not seen here.
+  // A symbol that any file of these wheels defines may reach the user in a way that is not modelled.
   add(view.wheel);
   for (const std::uint32_t wheel : wheels) add(view.providers[wheel - 1]);
   return result;

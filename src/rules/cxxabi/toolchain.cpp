@@ -29,7 +29,7 @@ std::string_view file_name(std::string_view path) {
   return slash == path.npos ? path : path.substr(slash + 1);
 }
 
-// What stands between the stem and ".so": nothing, or "-" or "." and the digits of a hash or of a release.
+// Checks the text between the stem and ".so": nothing, or "-" or "." followed by a hash or a release number.
 bool is_mark(std::string_view text) {
   if (text.empty()) return true;
   if (text.size() < 4 || (text[0] != '-' && text[0] != '.')) return false;

@@ -1,4 +1,5 @@
-// WC304: a copy of the compiler's or the C library's own libraries in the wheel, where the tag promises the system's.
+// WC304: the wheel contains a copy of a library of the compiler or the C library, although every system of the tag has
+// it.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -10,7 +11,7 @@ namespace {
 
 struct Use {
   std::vector<std::string> users;
-  bool in_the_interpreter = false;  // loaded by something that is imported, not only by programs
+  bool in_the_interpreter = false;  // loaded by an imported file, not only by programs
 };
 
 Use use_of(const WheelView& view, ElfIndex library) {
@@ -26,8 +27,8 @@ Use use_of(const WheelView& view, ElfIndex library) {
   return use;
 }
 
-// musl's policies promise neither libstdc++ nor libgcc_s, so a wheel for musl has to carry them. Android's C++ library
-// is libc++_shared, which is meant to be carried, and is not looked at here at all.
+// The policies for musl allow neither libstdc++ nor libgcc_s, so a wheel for musl must bundle them. Android's C++
+// library is libc++_shared, which is meant to be bundled and is not checked here.
 bool has_to_be_carried(const WheelView& view, const ElfMember& elf, Toolchain what) {
   if (what != Toolchain::Libstdcxx && what != Toolchain::Libgcc) return false;
   return elf.libc == Libc::Musl || elf.libc == Libc::Bionic ||

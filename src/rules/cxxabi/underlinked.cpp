@@ -1,5 +1,5 @@
-// WC306: a symbol that no library which the file loads can define; it works only where something else was loaded
-// before.
+// WC306: no library that the file loads can define one of its symbols. The file works only if another file of the
+// process has loaded a definition before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace wheelcheck::rules::underlinked {
 namespace {
 
-constexpr std::size_t searched_symbols = 1000;  // whose owner is looked for in the tables
+constexpr std::size_t searched_symbols = 1000;  // the maximum number of symbols whose owner is searched in the tables
 
-// The library whose names the tables give so: libgfortran for _gfortran_st_write.
+// The library that owns the names according to the tables: libgfortran for _gfortran_st_write.
 std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
   const auto fits = [&](TextList patterns, std::string_view symbol) {
     return std::ranges::any_of(patterns,
@@ -28,8 +28,8 @@ std::string_view likely_owner(const WheelView& view, const std::vector<std::stri
   return {};
 }
 
-// Code that opens libraries for all to see, or a required distribution whose wheels hold libraries for others: the name
-// may come from there.
+// True if the wheel's code loads libraries with Python, or requires a distribution whose wheels provide libraries to
+// others. The symbol may come from there.
 bool may_come_from_elsewhere(const WheelView& view) {
   for (const PythonFile& file : view.wheel.python)
     if (!file.calls.empty() || !file.names.empty()) return true;
@@ -87,7 +87,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"defined in", std::string(path_of(view, *unfound.defined_in))});
   else if (!owner.empty())
     evidence.push_back({"likely of", std::string(owner)});
-  // Who opens a library that is no extension module, and what was loaded by then, cannot be seen.
+  // For a library that is not an extension module, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role);
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},
@@ -100,7 +100,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
         .confidence = module ? std::nullopt : std::optional(Confidence::Low)});
 }
 
-// A tag names two numbers and promises the first release of that series (PEP 656).
+// A tag has two numbers and covers the first release of that series (PEP 656).
 bool is_promised(const WheelView& view, std::string_view release) {
   Version since;
   if (!parse_version(release, since)) return false;

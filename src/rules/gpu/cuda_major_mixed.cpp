@@ -1,4 +1,4 @@
-// WC405: one file that uses libraries of two major versions of a toolkit.
+// WC405: one file uses libraries of two major versions of a toolkit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 namespace wheelcheck::rules::cuda_major_mixed {
 namespace {
 
-using Majors = std::map<std::string, std::set<std::string>>;  // major version, and the names that say it
+using Majors = std::map<std::string, std::set<std::string>>;  // major version -> the names that contain it
 
 bool meet(const Majors& a, const Majors& b) {
   return std::ranges::any_of(a, [&](const auto& one) { return b.contains(one.first); });
 }
 
-// What one file says of one vendor's toolkit.
+// The references of one file to one vendor's toolkit.
 struct Said {
   Majors linked;
   std::map<std::string, Majors> named;  // by stem
@@ -31,15 +31,15 @@ std::map<std::string, Said> said_by(const std::vector<const GpuReference*>& refe
   return result;
 }
 
-// The majors that cannot be meant together. A library that is named in several majors is looked for in each of them, so
-// what fits one of them fits.
+// The major versions that cannot belong together. A library that is named with several major versions is searched with
+// each of them, so it fits if one of them fits.
 Majors mixed(const Said& said) {
   Majors result;
   if (said.linked.size() > 1) return said.linked;
-  Majors single;  // of the libraries that are named in one major alone
+  Majors single;  // libraries that are named with only one major version
   for (const auto& [stem, majors] : said.named) {
     if (majors.size() != 1) {
-      if (said.linked.empty()) return {};  // a loader that tries several
+      if (said.linked.empty()) return {};  // the file tries several versions
       if (meet(majors, said.linked)) continue;
     }
     for (const auto& [major, names] : majors) single[major].insert(names.begin(), names.end());
@@ -48,7 +48,7 @@ Majors mixed(const Said& said) {
   return single.size() > 1 ? single : result;
 }
 
-// What the nvidia-* distributions that METADATA asks for say.
+// The major versions of the nvidia-* distributions that METADATA requires.
 Majors required_majors(const WheelView& view) {
   std::map<std::string_view, std::set<std::string_view>> by_distribution;
   for (const KnownGpuLibrary& library : view.knowledge.gpu)

@@ -1,4 +1,4 @@
-// WC404: the GPU libraries that a wheel opens by name, which no reader of DT_NEEDED sees.
+// WC404: the GPU libraries that a wheel opens by name, which do not appear in DT_NEEDED.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ std::string where(const WheelView& view, const GpuReference& one) {
   return one.line == 0 ? path : fmt::format("{} line {}", path, one.line);
 }
 
-// Names that something opens, or that Python code keeps for it. A name in a file that opens nothing is only a word.
+// True for names that a file opens, or that Python code contains for that purpose. A name in a file that opens nothing
+// is ignored.
 bool is_opened(const GpuReference& one) {
   return one.use == GpuUse::Dlopen || one.use == GpuUse::Python || (one.use == GpuUse::Named && one.line != 0);
 }
@@ -22,7 +23,7 @@ bool is_opened(const GpuReference& one) {
 struct Inventory {
   std::vector<std::string> names, declared, driver;
   std::map<std::string, std::vector<std::string>> by_place;
-  std::vector<std::string> missing;  // distributions that hold one of them and are not asked for
+  std::vector<std::string> missing;  // distributions that contain one of them and are not required
 };
 
 Inventory take(const WheelView& view) {
@@ -33,7 +34,7 @@ Inventory take(const WheelView& view) {
     result.names.push_back(one.name);
     if (one.driver) result.driver.push_back(one.name);
     result.by_place[where(view, one)].push_back(one.name);
-    // Which of several distributions is meant is the wheel's own affair.
+    // If several distributions provide it, the choice is up to the wheel.
     if (!one.required && one.provided_by.size() == 1 && one.provided_by.front() != own_name(view))
       result.missing.push_back(one.provided_by.front());
   }

@@ -1,4 +1,4 @@
-// WC403: a GPU library opened under a name that only development packages have.
+// WC403: a GPU library is opened by a name that only development packages install.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::dlopen_unversioned {
 namespace {
 
-// "libcudart.so.{major}" with the one major version that the wheel speaks of.
+// "libcudart.so.{major}" with the only major version that the wheel refers to.
 std::string right_name(const WheelView& view, const KnownGpuLibrary& library) {
   std::set<std::string_view> majors;
   for (const GpuReference& one : view.analysis.gpu)
@@ -23,7 +23,7 @@ std::string right_name(const WheelView& view, const KnownGpuLibrary& library) {
 
 bool is_opened(const GpuReference& one) { return one.use == GpuUse::Dlopen || one.use == GpuUse::Python; }
 
-// Opened as "libx.so", and no other spelling of the same library stands in the file.
+// References to "libx.so" in a file that contains no other form of the library's name.
 std::vector<const GpuReference*> unversioned(const WheelView& view, const std::vector<const GpuReference*>& references,
                                              const std::set<std::string_view>& bundled) {
   std::set<std::string_view> versioned;
@@ -63,7 +63,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const GpuReference& one : view.analysis.gpu)
     if (one.use == GpuUse::Bundled) bundled.insert(one.name);
   for (const auto& [member, references] : references_by_member(view)) {
-    // What a copy of the toolkit's own library opens is not for this wheel to mend.
+    // A copy of the toolkit's own library is not under the control of this wheel.
     if (std::ranges::any_of(references, [](const GpuReference* one) { return one->use == GpuUse::Bundled; })) continue;
     const auto found = unversioned(view, references, bundled);
     if (!found.empty()) report(view, emit, member, found);

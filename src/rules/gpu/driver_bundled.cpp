@@ -1,4 +1,4 @@
-// WC402: a part of the GPU driver inside the wheel.
+// WC402: the wheel contains a library of the GPU driver.
 #include <fmt/format.h>
 
 #include "rules/gpu/gpu_common.h"
@@ -11,7 +11,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const GpuReference& one : view.analysis.gpu) {
     if (one.use != GpuUse::Bundled || !one.driver || !one.member) continue;
     const std::string& path = view.wheel.members[one.member->value].path.text();
-    // A stub has the names and no code; it is for the linker, and is found by no loader as long as no search path
+    // A stub has the symbols but no code. It is for the linker, and the loader does not find it unless a search path
     // leads to it.
     const bool stub = ('/' + path).find("/stubs/") != std::string::npos;
     const std::string soname = one.version.empty() ? one.stem + ".so" : one.stem + ".so." + one.version;

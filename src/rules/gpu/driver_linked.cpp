@@ -1,4 +1,4 @@
-// WC401: a DT_NEEDED for a part of the GPU driver, so that a machine without that driver cannot load the file.
+// WC401: DT_NEEDED contains a library of the GPU driver, so the file cannot be loaded on a machine without that driver.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::driver_linked {
 namespace {
 
-// ROCm's runtime is no part of the kernel driver, but no wheel of the public index holds it either.
+// ROCm's runtime is not part of the kernel driver, but no wheel on PyPI contains it either.
 bool only_with_the_device(const GpuReference& one) {
   return one.driver || (one.vendor == "rocm" && one.provided_by.empty());
 }

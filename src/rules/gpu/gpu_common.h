@@ -1,4 +1,5 @@
-// What the rules on GPU libraries share: who names what, what importing the package loads, whom METADATA requires.
+// Functions for the rules on GPU libraries: which files refer to a library, what importing the package loads, and which
+// distributions METADATA requires.
 #pragma once
 
 #include <map>
@@ -11,36 +12,38 @@
 
 namespace wheelcheck::rules {
 
-// The files that importing an extension module loads: the modules, and what the loader finds for them in the wheel.
+// The files that are loaded when the extension modules are imported: the modules, and the libraries of the wheel that
+// the loader finds for them.
 std::set<ElfIndex> loaded_by_import(const WheelView& view);
 
-// What a file or piece of Python code says; by member, in the order of the analysis. Declared ones belong to none.
+// The references of each ELF or Python file, by member, in the order of the analysis. Declared references belong to no
+// member and are left out.
 using ByMember = std::map<MemberIndex, std::vector<const GpuReference*>>;
 ByMember references_by_member(const WheelView& view);
 std::map<MemberIndex, ElfIndex> elf_by_member(const WheelView& view);
 Place place_of(const WheelView& view, MemberIndex member);
 
-// The table's entry of that stem; null if there is none.
+// The table's entry with that stem; null if there is none.
 const KnownGpuLibrary* known_library(const WheelView& view, std::string_view stem);
 // "CUDA", "ROCm", "oneAPI", "OpenCL"
 std::string_view vendor_name(std::string_view vendor);
 // "-lcuda" for libcuda
 std::string link_flag(std::string_view stem);
 
-// How METADATA asks for distributions.
+// How METADATA requires a distribution.
 struct Asked {
-  std::string distribution;      // that fits; "" where none does
-  std::set<std::string> extras;  // under which alone it is asked for; empty: always
+  std::string distribution;      // the one that METADATA requires; "" if none
+  std::set<std::string> extras;  // the extras that require it; empty if it is always required
 };
-// The first of `distributions` that METADATA asks for on Linux, itself or by one that brings it along; one that is
-// asked for always before one under an extra.
+// The first of `distributions` that METADATA requires on Linux, directly or through another distribution that depends
+// on it. An unconditional requirement has precedence over one under an extra.
 Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions);
-// The names of Requires-Dist, extras included.
+// The names in Requires-Dist, including those under extras.
 std::set<std::string> asked_for(const WheelView& view);
-// PEP 503
+// The distribution's own name, normalised (PEP 503).
 std::string own_name(const WheelView& view);
 
-// Each text once, in order.
+// Removes repetitions and keeps the order.
 std::vector<std::string> distinct(std::vector<std::string> texts);
 
 }  // namespace wheelcheck::rules

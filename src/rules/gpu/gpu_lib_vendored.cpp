@@ -1,4 +1,4 @@
-// WC407: libraries of a GPU toolkit inside the wheel that another wheel could bring.
+// WC407: the wheel contains libraries of a GPU toolkit that another wheel provides.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::gpu_lib_vendored {
 namespace {
 
-// The wheel is the one that others get the library from.
+// True if this wheel is the one that provides the library to others.
 bool is_its_provider(const WheelView& view, const KnownGpuLibrary& library) {
   const std::string own = own_name(view);
   return own.starts_with("nvidia-") || std::ranges::any_of(library.providers, [&](const GpuProvider& provider) {

@@ -1,4 +1,4 @@
-// WC406: for which GPUs a file holds code, and whether those that are asked for are among them.
+// WC406: the GPUs that a file contains code for, and whether the required ones are among them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace wheelcheck::rules::sm_coverage {
 namespace {
 
-// "sm_90a": 90 and 'a'. CUDA Programming Guide, "Compute Capability", "Family-Specific Features": code for 9.0a runs on
-// 9.0 alone, code for 10.0f on the family, all of major version 10 from 10.0 on.
+// "sm_90a": 90 and 'a'. CUDA Programming Guide, "Compute Capability", "Family-Specific Features": code for 9.0a runs
+// only on 9.0; code for 10.0f runs on the family, which is major version 10 from 10.0 on.
 struct Target {
   unsigned capability = 0;
-  char variant = 0;  // 'a', 'f' or none
+  char variant = 0;  // 'a', 'f', or 0 for none
   bool ptx = false;
 };
 
@@ -39,7 +39,7 @@ std::optional<Target> target_of(const DeviceImage& image) {
 bool serves(const Target& target, unsigned capability) {
   if (target.variant == 'a') return target.capability == capability;
   if (capability < target.capability) return false;
-  // The last digit is the minor version. PTX is compiled for any later GPU, a cubin runs within its major version.
+  // The last digit is the minor version. PTX is compiled for any later GPU; a cubin runs within its major version.
   if (target.ptx && target.variant == 0) return true;
   return target.capability / 10 == capability / 10;
 }

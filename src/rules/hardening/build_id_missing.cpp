@@ -1,4 +1,4 @@
-// WC606: a file that no symbol server can be asked about.
+// WC606: a file without a build ID, which symbol servers cannot identify.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// WC607: paths of the build machine among the constants.
+// WC607: the constants of a file contain paths of the build machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ bool any_prefix(std::string_view text, const std::string_view (&prefixes)[N]) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
-// What a compiler writes for __FILE__ and an assertion; else a path below /tmp or /mnt may be meant for the user's
-// machine.
+// True for source files, which compilers write for __FILE__ and assertions. Other paths below /tmp or /mnt may be meant
+// for the user's machine.
 bool is_source(std::string_view path) {
   constexpr std::string_view suffixes[] = {".c",   ".h",  ".cc",  ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".cu", ".cuh",
                                            ".inc", ".rs", ".f90", ".f",   ".pyx", ".go",  ".S",  ".ipp", ".tcc"};
@@ -28,7 +28,7 @@ bool is_leak(std::string_view path) {
   return any_prefix(path, builds) || is_source(path);
 }
 
-// The name after /home/ or /Users/, unless it is one that build services use.
+// True if the path starts with /home/ or /Users/ and a name that is not one of a build service.
 bool names_a_person(std::string_view path) {
   constexpr std::string_view homes[] = {"/home/", "/Users/"};
   if (!any_prefix(path, homes)) return false;

@@ -1,4 +1,4 @@
-// WC604: megabytes for debuggers that every user downloads.
+// WC604: debug information that every user downloads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::debug_info_shipped {
 namespace {
 
-constexpr std::uint64_t worth_a_word = 64 * 1024;  // bytes of one file
+constexpr std::uint64_t worth_a_word = 64 * 1024;  // bytes of one file; smaller amounts are not reported
 
 std::string size_of(std::uint64_t bytes) {
   constexpr std::uint64_t mega = 1'000'000, kilo = 1000;

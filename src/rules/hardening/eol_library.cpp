@@ -1,4 +1,4 @@
-// WC608: a library inside whose authors have ceased to mend it.
+// WC608: the wheel contains a library that is past its end of life.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace wheelcheck::rules::eol_library {
 namespace {
 
-// "3" may be 3.0 or 3.6: a version that the border starts with says nothing about it, but is below a later one.
+// A version is below a later one. If the border starts with the version, the comparison is unknown: "3" may be 3.0 or
+// 3.6.
 bool is_below(std::string_view version, std::string_view border) {
   if (border.starts_with(version) && border.substr(version.size()).starts_with('.')) return false;
   return natural_order(version, border) < 0;
@@ -23,19 +24,19 @@ const EndOfLife* end_of(const KnownLibrary& library, std::string_view version) {
 
 struct Old {
   const EndOfLife* end = nullptr;
-  std::string name, text;          // of the library, and what told its version
+  std::string name, text;          // of the library, and the evidence for its version
   std::vector<std::string> files;  // in the order of the wheel
   ElfIndex first;
 };
 
-// Red Hat's builds say FIPS between number and date, and get fixes for as long as the system does.
+// Red Hat's builds have FIPS between number and date, and get fixes for the lifetime of the system.
 bool is_distributors(std::string_view text) { return text.find(" FIPS ") != text.npos; }
 
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::pair<std::string, std::string>, Old> found;  // by library and version
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     for (const IdentifiedLibrary& one : view.analysis.elfs[index.value].libraries) {
-      // Less than high: a lower bound, or one of several numbers.
+      // With less confidence, the version is a lower bound or one of several candidates.
       if (!one.version || one.confidence != Confidence::High) continue;
       const auto known = std::ranges::find(view.knowledge.libraries, one.library, &KnownLibrary::id);
       const EndOfLife* end = known == view.knowledge.libraries.end() ? nullptr : end_of(*known, *one.version);

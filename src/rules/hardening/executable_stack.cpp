@@ -1,10 +1,10 @@
-// WC601: a library that makes the loader turn the stack executable, which new loaders refuse to do.
+// WC601: a library requires an executable stack, which new loaders refuse to provide.
 #include "rules/common.h"
 
 namespace wheelcheck::rules::executable_stack {
 namespace {
 
-// What a file without PT_GNU_STACK asks for: DEFAULT_STACK_PERMS of glibc's sysdeps/*/stackinfo.h.
+// The default without PT_GNU_STACK: DEFAULT_STACK_PERMS in glibc's sysdeps/*/stackinfo.h.
 bool means_executable_by_default(Arch arch) {
   switch (arch) {
     case Arch::x86_64:
@@ -37,7 +37,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (elf.facts.kind != ElfKind::SharedObject && elf.facts.kind != ElfKind::Executable) return;
     const std::string_view message = what_it_asks(elf);
     if (message.empty()) return;
-    // A program gets its stack from the kernel, and musl never changes the stack for a library it opens.
+    // The kernel sets up the stack of a program, and musl never changes the stack for a library.
     const bool refused = elf.facts.kind == ElfKind::SharedObject && elf.libc != Libc::Musl;
     emit({.place = AtElf{index},
           .message = std::string(message),

@@ -1,4 +1,4 @@
-// WC605: tables of the loader that stay writable after it is done with them.
+// WC605: tables of the loader remain writable after relocation (no full RELRO).
 #include <fmt/format.h>
 
 #include "rules/common.h"

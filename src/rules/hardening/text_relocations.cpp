@@ -1,4 +1,4 @@
-// WC602: a library whose code the loader has to change as it loads.
+// WC602: a library whose code the loader must modify while loading.
 #include "rules/common.h"
 
 namespace wheelcheck::rules::text_relocations {

@@ -1,4 +1,4 @@
-// WC603: memory that can be written to and run.
+// WC603: a segment is both writable and executable.
 #include "rules/common.h"
 
 namespace wheelcheck::rules::writable_executable {

@@ -1,4 +1,4 @@
-// WC545: a bundled library that opens its own parts by name, of which the repair tool knew nothing.
+// WC545: a bundled library opens its own parts by name, and the repair tool did not bundle these parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 namespace wheelcheck::rules::dispatcher_without_parts {
 namespace {
 
-// "libcudnn" of libcudnn-74a4c495.so.9.1.0
+// "libcudnn" for libcudnn-74a4c495.so.9.1.0
 std::string_view stem_of(std::string_view name) {
   const std::size_t end = std::min(name.find(".so"), name.size());
   const std::size_t hash = name.rfind('-', end);
   return name.substr(0, hash == name.npos ? end : hash);
 }
 
-// A whole file name of a part: "libcudnn_ops.so.9", not "libcudnn_%s.so".
+// True for the complete file name of a part: "libcudnn_ops.so.9", not "libcudnn_%s.so".
 bool is_part(std::string_view text, std::string_view stem) {
   if (!text.starts_with(stem) || text.size() <= stem.size() || text[stem.size()] != '_') return false;
   if (text.find(".so.") == text.npos && !text.ends_with(".so")) return false;
@@ -29,7 +29,8 @@ bool calls_dlopen(const ElfFacts& facts) {
          });
 }
 
-// Under its own name beside the library: there $ORIGIN, which repair tools write, leads to it.
+// True if the wheel has a file with that name or soname next to the library, where $ORIGIN (which repair tools set)
+// finds it.
 bool is_in_wheel(const WheelView& view, std::string_view name) {
   return std::ranges::any_of(view.wheel.elfs, [&](const ElfMember& elf) {
     return view.wheel.members[elf.member.value].path.name() == name ||

@@ -1,4 +1,4 @@
-// WC513: the same library under several names. A ZIP archive has no links, so each name costs all its bytes.
+// WC513: the same library under several names. A ZIP archive cannot contain links, so each name costs the full size.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace wheelcheck::rules::duplicate_files {
 namespace {
 
-// That the copies take in the archive; less is not worth a change.
+// Bytes that the copies take in the archive; for less, a change is not worthwhile.
 constexpr std::uint64_t least_bytes = std::uint64_t{1} << 20;
 
 void check(const WheelView& view, const Emit& emit) {
-  // By content: size and CRC-32 of the archive, which every reader compares with the bytes.
+  // By content: size and CRC-32 in the archive, which every reader compares with the bytes.
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<ElfIndex>> same;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const MemberFacts& member = view.wheel.members[file.member.value];

@@ -1,5 +1,4 @@
-// WC507: a library in the wheel under the name that it has everywhere, so that the loader may hand over another
-// wheel's copy in its place.
+// WC507: a bundled library has its usual soname, so the loader may use another wheel's copy instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace wheelcheck::rules::generic_soname {
 namespace {
 
-// The name that the loader keeps it by: DT_SONAME, or, without one, the name that another file asks for.
+// The name by which the loader identifies the file: DT_SONAME or, if it has none, the name in another file's DT_NEEDED.
 std::string_view loaded_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& needed) {
   const ElfMember& elf = view.wheel.elfs[index.value];
   if (elf.facts.dynamic && elf.facts.dynamic->soname) return base_name(*elf.facts.dynamic->soname);
@@ -30,13 +29,14 @@ const KnownLibrary* library_of(const Knowledge& knowledge, std::string_view name
 bool is_own(const WheelView& view, const KnownLibrary& library, std::string_view name) {
   const auto takes = [&](const std::string& glob) { return glob_match(glob, name); };
   if (std::ranges::any_of(view.options.own_sonames, takes)) return true;
-  std::string distribution = lower(view.wheel.name.distribution);  // PEP 503, from the escaped form of PEP 427
+  // normalised as in PEP 503, from the escaped form of PEP 427
+  std::string distribution = lower(view.wheel.name.distribution);
   std::ranges::replace(distribution, '_', '-');
   std::ranges::replace(distribution, '.', '-');
   return std::ranges::find(library.owners, distribution) != library.owners.end();
 }
 
-// A repair tool may have given the file a name of its own and left its DT_SONAME.
+// A repair tool may have renamed the file without changing its DT_SONAME.
 std::string fix_for(std::string_view name, std::string_view path, bool is_needed) {
   const std::string_view file = base_name(path);
   if (!is_needed && plain_library_name(file) != file)
@@ -50,7 +50,7 @@ std::string fix_for(std::string_view name, std::string_view path, bool is_needed
 
 void check(const WheelView& view, const Emit& emit) {
   const std::set<std::string_view> needed = needed_names(view);
-  std::map<std::string, std::string> paths;  // by name: the first file of that name
+  std::map<std::string, std::string> paths;  // by name: the first file with that name
   std::set<std::string> libraries;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!std::holds_alternative<BundledLibrary>(elf.role) && !std::holds_alternative<PlainLibrary>(elf.role)) return;
@@ -74,7 +74,7 @@ void check(const WheelView& view, const Emit& emit) {
         .confidence = {}});
 }
 
-// Of several wheels: whose library is not loaded, since another one of its name is.
+// For several wheels: reports a library that is not loaded because another one with its soname is.
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;

@@ -1,4 +1,4 @@
-// WC514: a program that asks for a loader where other systems have none.
+// WC514: a program requires a loader (PT_INTERP) at a path that other systems do not have.
 #include <fmt/format.h>
 
 #include "rules/common.h"
@@ -6,7 +6,7 @@
 namespace wheelcheck::rules::interpreter_path {
 namespace {
 
-// glibc sysdeps/unix/sysv/linux/*/ldconfig.h and shlib-versions.
+// Paths of glibc's loader, from sysdeps/unix/sysv/linux/*/ldconfig.h and shlib-versions.
 std::string_view glibc_loader(Arch arch) {
   switch (arch) {
     case Arch::x86_64:
@@ -34,7 +34,7 @@ std::string_view glibc_loader(Arch arch) {
   return "";
 }
 
-// musl configure, ARCH and SUBARCH; ARM with hard-float.
+// Paths of musl's loader, from its configure (ARCH and SUBARCH); ARM with hard-float.
 std::string_view musl_loader(Arch arch) {
   switch (arch) {
     case Arch::x86_64:

@@ -1,4 +1,4 @@
-// WC510: an extension module must take the interpreter that imports it, not bring or name one.
+// WC510: an extension module must use the interpreter that imports it. It must not contain CPython or link libpython.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace wheelcheck::rules::libpython_linked {
 namespace {
 
-// The heart of CPython: a file that defines both holds an interpreter.
+// Core functions of CPython: a file that defines both kinds contains an interpreter.
 bool defines_interpreter(const DynamicFacts& dynamic) {
   bool starts = false, evaluates = false;
-  for (const Export& symbol : dynamic.exports) {  // lengths tell nearly all: no name is fetched
+  for (const Export& symbol : dynamic.exports) {  // sizes differ for nearly all names, so few are read
     starts = starts || symbol.name == "Py_Initialize" || symbol.name == "Py_InitializeEx";
     evaluates = evaluates || symbol.name == "_PyEval_EvalFrameDefault" || symbol.name == "PyEval_EvalFrameEx";
   }

@@ -1,4 +1,4 @@
-// WC516: files that are whole, but that ld.so refuses to load into a running process.
+// WC516: files that are well formed, but that ld.so refuses to load into a running process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct Refusal {
   std::string message, said_by_loader, fix;
 };
 
-// glibc elf/dl-load.c, _dl_map_object_from_fd. A program that the wheel brings is started, not loaded.
+// From glibc elf/dl-load.c, _dl_map_object_from_fd. A program in the wheel is executed, not loaded, so it is exempt.
 std::optional<Refusal> by_kind(const ElfFacts& facts, bool is_library) {
   if (facts.dynamic && facts.dynamic->flags.noopen && facts.kind == ElfKind::SharedObject)
     return Refusal{"has DF_1_NOOPEN, so that dlopen refuses it", "shared object cannot be dlopen()ed",
@@ -30,8 +30,8 @@ bool needs_libc(const DynamicFacts& dynamic) {
   return std::ranges::any_of(dynamic.needed, [](std::string_view name) { return name.starts_with("libc.so."); });
 }
 
-// glibc elf/dl-version.c, _dl_check_map_versions, since 2.36. Older ones do not know DT_RELR and leave these
-// relocations out; the version node is what makes them refuse the file.
+// From glibc elf/dl-version.c, _dl_check_map_versions, since 2.36. Older versions do not know DT_RELR and skip these
+// relocations; only the version node makes them refuse the file.
 std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
   if (!dynamic.flags.relr || !needs_libc(dynamic)) return std::nullopt;
   const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
@@ -43,8 +43,8 @@ std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
       "link with -Wl,-z,pack-relative-relocs, which adds the version, or without packed relocations"};
 }
 
-// glibc looks for the library of a version need among those that are loaded and asserts that it is one of them
-// (elf/dl-version.c, find_needed). What a Python process has loaded anyway is there.
+// glibc searches for the library of a version need among the loaded ones and asserts that it finds one
+// (elf/dl-version.c, find_needed). Libraries that every Python process has loaded are present.
 std::optional<Refusal> by_library(const DynamicFacts& dynamic, const std::set<std::string_view>& needed) {
   const auto is_there = [&](std::string_view library) {
     return needed.contains(library) || library == "libc.so.6" || library == "libc.so.6.1" || library == "libm.so.6" ||

@@ -1,4 +1,4 @@
-// WC506: the wheel holds the library, and no search path leads to it.
+// WC506: the wheel contains the library, but no search path leads to it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,11 +12,12 @@ namespace {
 using FileAndLibrary = std::pair<ElfIndex, std::string_view>;
 
 struct Known {
-  std::map<FileAndLibrary, std::vector<const Claim*>> broken;  // the claims that the library breaks
-  std::set<FileAndLibrary> from_the_system;                    // the newest level of a policy family has the library
+  // the claims that are not compatible because of the library
+  std::map<FileAndLibrary, std::vector<const Claim*>> broken;
+  std::set<FileAndLibrary> from_the_system;  // the newest level of a policy family has the library
 };
 
-// A library of that name on every newer system answers where the wheel's own copy is out of reach.
+// If every newer system has a library of that name, the loader uses it when the wheel's copy cannot be found.
 Known what_policies_say(const WheelView& view) {
   Known known;
   for (const UnmetRequirement<LibraryRequirement>& unmet_requirement : unmet_requirements_of<LibraryRequirement>(view))
@@ -34,8 +35,8 @@ Known what_policies_say(const WheelView& view) {
   return known;
 }
 
-// The loader looks for a file of the needed name: where the soname fits but the file is called otherwise, or where the
-// name is a path, a search path alone does not help.
+// The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
+// needed name is a path, a search path alone is not sufficient.
 std::string fix_of(const WheelView& view, ElfIndex index, const NeededFound& found) {
   const std::string_view file = path_of(view, index);
   if (found.unreached->wheel.value != 0)

@@ -1,4 +1,4 @@
-// WC512: a library that is loaded although nothing of it is used.
+// WC512: a library is in DT_NEEDED, although the file does not use any of its symbols.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace wheelcheck::rules::needed_unused {
 namespace {
 
-// Libraries all of whose symbols have versions: who uses one, has a version need.
+// Libraries in which every symbol has a version: a file that uses one of them has a version need.
 bool has_versions_throughout(std::string_view library) {
   constexpr std::string_view glibc[] = {"libc.so.6",      "libm.so.6",       "libmvec.so.1",   "libpthread.so.0",
                                         "libdl.so.2",     "librt.so.1",      "libutil.so.1",   "libanl.so.1",
@@ -38,12 +38,12 @@ bool needs_a_version_of(const ElfMember& user, std::string_view library) {
                              [&](const VersionNeed& need) { return need.library == library; });
 }
 
-// Which of the libraries that are asked for export what their users import. A library of a quarter of a million symbols
-// may serve a hundred modules, so its exports are gone through for all of them at once.
+// Determines which of the queried libraries export a symbol that their users import. A library of 250,000 symbols may
+// serve a hundred modules, so its exports are scanned once for all of them.
 class Uses {
  public:
   void ask(const ElfMember& user, const ElfMember& provider) { asked_[&provider].try_emplace(&user, Use::Unknown); }
-  // When all have asked, and before the answers.
+  // Call it after the last ask() and before reading the results.
   void find() {
     for (auto& [provider, users] : asked_) {
       const Exports& exports = provider->facts.dynamic->exports;
@@ -60,10 +60,11 @@ class Uses {
   using Exports = std::vector<Export>;
   enum class Use { Unknown, Found, None };
   using Users = std::map<const ElfMember*, Use>;
-  // A list of exports that is so many times shorter than one of imports is looked up in that, else the other way round.
+  // If the list of exports is this many times shorter than the list of imports, exports are looked up in a table of
+  // imports, otherwise the reverse.
   static constexpr std::size_t shorter = 16;
 
-  // A file may import from thousands of small libraries.
+  // The table of imports is reused, because a file may import from thousands of small libraries.
   Use by_exports(const Exports& exports, const ElfMember& user) {
     const auto [at, is_new] = imports_.try_emplace(&user);
     NameTable& names = at->second;
@@ -74,11 +75,11 @@ class Uses {
     return any_found(exports, names, [](std::size_t) { return true; }) ? Use::Found : Use::None;
   }
 
-  // Tries a few names of each user, which is enough for most; those without a version, because a name with one is
-  // seldom from this library. False where that does not decide for every user.
+  // Tries a few names of each user, which is sufficient for most. Names without a version are chosen, because a name
+  // with a version is rarely from this library. False if that does not decide for every user.
   static bool by_few_imports(const Exports& exports, Users& users) {
     NameTable names;
-    std::vector<Use*> tried;  // by name that was added
+    std::vector<Use*> tried;  // by the order in which names were added
     std::size_t left = 0;
     for (auto& [user, use] : users) {
       if (use != Use::Unknown) continue;
@@ -109,10 +110,10 @@ class Uses {
     return few;
   }
 
-  // Tries all names of the others.
+  // Tries all names of the remaining users.
   static void by_imports(const Exports& exports, Users& users) {
     NameTable names;
-    std::vector<std::pair<Use*, std::size_t>> tried;  // how many names of whom
+    std::vector<std::pair<Use*, std::size_t>> tried;  // the number of names of each user
     for (auto& [user, use] : users) {
       if (use != Use::Unknown) continue;
       const std::vector<Import>& imports = user->facts.dynamic->imports;
@@ -133,14 +134,14 @@ class Uses {
     }
   }
 
-  // None is walked in an order that a report could show.
+  // The maps are never iterated in an order that a report could show.
   std::map<const ElfMember*, Users> asked_;        // by provider
   std::map<const ElfMember*, NameTable> imports_;  // by user
 };
 
 void check(const WheelView& view, const Emit& emit) {
   Uses uses;
-  // Calls visit(index, file, library, its provider or null) for each entry that no version need answers for.
+  // Calls visit(index, file, library, provider or null) for each DT_NEEDED without a version need.
   const auto each_entry = [&](auto visit) {
     for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
       if (!elf.facts.dynamic) return;

@@ -66,7 +66,7 @@ std::string path_repair(const WheelView& view, ElfIndex index, const std::vector
             fmt::format(" --replace-needed {} {}", shell_word(provider->needed), shell_word(provider->file_name));
     }
   const std::size_t added = elements.size();
-  bool inherited = false;  // a directory of the RPATH stays, which the libraries below search too
+  bool inherited = false;  // an element of the RPATH is kept, which also applies to the needed libraries
   for (const std::string_view element : old) {
     if (!starts_at_origin(element) || names_a_file(element)) continue;
     add(element);

@@ -1,5 +1,5 @@
-// One command that repairs the search path of a file and the names that it needs: rules that each see one fault of a
-// path give the same command, so that none undoes what another asks for.
+// Builds one patchelf command that repairs the search path and the needed names of a file. Several rules each report
+// one problem of a path; all give the same command, so that no command undoes another.
 #pragma once
 
 #include <string>
@@ -10,15 +10,16 @@
 
 namespace wheelcheck::rules {
 
-// The file of the wheel that a repair tool made of `library`: libfoo-1a2b3c4d.so.1 for libfoo.so.1 (auditwheel,
-// repair.py: a dash and eight hex digits before the first dot). The first by path.
+// The bundled copy of `library` in the wheel: libfoo-1a2b3c4d.so.1 for libfoo.so.1 (auditwheel, repair.py: a dash and
+// eight hex digits before the first dot). The first by path.
 std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view library);
 
-// An element that names a library instead of a directory: the loader finds nothing there.
+// True if a path element names a library instead of a directory; the loader finds nothing there.
 bool names_a_file(std::string_view element);
 
-// patchelf with all that the file lacks: names of bundled copies, the directories in which they are, and of the old
-// elements those that start at $ORIGIN and are directories, each once. `old`: which of the old elements may stay.
+// The patchelf command with everything that the file lacks: the names of bundled copies, the directories that contain
+// them, and those elements of `old` that start with $ORIGIN and are directories, without repetitions. `old` lists the
+// elements that may be kept.
 std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& old);
 std::string path_repair(const WheelView& view, ElfIndex index);
 

@@ -1,4 +1,4 @@
-// WC503: an element of a search path that names a directory of the build machine.
+// WC503: an element of a search path is a directory of the build machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool anyone_can_write(std::string_view element) {
   return std::ranges::any_of(shared, [&](std::string_view directory) { return is_below(element, directory); });
 }
 
-// Directories that only a build machine has; on a user's machine another user may create some of them.
+// Directories that exist only on build machines. On a user's machine, another user may be able to create some of them.
 bool is_of_a_build(std::string_view element) {
   constexpr std::string_view build[] = {"/home",    "/root",   "/__w", "/build",         "/github",
                                         "/project", "/builds", "/io",  "/opt/_internal", "/Users"};
@@ -39,7 +39,7 @@ void check(const WheelView& view, const Emit& emit) {
     for (const std::string_view element : path.elements)
       if (element.starts_with('/')) absolute.emplace_back(element);
     if (absolute.empty()) return;
-    // The worst stands first, so that the message names it.
+    // The worst elements are put first, so that the message contains them.
     std::ranges::stable_partition(absolute, [](const std::string& e) { return is_of_a_build(e); });
     std::ranges::stable_partition(absolute, [](const std::string& e) { return anyone_can_write(e); });
     emit({.place = AtElf{index},

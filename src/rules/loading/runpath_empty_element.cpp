@@ -1,4 +1,4 @@
-// WC501: an empty element of a search path is the current directory.
+// WC501: a search path has an empty element, which means the current directory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ void check(const WheelView& view, const Emit& emit) {
     const EffectivePath path = effective_path(elf.facts);
     const auto empty = static_cast<std::size_t>(std::ranges::count(path.elements, std::string_view()));
     if (empty == 0) return;
-    // musl passes over empty elements (ldso/dynlink.c, path_open).
+    // musl skips empty elements (ldso/dynlink.c, path_open).
     const bool musl = elf.libc == Libc::Musl;
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}, which {}", path.kind, count_of(empty, "empty element"),

@@ -1,4 +1,4 @@
-// WC504: an element of a search path that starts at the file and ends where no wheel puts anything.
+// WC504: an element of a search path is relative to the file but leads to a directory that no wheel installs to.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 namespace wheelcheck::rules::runpath_outside_wheel {
 namespace {
 
-// Directories that only build systems make: Bazel, conda-build.
+// Directories that only build systems create: Bazel, conda-build.
 bool is_of_a_build(std::string_view part) {
   return part.starts_with("_solib_") || part.ends_with(".runfiles") || part == "bazel-out" || part == "conda-bld" ||
          part == "_h_env_placehold_placehold_placehold";
 }
 
-// The parts of the directory that `element` means for a file at `installed`; nothing where it climbs above the prefix
-// or is not relative to the file.
+// The parts of the directory that `element` denotes for a file at `installed`; nothing if it leaves the prefix or is
+// not relative to the file.
 std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element) {
   std::vector<std::string_view> parts = split(installed, '/');
   parts.pop_back();
@@ -36,7 +36,7 @@ std::optional<std::vector<std::string_view>> directory_of(std::string_view insta
   return parts;
 }
 
-// Below site-packages, or a directory of the prefix into which wheels install data and scripts: lib, bin, share.
+// True below site-packages, and in a directory of the prefix for a wheel's data and scripts: lib, bin, share.
 bool is_installed_to(const std::vector<std::string_view>& parts) {
   if (parts.size() < 2) return !parts.empty();
   const bool python = parts[0].starts_with("lib") && parts[1].starts_with("python");
@@ -62,7 +62,7 @@ std::string fix_for(const WheelView& view, ElfIndex index, const EffectivePath& 
 struct File {
   ElfIndex index;
   EffectivePath path;
-  std::vector<std::string> stray;  // those of a build tree first
+  std::vector<std::string> stray;  // elements that point into a build tree come first
   bool build = false;
   std::vector<std::string_view> kept;
 };

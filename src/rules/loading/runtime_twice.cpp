@@ -1,4 +1,4 @@
-// WC509: two libraries in one wheel of which a process can bear one.
+// WC509: a wheel contains two copies of a runtime library that must exist only once in a process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr Family families[] = {
     {"tbb", "TBB runtimes", "each has its own scheduler"},
 };
 
-// One library that the loader would keep apart from the others: files of one soname are one.
+// One library from the loader's point of view: files with the same soname count as one.
 struct Copy {
   std::string path;
   const IdentifiedLibrary* library;
@@ -36,7 +36,7 @@ std::vector<Copy> copies_of(const WheelView& view, std::string_view family) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject) return;
     for (const IdentifiedLibrary& library : view.analysis.elfs[index.value].libraries) {
-      // Code that is linked in and known by little may be a caller's own.
+      // Linked-in code with weak evidence may be the caller's own.
       if (library.family != family || (!library.itself && library.confidence != Confidence::High)) continue;
       if (!names.insert(loaded_name(view, index, elf)).second) continue;
       result.push_back({std::string(path_of(view, index)), &library, index});
@@ -46,8 +46,8 @@ std::vector<Copy> copies_of(const WheelView& view, std::string_view family) {
   return result;
 }
 
-// Two runtimes of the __kmpc interface stop the program: the second finds the variable that the first registered
-// ("OMP: Error #15", openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
+// Two runtimes with the __kmpc interface abort the program: the second one finds the variable that the first has
+// registered ("OMP: Error #15", openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
 Severity grade(const WheelView& view, const std::vector<Copy>& copies) {
   const std::set<std::string_view> needed = needed_names(view);
   std::set<std::string> kinds;

@@ -1,4 +1,4 @@
-// WC511: segments that cannot be mapped with the page size of the user's kernel, or with any.
+// WC511: segments whose alignment does not fit the page size of some or all kernels.
 #include <fmt/format.h>
 
 #include "rules/common.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 
-// The largest page that kernels of the machine are shipped with, and the page that they all can use.
+// The usual page size of kernels for the machine, and the largest one.
 struct Pages {
   std::uint64_t usual, largest;
 };
@@ -16,7 +16,7 @@ struct Pages {
 Pages pages_of(Arch arch, bool android) {
   if (android) return {4 * kib, arch == Arch::aarch64 || arch == Arch::x86_64 ? 16 * kib : 4 * kib};
   switch (arch) {
-    case Arch::aarch64:  // 64 KiB: RHEL 7 and 8, and kernels for large servers since
+    case Arch::aarch64:  // 64 KiB: RHEL 7 and 8, and newer kernels for large servers
     case Arch::ppc64le:  // 64 KiB: every distribution
     case Arch::ppc64:
       return {64 * kib, 64 * kib};

@@ -1,4 +1,4 @@
-// WC508: a library that needs room in a block of memory which is small and cannot grow.
+// WC508: a library requires space in the static TLS block, which is small and cannot grow.
 #include <fmt/format.h>
 
 #include "rules/common.h"
@@ -8,7 +8,7 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    // The variables of a program and of what it needs are laid out before the block is made.
+    // The variables of a program and its DT_NEEDED libraries are placed before the block is allocated.
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;

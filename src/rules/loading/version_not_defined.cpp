@@ -1,4 +1,5 @@
-// WC515: a library of the wheel is another build than the one that its user was linked against.
+// WC515: a library of the wheel lacks a version that its user requires, so it is another build than the one that the
+// user was linked against.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// Claims of a wheel as rules see them, and what a reader types to claim something else.
+// The claims of a wheel for rules, and the commands that change them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Libc libc_of(Family family) {
   return Libc::None;
 }
 
-// The build images of pypa/manylinux (its README and build matrix, November 2025), newest first in each family.
+// The build images of pypa/manylinux (from its README and build matrix, November 2025), newest first in each family.
 struct Image {
   Family family;
   std::uint32_t major, minor;
@@ -153,7 +153,7 @@ std::string honest_platforms(const WheelView& view) {
       wrong_machine = true;
     }
   }
-  // What no claim asked for was added because the content calls for it.
+  // Adds the levels that no claim names but that the content fits.
   for (std::uint32_t i = 0; wrong_machine && i < view.assessments.size(); ++i)
     if (!claimed.contains(i)) add_best(view.assessments[i]);
   return fmt::format("{}", fmt::join(tags, "."));

@@ -1,4 +1,4 @@
-// WC113: a remark for wheels that keep more than they promise.
+// WC113: the content fits an older level than the wheel claims.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace wheelcheck::rules::could_be_more_compatible {
 namespace {
 
-// The oldest manylinux claim that this assessment judged; null where there is none.
+// The oldest manylinux claim of this assessment; null if there is none.
 const Claim* oldest_claim(const WheelView& view, std::uint32_t assessment) {
   const Claim* oldest = nullptr;
   for (const Claim& claim : view.claims) {
@@ -20,8 +20,9 @@ const Claim* oldest_claim(const WheelView& view, std::uint32_t assessment) {
   return oldest;
 }
 
-// `best` in place of the claims of that assessment; tags of other families and machines stay. Beside a tag whose build
-// image is retired (WC114) the others stay too, which say that the wheel was built in a newer one.
+// The tags with `best` instead of the claims of that assessment. Tags of other families and machines are kept. If the
+// build image of `best` is retired (WC114), the other claims are kept too, because they show that the wheel was built
+// in a newer image.
 std::string platforms_with(const WheelView& view, std::uint32_t assessment, const PlatformTag& best) {
   std::set<std::string, NaturalLess> tags{best.text};
   for (const Claim& claim : view.claims)

@@ -1,4 +1,4 @@
-// WC104: a symbol of an allowed library that not every promised system's copy exports.
+// WC104: a symbol of an allowed library that the copy of some claimed systems does not export.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::denied_symbol {
 namespace {
 
-// The C library itself cannot be linked into an extension module.
+// True for the C library, which cannot be linked statically into an extension module.
 bool is_part_of_libc(std::string_view library) {
   constexpr std::string_view parts[] = {"libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so"};
   return std::ranges::any_of(parts, [&](std::string_view part) { return library.starts_with(part); });

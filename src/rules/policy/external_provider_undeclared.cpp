@@ -1,4 +1,4 @@
-// WC106: a library that another wheel is known to hold, and METADATA does not ask for that wheel.
+// WC106: a library is known to be in another wheel, and METADATA does not require that wheel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace wheelcheck::rules::external_provider_undeclared {
 namespace {
 
-// Who holds a library, as far as the tables know; the one that METADATA asks for first.
+// The distributions that contain a library, according to the tables; the one that METADATA requires comes first.
 std::vector<std::string> holders_of(const WheelView& view, std::string_view library) {
   for (const GpuReference& one : view.analysis.gpu)
     if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
@@ -25,7 +25,7 @@ struct Missing {
   std::vector<std::string> libraries, externals;
 };
 
-// One distribution, and how METADATA asks for it: not at all, or under extras.
+// A distribution, and how METADATA requires it: not at all, or only under extras.
 struct Lack {
   std::string distribution;
   std::set<std::string> extras;
@@ -36,7 +36,7 @@ class Finder {
  public:
   explicit Finder(const WheelView& view) : view_(view), own_(own_name(view)) {}
 
-  // What the user says of a library that is nowhere here: who has it, and when.
+  // For a library that was not found: what the user's configuration declares about its provider.
   std::optional<Lack> lack_of_declared(std::string_view library) const {
     const auto fits = [&](const ExternalLibrary& one) {
       return !one.distribution.empty() && glob_match(one.library, library);
@@ -83,7 +83,7 @@ void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& m
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!view.wheel.metadata) return;  // who is asked for cannot be known
+  if (!view.wheel.metadata) return;  // the requirements are unknown
   Finder finder(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;

@@ -1,4 +1,4 @@
-// WC111: a file that says it needs a newer x86 processor than the tag promises.
+// WC111: a file declares that it needs a newer x86 processor than the tag allows.
 #include <fmt/format.h>
 
 #include "rules/common.h"

@@ -1,4 +1,4 @@
-// WC116: code that was compiled for a newer processor than the tag promises, by what the compiler recorded.
+// WC116: code was compiled for a newer processor than the tag allows, according to the compiler's record in the file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace wheelcheck::rules::isa_native {
 namespace {
 
-// The x86-64 level that a processor of this name has at least (GCC manual, "x86 Options", and the x86-64 psABI); 1 is
-// the baseline. nullopt: not a name that is known here, so nothing is said.
+// The minimum x86-64 level of a processor with this name (GCC manual, "x86 Options", and the x86-64 psABI); 1 is the
+// baseline. nullopt for an unknown name, which is not reported.
 std::optional<unsigned> level_of(std::string_view march) {
   struct Known {
     std::string_view name;
@@ -73,7 +73,7 @@ std::optional<unsigned> level_of(std::string_view march) {
   return at == known.end() ? std::nullopt : std::optional(at->level);
 }
 
-// Files of one package for one kind of processor each, of which the code loads the one that fits.
+// True for files that are built for one kind of processor each, of which the code loads the matching one.
 bool is_named_for_a_processor(std::string_view path) {
   const std::string name = lower(path);
   static constexpr std::array<std::string_view, 8> words{"avx",      "sse4",     "haswell", "skylake",
@@ -96,7 +96,7 @@ void check(const WheelView& view, const Emit& emit) {
       least = std::min(least, *level);
       flags.push_back(fmt::format("-march={}", march));
     }
-    // A part that was compiled for the baseline may choose the other parts when it runs.
+    // A part that was compiled for the baseline may select the other parts at run time.
     if (least <= std::max(1U, view.wheel.variant_x86_level)) return;
     emit({.place = AtElf{index},
           .message =

@@ -1,4 +1,4 @@
-// WC103: a library that neither the wheel holds nor the claimed systems have.
+// WC103: a library that is neither in the wheel nor on the claimed systems.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace wheelcheck::rules::library_not_allowed {
 namespace {
 
-// Libraries that other distributions are known to carry, by the start of their soname.
+// Libraries that other distributions contain, by the prefix of their soname.
 struct Carrier {
   std::string_view start, wheel;
 };

@@ -1,4 +1,4 @@
-// WC110: files for another C library than the tags name, or for several where no tag names one.
+// WC110: files for a C library other than the tags name, or for several C libraries if no tag names one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::string words_of(const std::set<Libc>& libcs) {
   return list_of(names);
 }
 
-// What in the file says so: the interpreter, or the C library that it needs; else its name.
+// The evidence for a file's C library: its interpreter, or the C library that it needs; else its name.
 Evidence witness(const ElfMember& elf) {
   if (elf.facts.interpreter) return {"interpreter", std::string(*elf.facts.interpreter)};
   if (elf.facts.dynamic && elf.facts.libc != Libc::None) {

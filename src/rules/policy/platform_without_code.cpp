@@ -10,7 +10,7 @@
 namespace wheelcheck::rules::platform_without_code {
 namespace {
 
-// The path below site-packages: NAME.data/platlib/pkg/x.py is pkg/x.py.
+// The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
 std::string_view below_site(std::string_view path) {
   for (const std::string_view scheme : {".data/platlib/", ".data/purelib/"})
     if (const std::size_t at = path.find(scheme); at != path.npos && path.find('/') == at + scheme.find('/'))
@@ -24,7 +24,7 @@ bool is_test(std::string_view path) {
   });
 }
 
-// Paths of the wheel, sorted, for questions about modules.
+// The sorted paths of the wheel, for finding modules.
 class Modules {
  public:
   explicit Modules(const WheelFacts& wheel) {
@@ -32,7 +32,7 @@ class Modules {
     std::ranges::sort(paths_);
   }
   bool has(const std::string& path) const { return std::ranges::binary_search(paths_, path); }
-  // A module, in any of the forms that importlib finds, or a package of the path's name, without __init__.py as well.
+  // True if the path is a module in any form that importlib finds, or a package with or without __init__.py.
   bool has_module(const std::string& path) const {
     for (const std::string_view ending : {".", "/"}) {
       const std::string start = path + std::string(ending);
@@ -48,19 +48,19 @@ class Modules {
   std::vector<std::string> paths_;
 };
 
-// The path of the module that an import names, without ending; nothing for modules of other distributions.
+// The path of an imported module, without extension; nothing for modules of other distributions.
 std::optional<std::string> imported_path(const PythonEvent& event, std::string_view importer, const Modules& modules) {
   std::string_view name = event.name;
   std::string path;
   if (name.starts_with('.')) {
     path = importer;
-    while (name.starts_with('.')) {  // one dot: the package of the file
+    while (name.starts_with('.')) {  // one dot is the package of the file
       const std::size_t slash = path.rfind('/');
       if (slash == path.npos && name.size() > 1 && name[1] == '.') return std::nullopt;
       path.resize(slash == path.npos ? 0 : slash);
       name.remove_prefix(1);
     }
-    if (name.empty()) return std::nullopt;  // from . import x: x may be any name of the package
+    if (name.empty()) return std::nullopt;  // from . import x: x may be any name in the package
   } else if (const std::string_view top = name.substr(0, name.find('.'));
              top == name || !modules.has(std::string(top) + "/__init__.py")) {
     return std::nullopt;
@@ -77,8 +77,7 @@ struct Missing {
   std::uint32_t line = 0;
 };
 
-// The first import, at the top of a module and outside of `try`, of a module that the wheel should contain and does
-// not.
+// The first import at module level and outside of `try` whose module should be in the wheel but is not.
 std::optional<Missing> missing_module(const WheelFacts& wheel) {
   const Modules modules(wheel);
   for (const PythonFile& file : wheel.python) {

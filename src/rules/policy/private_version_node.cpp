@@ -1,4 +1,4 @@
-// WC105: a symbol that glibc keeps for itself; it changes or goes with any release.
+// WC105: a symbol that is private to glibc; any release may change or remove it.
 #include <fmt/format.h>
 
 #include <algorithm>

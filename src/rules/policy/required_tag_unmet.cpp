@@ -1,4 +1,4 @@
-// WC115: what the project wants to serve, whatever the wheel's name says.
+// WC115: the content does not fit a tag that the project requires, whether or not the wheel claims it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string names_of(const Required& required) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Of the required tags the one that the fewest unmet requirements keep the content from.
+// The required tag with the fewest unmet requirements.
 const Claim& nearest(const Required& required) {
   return *std::ranges::min_element(required.claims, {}, [](const Claim& claim) {
     return claim.unmet_requirements.empty() ? std::size_t{0} - 1 : claim.unmet_requirements.size();

@@ -1,4 +1,4 @@
-// WC114: nothing newer is claimed than a level whose build image gets no updates any more.
+// WC114: the newest claimed level has a build image that no longer gets updates.
 #include <fmt/format.h>
 
 #include "rules/policy/tags.h"

@@ -1,4 +1,4 @@
-// WC102: a version node that the claimed systems do not have; the loader refuses the file.
+// WC102: a version node that the claimed systems do not have; their loader refuses the file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace wheelcheck::rules::symbol_version_too_new {
 namespace {
 
-// Where a node comes from, and the way round it other than an older system. The first that fits is taken; an empty
-// `symbol` fits every symbol.
+// The cause of a version node, and how to avoid it other than by building on an older system. The first match applies;
+// an empty `symbol` matches every symbol.
 struct Advice {
   std::string_view node;    // a whole node, or the family before the first '_' with a trailing '_'
   std::string_view symbol;  // a prefix
@@ -56,7 +56,7 @@ std::string fix_of(const UnmetRequirement<VersionRequirement>& unmet_requirement
   return fix;
 }
 
-// "above the promised 2.17" where the node is a glibc release, else who does not promise it.
+// "above the promised 2.17" if the node is a glibc release, else the levels that do not have it.
 std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
   const PlatformTag& tag = strictest(unmet_requirement.claims);
   Version asked;

@@ -7,7 +7,7 @@
 namespace wheelcheck::rules::tag_not_installable {
 namespace {
 
-// The best tag of the content, for a tag that cannot be corrected.
+// The best tag for the content, as a replacement for a tag that cannot be corrected.
 std::string tag_of_content(const WheelView& view) {
   for (const Assessment& assessment : view.assessments)
     if (assessment.files > 0) return assessment.level_names[assessment.best.value];

@@ -1,4 +1,4 @@
-// WC101: the verdict as a finding, one for each claimed tag that the content breaks.
+// WC101: the verdict as findings, one for each claimed tag that is not compatible with the content.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace wheelcheck::rules::tag_not_satisfied {
 namespace {
 
-// The tightest tag that is true on the claim's own policy family; "" where no file stands on it.
+// The best tag that the content fits in the claim's own policy family; "" if the wheel has no file for it.
 std::string_view best_of(const WheelView& view, const Claim& claim) {
   if (!stands_on(view, claim)) return {};
   const Assessment& assessment = view.assessments[*claim.assessment];
@@ -40,7 +40,7 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
   return evidence;
 }
 
-// A level and its legacy alias are one promise, and one finding.
+// A level and its legacy alias give one finding.
 bool is_same_promise(const Claim& one, const Claim& other) {
   return one.tag_result == other.tag_result && one.in_name == other.in_name && one.tag.canonical == other.tag.canonical;
 }

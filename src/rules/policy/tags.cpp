@@ -13,7 +13,7 @@ namespace wheelcheck::rules {
 
 namespace {
 
-// When pypa/manylinux ended its support for each image, as its README says.
+// The end of support of each image, from the README of pypa/manylinux.
 constexpr RetiredImage retired[] = {
     {PlatformTag::Family::Manylinux, {{2, 5}}, "manylinux1 (CentOS 5)", "2022-01-01", "manylinux2014"},
     {PlatformTag::Family::Manylinux, {{2, 12}}, "manylinux2010 (CentOS 6)", "2022-08-01", "manylinux2014"},
@@ -33,7 +33,7 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-// Names that other systems and distributions use for machines, and what `uname -m` says on Linux.
+// Machine names of other systems and distributions, mapped to those of `uname -m` on Linux.
 constexpr auto machine_aliases = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"amd64", "x86_64"},
     {"x64", "x86_64"},
@@ -49,7 +49,7 @@ constexpr auto machine_aliases = std::to_array<std::pair<std::string_view, std::
     {"ppc64el", "ppc64le"},
     {"powerpc64le", "ppc64le"},
 });
-// No release of glibc or musl has such a number. glibc counts two a year.
+// No release of glibc or musl has a higher number. glibc increments it twice a year.
 constexpr std::uint32_t newest_minor = 60;
 
 std::string_view machine_of_alias(std::string_view alias) {
@@ -58,7 +58,7 @@ std::string_view machine_of_alias(std::string_view alias) {
   return found == machine_aliases.end() ? std::string_view() : found->second;
 }
 
-// The machine of linux_M, manylinux_X_Y_M, musllinux_X_Y_M and the legacy names, as written.
+// The machine in linux_M, manylinux_X_Y_M, musllinux_X_Y_M and the legacy names, as written.
 std::string_view machine_text(std::string_view tag) {
   for (const std::string_view prefix : {"linux_", "manylinux1_", "manylinux2010_", "manylinux2014_"})
     if (tag.starts_with(prefix)) return tag.substr(prefix.size());
@@ -84,7 +84,7 @@ std::string installer_refusal(const PlatformTag& tag) {
     return fmt::format("names the machine {}, which Linux calls {}", machine, known);
   if (tag.family == Family::Manylinux && (tag.arch == Arch::Other || tag.arch == Arch::armv6l))
     return fmt::format("names the machine {}, for which no installer looks for manylinux wheels", machine);
-  // PEP 600: manylinux1 and manylinux2010 exist for the machines of PEP 513 and 571 alone.
+  // PEP 600: manylinux1 and manylinux2010 exist only for the machines of PEP 513 and 571.
   if (is_legacy(tag.text) && tag.arch != Arch::x86_64 && tag.arch != Arch::i686)
     return fmt::format("does not exist for {}, only for x86_64 and i686", machine);
   const bool versioned = tag.family == Family::Manylinux || tag.family == Family::Musllinux;

@@ -1,4 +1,5 @@
-// Levels whose build image gets no updates any more.
+// Two checks of platform tags: levels whose build image no longer gets updates, and tags that no installer accepts.
+// Both depend only on the tag, not on the content of the wheel.
 #pragma once
 
 #include <string>
@@ -15,14 +16,14 @@ struct RetiredImage {
   std::string_view name, ended, next;
 };
 
-// The image of that tag's level; null while it is kept up, and where it never was one.
+// The retired image of the tag's level; null if the image is maintained, or never existed.
 const RetiredImage* retired_image(const PlatformTag& tag);
 
-// Which platform tags installers accept: what packaging.tags generates for the machines that Linux runs on.
+// Which platform tags installers accept: those that packaging.tags generates for the architectures of Linux.
 
-// "" for a tag that some installer on Linux accepts, and for tags of other systems; else why none does.
+// Why no installer accepts the tag; "" if some installer on Linux accepts it, or if it is for another system.
 std::string installer_refusal(const PlatformTag& tag);
-// The tag that was probably meant, linux_x86_64 for linux_amd64; "" where that is unknown.
+// The tag that was probably meant: linux_x86_64 for linux_amd64; "" if unknown.
 std::string corrected_spelling(const PlatformTag& tag);
 
 }  // namespace wheelcheck::rules

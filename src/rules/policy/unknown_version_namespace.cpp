@@ -1,4 +1,4 @@
-// WC107: a version node of an allowed library that no policy can judge, because no level lists its family.
+// WC107: a version node of an allowed library that cannot be judged, because no level lists its family.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,14 +22,14 @@ void check(const WheelView& view, const Emit& emit) {
       const auto* const asks = std::get_if<VersionRequirement>(&requirement.what);
       if (asks == nullptr) continue;
       Unknown& unknown = found[{requirement.elf, asks->library}];
-      if (!unknown.seen.insert(asks->version).second) continue;  // of another policy family
+      if (!unknown.seen.insert(asks->version).second) continue;  // already seen in another policy family
       unknown.nodes.push_back(asks->version.empty() ? "''" : asks->version);
       unknown.families.insert(std::string(version_family(asks->version)));
       unknown.symbols.insert(unknown.symbols.end(), asks->symbols.begin(), asks->symbols.end());
     }
   }
   for (const auto& [key, unknown] : found) {
-    // libxcrypt stands in for glibc's libcrypt on many systems and has versions of its own.
+    // libxcrypt replaces glibc's libcrypt on many systems and has its own versions.
     const bool none_has_it = is_of_glibc(key.second) && !key.second.starts_with("libcrypt.");
     std::vector<Evidence> evidence{{"library", key.second}, {"versions", list_of(unknown.nodes)}};
     if (!unknown.symbols.empty()) evidence.push_back({"symbols", list_of(unknown.symbols, shown_symbols)});

@@ -1,4 +1,4 @@
-// WC108: a version above the promised one that the loader may do without.
+// WC108: a weak version need above the claimed level; the loader accepts the file without that version.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct Above {
   std::vector<const Claim*> claims;
 };
 
-// A release of glibc is all that can be compared without the policy: requirements leave weak needs out.
+// Only glibc releases can be compared without the policy, because requirements do not include weak needs.
 bool is_above(std::string_view node, const Claim& claim) {
   Version asked;
   return claim.tag.family == PlatformTag::Family::Manylinux && version_family(node) == "GLIBC" &&

@@ -1,4 +1,4 @@
-// WC109: machine code for another machine than the tags name, or for several machines where no tag names one.
+// WC109: machine code for a machine other than the tags name, or for several machines if no tag names one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const Arch arch = elf.facts.arch;
     if (claimed.contains(arch)) return;
-    // An ARMv7 machine runs hard-float ARMv6 code; the reverse does not hold.
+    // An ARMv7 machine runs hard-float ARMv6 code, but not the reverse.
     const bool runs = arch == Arch::armv6l && claimed.contains(Arch::armv7l);
     const bool loaded = is_loaded(view, needed, elf);
     emit({.place = AtElf{index},

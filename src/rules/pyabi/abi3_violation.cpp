@@ -1,4 +1,4 @@
-// WC801: a file of an abi3 wheel uses what CPython's stable ABI does not have, or not yet in the tagged version (PEP
+// WC801: a file of an abi3 wheel uses names that are not in CPython's stable ABI, or not yet in the tagged version (PEP
 // 384).
 #include <fmt/format.h>
 
@@ -11,7 +11,8 @@
 namespace wheelcheck::rules::abi3_violation {
 namespace {
 
-// The version that the files must run on: the oldest tagged one, as installers accept the wheel from there on.
+// The version that the files must support: the oldest tagged one, because installers accept the wheel from that version
+// on.
 std::optional<unsigned> baseline(const WheelName& name) {
   std::optional<unsigned> oldest;
   for (const std::string& tag : name.python)

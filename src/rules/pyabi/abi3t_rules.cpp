@@ -1,4 +1,4 @@
-// WC804: what PEP 803 asks of wheels for the stable ABI of free-threaded builds.
+// WC804: requirements of PEP 803 on wheels for the stable ABI of free-threaded builds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned first_minor = 15;
 
-// The name by itself: abi3t begins with 3.15.
+// Checks the file name: abi3t exists since 3.15.
 void check_tags(const WheelView& view, const Emit& emit) {
   if (!has_abi(view.wheel.name, "abi3t")) return;
   std::vector<std::string> early;

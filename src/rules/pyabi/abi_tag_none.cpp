@@ -11,7 +11,7 @@
 namespace wheelcheck::rules::abi_tag_none {
 namespace {
 
-// python-abi for `wheel tags`: from the file name of the module, else from the python tag.
+// Options for `wheel tags`: from the file name of the module, else from the python tag.
 std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
   const auto cpython = std::ranges::find_if(name.python, [](const std::string& tag) { return tag.starts_with("cp"); });
   if (suffix.kind == ModuleSuffix::Kind::CPython) {
@@ -27,7 +27,7 @@ std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
 void check(const WheelView& view, const Emit& emit) {
   if (!has_abi(view.wheel.name, "none")) return;
   PythonImports imports(view);
-  std::map<std::string, int, std::less<>> copies;  // of a module, each for another interpreter
+  std::map<std::string, int, std::less<>> copies;  // number of files of a module, each for a different interpreter
   for (const ElfMember& file : view.wheel.elfs)
     if (const auto* const module = std::get_if<ExtensionModule>(&file.role)) ++copies[module->module];
   std::vector<std::string> files;

@@ -1,5 +1,5 @@
-// WC805: a module for free-threaded CPython that does not say that it works without the GIL, so its import brings that
-// back (PEP 703).
+// WC805: a module for free-threaded CPython does not declare that it works without the GIL, so importing it enables the
+// GIL again (PEP 703).
 #include <algorithm>
 
 #include "rules/common.h"

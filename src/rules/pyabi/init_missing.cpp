@@ -1,4 +1,4 @@
-// WC803: files that are named as extension modules, but that no interpreter could import.
+// WC803: a file has the name of an extension module, but no interpreter can import it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace wheelcheck::rules::init_missing {
 namespace {
 
-// What importlib calls: PyInit_NAME, or PyModExport_NAME (PEP 793), NAME being the last part of the module's name.
-// Names beyond ASCII are encoded (PEP 489) and are not looked at.
+// The hooks that importlib calls: PyInit_NAME, or PyModExport_NAME (PEP 793), where NAME is the last part of the
+// module's name. Names beyond ASCII are encoded (PEP 489) and not checked.
 bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::string_view file_name) {
   const std::string_view stem = file_name.substr(0, file_name.find('.'));
   const std::string_view last = std::string_view(module.module).substr(module.module.rfind('.') + 1);
@@ -26,7 +26,7 @@ bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::str
   return found;
 }
 
-// An extension module whose init function has the name of another module.
+// Reports an extension module whose init function has the name of another module.
 void report_other_name(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);

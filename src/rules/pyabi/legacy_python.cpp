@@ -1,4 +1,4 @@
-// WC807: symbols that only CPython 2, or only some builds of an old CPython have (PEP 513).
+// WC807: symbols that only CPython 2, or only some builds of an old CPython, define (PEP 513).
 #include <fmt/format.h>
 
 #include <algorithm>

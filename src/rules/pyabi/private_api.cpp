@@ -1,4 +1,4 @@
-// WC806: a module uses names that CPython keeps for itself.
+// WC806: a module uses names that are private to CPython.
 #include <fmt/format.h>
 
 #include <algorithm>

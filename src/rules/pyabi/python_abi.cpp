@@ -60,7 +60,7 @@ const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view nam
 }
 
 bool is_python_name(std::string_view symbol) {
-  constexpr std::size_t longest = 128;  // twice what CPython's has; of longer names nothing is fetched
+  constexpr std::size_t longest = 128;  // twice the longest name in CPython; longer names are not read
   return symbol.size() <= longest && (symbol.starts_with("Py") || symbol.starts_with("_Py"));
 }
 

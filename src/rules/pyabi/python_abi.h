@@ -1,4 +1,6 @@
-// What the tags and file names of a wheel say about the interpreters that load its modules (PEP 425, 3149, 384, 803).
+// Which Python interpreters load the extension modules of a wheel. The python and ABI tags state it for the wheel (PEP
+// 425, 384, 803), the suffix of the file name for a single module (PEP 3149). The rules of this folder compare the two
+// with each other and with the imported names of CPython.
 #pragma once
 
 #include <optional>
@@ -10,17 +12,17 @@
 
 namespace wheelcheck::rules {
 
-// The 11 of cp311 or cp311t; 2 for cp3 and py3, as the stable ABI began with 3.2; nothing for other tags.
+// The 11 of cp311 or cp311t; 2 for cp3 and py3, because the stable ABI began with 3.2; nothing for other tags.
 std::optional<unsigned> cpython_minor(std::string_view tag);
-bool has_abi(const WheelName& name, std::string_view abi);  // "abi3"
+bool has_abi(const WheelName& name, std::string_view abi);  // for example "abi3"
 bool is_free_threaded(std::string_view abi);                // cp313t, abi3t
 
-// What comes behind the module's name in the name of an extension module.
+// The part after the module's name in the file name of an extension module.
 struct ModuleSuffix {
-  enum class Kind { None, CPython, PyPy, Abi3, Abi3t };  // None: just .so
+  enum class Kind { None, CPython, PyPy, Abi3, Abi3t };  // None: only .so
   Kind kind = Kind::None;
   std::string_view text;       // ".cpython-311-x86_64-linux-gnu.so"
-  std::string_view version;    // "311", of PyPy "310"
+  std::string_view version;    // "311"; for PyPy "310"
   bool free_threaded = false;  // cpython-313t
   std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5
 };
@@ -42,12 +44,12 @@ std::optional<unsigned> version_in_path(std::string_view path);
 // Names of Python's that a file imports, strongly, and no file of the wheel defines.
 class PythonImports {
  public:
-  explicit PythonImports(const WheelView& view) : wheel_(view.wheel) {}  // for as long as the view lives
+  explicit PythonImports(const WheelView& view) : wheel_(view.wheel) {}  // the view must outlive this object
   std::vector<std::string_view> of(const ElfMember& file);               // sorted
 
  private:
   const WheelFacts& wheel_;
-  std::optional<std::vector<std::string_view>> own_;  // sorted; made when it is first asked for
+  std::optional<std::vector<std::string_view>> own_;  // sorted; computed at first use
 };
 
 }  // namespace wheelcheck::rules

@@ -1,4 +1,4 @@
-// WC802: an extension module whose file name no interpreter that the wheel is tagged for looks for (PEP 3149).
+// WC802: the file name of an extension module is not one that the tagged interpreters search for (PEP 3149).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace wheelcheck::rules::suffix_mismatch {
 namespace {
 
-// First word of the triplets that CPython's configure writes, by machine.
+// The first part of the triplet in CPython's configure, by machine.
 std::string_view machine_of(Arch arch) {
   switch (arch) {
     case Arch::x86_64:
@@ -40,11 +40,11 @@ std::string_view machine_of(Arch arch) {
   return "";
 }
 
-// Whether a Python of that platform looks for the triplet. Its last part was -gnu on musl before 3.11.
+// Whether a Python on that platform searches for the triplet. Before 3.11, its last part was -gnu on musl too.
 bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
   const std::string_view machine = machine_of(tag.arch);
   if (machine.empty() || !triplet.starts_with(machine) || triplet.substr(machine.size(), 1) != "-") {
-    // Old builds for i686 and 32-bit ARM say i686 and armv7l; other systems are not looked at.
+    // Old builds for i686 and 32-bit ARM have i686 and armv7l; other systems are not checked.
     return machine.empty() || machine == "i386" || machine == "arm" || triplet.find("linux") == triplet.npos;
   }
   const bool musl = triplet.find("musl") != triplet.npos;
@@ -58,7 +58,7 @@ bool fits_platform(const ModuleSuffix& suffix, const WheelName& name, unsigned m
   return std::ranges::any_of(name.platforms, [&](const PlatformTag& tag) { return fits(suffix.triplet, tag, minor); });
 }
 
-// Whether an interpreter of one of the tags looks for files of that version.
+// Whether an interpreter of one of the tags searches for files of that version.
 bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
   using enum ModuleSuffix::Kind;
   const auto any_abi = [&](auto fits) { return std::ranges::any_of(name.abi, fits); };
@@ -66,7 +66,7 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
   switch (suffix.kind) {
     case None:
       return true;
-    case Abi3:  // free-threaded builds do not take it (PEP 803)
+    case Abi3:  // free-threaded builds do not accept it (PEP 803)
       return !std::ranges::all_of(name.abi, [](const std::string& abi) { return is_free_threaded(abi); });
     case Abi3t:
       return any_abi([](const std::string& abi) { return is_free_threaded(abi) || abi == "none" || abi == "abi3"; });
@@ -77,7 +77,7 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
       break;
   }
   const std::optional<unsigned> built_for = cpython_minor(fmt::format("cp{}", suffix.version));
-  if (!built_for) return true;  // CPython 2 has no such names
+  if (!built_for) return true;  // CPython 2 does not use such names
   const auto takes_abi = [&](const std::string& abi) {
     if (abi == "none" || abi == "abi3t") return true;
     if (abi == "abi3") return !suffix.free_threaded;  // free-threaded builds do not accept abi3 wheels (PEP 803)
@@ -99,7 +99,7 @@ bool is_importable(const WheelView& view, const ElfMember& file) {
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
 }
 
-// A module of an abi3 wheel that only one of the tagged versions finds.
+// Reports a module of an abi3 wheel that only one of the tagged versions finds.
 void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index,
                            const WheelView& view, const Emit& emit) {
   const std::optional<unsigned> minor = cpython_minor(fmt::format("cp{}", suffix.version));
@@ -116,7 +116,7 @@ void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& mo
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  std::map<std::string_view, int> importable;  // files of a module
+  std::map<std::string_view, int> importable;  // number of files of a module
   for (const ElfMember& file : view.wheel.elfs)
     if (const auto* module = std::get_if<ExtensionModule>(&file.role); module && is_importable(view, file))
       ++importable[module->module];

@@ -1,4 +1,4 @@
-// WC230: a module or library that cannot be opened with what its distribution requires.
+// WC230: a module or library cannot be opened, even with everything that its distribution requires.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,8 +91,8 @@ class Explanation {
     return fmt::format("{} of {}", file_name(all_, *provider_), name_and_version(all_, party_of(all_, *provider_)));
   }
 
-  // Who should have what is missing: for a symbol the library that its version names, else the only library of another
-  // distribution, or of its own, that the file asks for.
+  // The file that should provide the missing item. For a symbol, it is the library that its version names, else the
+  // only needed library of another distribution, or of its own.
   std::optional<ObjectIndex> provider_of(const Missing& missing) const {
     if (missing.library) return missing.library;
     if (missing.what == Missing::What::Library) {
@@ -162,7 +162,7 @@ class Explanation {
 void check_set(const SetView& view, const Emit& emit) {
   for (const FailureGroup& group : grouped_failures(view.conflicts)) {
     const ImportFailure& failure = *group.first;
-    // What was not given may have it: the answer is incomplete, and no fault of these.
+    // A wheel that is not part of the run may provide it: the result is incomplete, and these wheels are not at fault.
     if (!failure.alone || failure.outside) continue;
     if (failure.missing && failure.missing->what == Missing::What::StaticTls) continue;  // WC541
     const Explanation explanation(view.conflicts, group);

@@ -1,4 +1,4 @@
-// WC231: two files of one wheel define one name differently, and RTLD_GLOBAL makes one answer for both.
+// WC231: two files of one wheel define a name differently, and RTLD_GLOBAL makes one definition serve both.
 #include <fmt/format.h>
 
 #include "rules/sets/set_common.h"

@@ -1,4 +1,4 @@
-// WC544: a library that is opened with RTLD_DEEPBIND keeps names to itself that the process should have once.
+// WC544: a library that is opened with RTLD_DEEPBIND uses its own copies of symbols that must exist once in a process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using process::ObjectIndex;
 
-// The files that every look-up of the others comes to first.
+// The names in the files that every lookup of other files searches first.
 std::set<std::string_view> global_names(const Conflicts& conflicts, std::uint32_t plan) {
   std::set<std::string_view> names;
   const Installation& all = conflicts.installation;
@@ -26,7 +26,7 @@ std::set<std::string_view> global_names(const Conflicts& conflicts, std::uint32_
   return names;
 }
 
-// Whose second copy breaks a process: the allocator, the standard streams, the identity of types.
+// Symbols whose second copy breaks a process: the allocator, the standard streams, type identity.
 bool must_be_one(std::string_view name) {
   static const std::set<std::string_view> ones = {"malloc", "free",      "calloc",    "realloc", "_Znwm",
                                                   "_ZdlPv", "_ZSt4cout", "_ZSt4cerr", "_ZSt3cin"};
@@ -44,7 +44,7 @@ std::map<ObjectIndex, Kept> kept_names(const Conflicts& conflicts) {
   const Installation& all = conflicts.installation;
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan) {
     const LoadPlan& load_plan = conflicts.load_plans[plan];
-    std::map<ObjectIndex, ObjectIndex> opened_by;  // files that came with such an open: what was opened
+    std::map<ObjectIndex, ObjectIndex> opened_by;  // files that were loaded by such an open: the file that was opened
     for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
       if (each.by && load_plan.plan.steps[each.by->step].opens[each.by->open].flags.deepbind)
         if (const PlannedOpen& open = load_plan.opens[each.by->step][each.by->open]; open.object) {

@@ -1,4 +1,4 @@
-// WC233: a library of the system keeps the operator new and delete of the distribution that loaded it first.
+// WC233: a system library is bound to the operator new and delete of the distribution that loads it first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace {
 
 using process::ObjectIndex;
 
-// operator new, new[], delete, delete[], with their sized, aligned and nothrow forms (Itanium C++ ABI 5.1.3).
+// operator new, new[], delete, delete[] in their sized, aligned and nothrow forms (Itanium C++ ABI 5.1.3).
 bool is_operator(std::string_view name) {
   return name.starts_with("_Znwm") || name.starts_with("_Znam") || name.starts_with("_ZdlPv") ||
          name.starts_with("_ZdaPv");
 }
 
-// The forms that libstdc++ implements by malloc and free; its other forms call these, whoever defines them.
+// The forms that libstdc++ implements with malloc and free. Its other forms call these.
 bool is_base_operator(std::string_view name) {
   return name == "_Znwm" || name == "_ZdlPv" || name == "_ZnwmSt11align_val_t" || name == "_ZdlPvSt11align_val_t";
 }
@@ -30,7 +30,7 @@ bool is_of_party(const Installation& all, ObjectIndex object) {
   return all.origins[object.value].kind == Origin::Kind::Party;
 }
 
-// A whole C++ runtime has operators of its own that call malloc: to mix these harms nobody.
+// A complete C++ runtime has its own operators, which call malloc. Mixing these is harmless.
 bool is_runtime(const Installation& all, ObjectIndex object) {
   const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
   return std::ranges::any_of(facts.exports, [](const Export& symbol) { return symbol.name == "__cxa_throw"; });
@@ -42,7 +42,7 @@ struct Taken {
   auto operator<=>(const Taken&) const = default;
 };
 
-// For one order: which libraries of the system call which distribution's operators, and who else uses them.
+// For one order: the system libraries that call a distribution's operators, and the other users of these libraries.
 class Order {
  public:
   Order(const Conflicts& conflicts, std::uint32_t plan) : all_(conflicts.installation) {
@@ -60,7 +60,7 @@ class Order {
     }
   }
 
-  // Distributions whose files use the library, and whose own operators are the library's.
+  // Distributions whose files use the library and whose own operators come from the library.
   std::vector<PartyIndex> victims(const Taken& one) const {
     std::vector<PartyIndex> out;
     const auto users = uses.find(one.library);

@@ -1,4 +1,4 @@
-// WC234: two versions of one library in wheels of which one requires the other, where the library checks its callers.
+// WC234: two wheels, one of which requires the other, contain different versions of a library that checks its callers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Copy {
   std::string version;
 };
 
-// A string that is nothing but a version, if the file has one such string alone: libxml2's xmlParserVersion.
+// The string of the file that is only a version, if there is exactly one, such as libxml2's xmlParserVersion.
 std::string bare_version(const ElfFacts& facts) {
   std::string found;
   for (const std::string_view text : facts.texts.versions) {

@@ -1,4 +1,4 @@
-// WC542: two distributions install one path.
+// WC542: two distributions install a file to the same path.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace {
 
 struct Installed {
   PartyIndex party;
-  std::string hash;  // "" where it is not known
+  std::string hash;  // "" if unknown
 };
 struct Clash {
   std::vector<std::string> different;
   std::size_t same = 0;
 };
 
-// Directories that wheels hold by mistake and nobody imports: the loser loses no function.
+// Directories that wheels contain by mistake and nobody imports: overwriting them is harmless.
 constexpr std::array stray = std::to_array<std::string_view>(
     {"benchmark", "benchmarks", "doc", "docs", "example", "examples", "script", "scripts", "test", "tests", "tools"});
 
-// Where an installer puts it, below site-packages; "" for what each distribution has of its own.
+// The path below site-packages; "" for files that are specific to a distribution.
 std::string installed_path(const WheelFacts& wheel, std::string_view path) {
   const std::string_view top = path.substr(0, path.find('/'));
   if (top.ends_with(".dist-info") || top.ends_with(".egg-info")) return "";
@@ -35,7 +35,7 @@ std::string installed_path(const WheelFacts& wheel, std::string_view path) {
   return "../" + std::string(rest);
 }
 
-// By member path, from RECORD: of an environment the file itself is there once, with what came last.
+// Hashes by member path, from RECORD. An environment has only the file that was installed last.
 std::map<std::string_view, std::string_view> recorded(const WheelFacts& wheel) {
   std::map<std::string_view, std::string_view> out;
   if (wheel.record)
@@ -55,7 +55,7 @@ std::map<std::pair<PartyIndex, PartyIndex>, Clash> clashes(const Installation& a
       const auto row = record.find(member.path.text());
       std::string hash(row != record.end() && !row->second.empty() ? row->second : std::string_view(member.sha256));
       std::vector<Installed>& owners = paths[path];
-      // Against the first owner alone: a path in all of a hundred distributions is a namespace.
+      // Compared with the first owner only: a path in many distributions is a namespace package.
       if (!owners.empty() && owners.front().party != PartyIndex{p}) {
         Clash& clash = out[{owners.front().party, PartyIndex{p}}];
         if (!hash.empty() && hash == owners.front().hash) {
@@ -79,7 +79,7 @@ bool is_stray(const std::string& path) {
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   for (auto& [pair, clash] : clashes(all)) {
-    if (clash.different.empty()) continue;  // the same content, whoever comes last
+    if (clash.different.empty()) continue;  // the content is the same, regardless of the order
     std::ranges::sort(clash.different);
     const std::string first = name_of(all, pair.first), second = name_of(all, pair.second);
     const bool harmless = std::ranges::all_of(clash.different, is_stray);

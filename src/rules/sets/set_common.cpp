@@ -58,7 +58,7 @@ void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& lo
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
     (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i, parties));
   for (const std::string& order : with) evidence.push_back({"import order", order});
-  // Orders that differ in other distributions alone say nothing.
+  // Orders that differ only in other distributions are not evidence.
   for (const std::string& order : without)
     if (std::ranges::find(with, order) == with.end()) evidence.push_back({"not with", order});
 }

@@ -1,4 +1,4 @@
-// What the rules about several wheels in one process share: names, orders, and words for whoever must act.
+// Functions for the rules about several wheels in one process: names, import orders, and texts for messages.
 #pragma once
 
 #include <cstdint>
@@ -10,43 +10,44 @@
 
 namespace wheelcheck::rules {
 
-// "tensorflow-cpu", as the metadata has it; "the standard library" for none.
+// "tensorflow-cpu", as in the metadata; "the standard library" for none.
 std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party);
-// The file, with its distribution where that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
+// The file, with its distribution if that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
 std::string_view file_name(const Installation& installation, process::ObjectIndex object);
-// The distributions that a finding is about; of an order the others are left out.
+// The distributions that a finding is about. Others are left out of a printed order.
 using Concerned = std::vector<PartyIndex>;
-// "tensorflow-cpu, then triton"; of many distributions the first eight where none is named.
+// "tensorflow-cpu, then triton". If there are many distributions and `parties` is empty, the first eight.
 std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& parties = {});
-// The orders in which something happens, and those in which it does not, where there are such.
+// Adds the orders in which something happens, and those in which it does not, if there are any.
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                 std::vector<Evidence>& evidence, const Concerned& parties = {});
-// An order that was played and in which neither this happens, nor an import fails, nor a relation is an error.
+// An order that was simulated and in which this does not happen, no import fails, and no relation is an error.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                                       const Concerned& parties = {});
-// User and provider of a relation.
+// The user and the provider of a relation.
 Concerned concerned(const Relation& relation);
-// Of a failure: whose open fails, who is loaded instead or should provide what is missing.
+// For a failure: the distribution whose file cannot be opened, and the one that is loaded instead or should provide
+// what is missing.
 Concerned concerned(const Installation& installation, const ImportFailure& failure);
 // "tensorlib 2.0"
 std::string name_and_version(const Installation& installation, PartyIndex party);
 std::string version_of(const WheelFacts& wheel);
 // "import of ext._ext", "loading of libfoo.so"
 std::string what_fails(const Installation& installation, const PlannedOpen& open);
-// Failures of one file with one error in several orders, as one.
+// Failures of one file with the same error in several orders.
 struct FailureGroup {
   const ImportFailure* first = nullptr;
   const PlannedOpen* open = nullptr;
   std::vector<std::uint32_t> load_plans;  // sorted
 };
 std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts);
-// Files of distributions that bear this name, by DT_SONAME or base name.
+// Files of distributions with this name, by DT_SONAME or base name.
 std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name);
-// The Requires-Dist line by which `user` requires `provider`; nullopt where it does not.
+// The Requires-Dist line by which `user` requires `provider`; nullopt if there is none.
 std::optional<std::string_view> requirement_on(const Installation& installation, PartyIndex user, PartyIndex provider);
 // "LLVM 23.0.0git", "libcurl (version unknown)"
 std::string shown(const LibraryInside& library);
-// Where a distribution makes its libraries global: "pkg/__init__.py:12, certain: sys.setdlopenflags(...)".
+// The place where a distribution makes its libraries global: "pkg/__init__.py:12, certain: sys.setdlopenflags(...)".
 std::string shown(const Installation& installation, const FlagSource& source);
 
 }  // namespace wheelcheck::rules

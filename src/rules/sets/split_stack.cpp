@@ -1,4 +1,4 @@
-// WC540: a library is replaced by its twin, whose own libraries are others.
+// WC540: a library is replaced by another copy of it whose own dependencies differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ const std::vector<std::string_view>& needed_of(const Installation& all, ObjectIn
   return facts != nullptr && facts->dynamic ? facts->dynamic->needed : none;
 }
 
-// A library that the file asks for, of its own distribution, that is loaded, and that the twin does not ask for.
+// A library of the file's distribution that is loaded and that the file needs, but the replacing copy does not.
 std::optional<ObjectIndex> split_off(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
   const auto& twin = needed_of(all, relation.provider);

@@ -1,4 +1,4 @@
-// WC541: the static TLS block of the process has no room left for a library.
+// WC541: the static TLS block of the process has no space left for a library.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wheelcheck::rules::static_tls_exhausted {
 namespace {
 
-// Files of the order that took room before: they ask for initial-exec TLS.
+// The files that were loaded before and use space in the block: those with initial-exec TLS.
 std::vector<Evidence> takers(const Conflicts& conflicts, const ImportFailure& failure) {
   std::vector<Evidence> out;
   const Installation& all = conflicts.installation;

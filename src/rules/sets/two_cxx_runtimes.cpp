@@ -1,4 +1,4 @@
-// WC232: two C++ runtimes of one process share the numbers of their locale facets.
+// WC232: two C++ runtimes in a process share the ids of their locale facets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,10 +12,11 @@ namespace {
 
 using process::ObjectIndex;
 
-// std::locale::classic(): only a whole libstdc++ has it, never a file that merely uses its headers.
+// std::locale::classic(): only a complete libstdc++ defines it, not a file that only uses its headers.
 constexpr std::string_view runtime_mark = "_ZNSt6locale7classicEv";
 
-// std::num_put<char, ...>::id and the like: an index into the facets of a locale, given by the runtime that asks first.
+// std::num_put<char, ...>::id and similar: an index into the facets of a locale, assigned by the runtime that uses it
+// first.
 bool is_facet_id(std::string_view name) { return name.starts_with("_ZNSt") && name.ends_with("2idE"); }
 
 bool defines(const Installation& all, ObjectIndex object, std::string_view name) {
@@ -47,7 +48,7 @@ std::map<Pair, Shared> shared_ids(const Conflicts& conflicts) {
       if (bound.undone || bound.way != process::Way::Unique || !bound.to || *bound.to == bound.from) continue;
       const std::string_view name = process::asked(*all.world.files[bound.from.value].facts, bound.reference).name;
       if (!is_facet_id(name) || !is_runtime(bound.from) || !is_runtime(*bound.to)) continue;
-      // One pair, whichever of the two came first.
+      // One pair, in either order.
       Shared& shared = found[{std::min(bound.from, *bound.to), std::max(bound.from, *bound.to)}];
       shared.names.insert(name);
       if (shared.load_plans.empty() || shared.load_plans.back() != plan) shared.load_plans.push_back(plan);

@@ -1,4 +1,4 @@
-// WC543: Python code that sets an environment variable which another distribution's libraries read as well.
+// WC543: Python code sets an environment variable that libraries of another distribution read as well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 
 struct Known {
   std::string_view variable;
-  std::string_view what;                    // it names
-  std::array<std::string_view, 3> readers;  // file names of libraries that read it, as patterns
+  std::string_view what;                    // what the variable refers to
+  std::array<std::string_view, 3> readers;  // patterns for the file names of libraries that read it
 };
 // From the documentation of the libraries.
 constexpr auto known_variables = std::to_array<Known>({
@@ -46,7 +46,8 @@ std::optional<std::string_view> reader_in(const WheelFacts& wheel, const Known& 
 void report(const Installation& all, PartyIndex setter, const PythonFile& file, const PythonVariable& variable,
             const Known& known, const Emit& emit) {
   const WheelFacts& wheel = all.parties[setter.value].facts;
-  // A wheel without such a library has nothing to point to: opencv-python-headless contains the statement and no Qt.
+  // A wheel without such a library sets the variable to nothing useful: opencv-python-headless contains the statement
+  // but not Qt.
   if (!reader_in(wheel, known)) return;
   std::vector<std::string> readers;
   std::vector<Evidence> evidence{{"set at", fmt::format("{}:{}, {}: {}", wheel.members[file.member.value].path.text(),

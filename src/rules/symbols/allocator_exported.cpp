@@ -1,4 +1,4 @@
-// WC206: malloc, or operator new, offered to the process by a library of the wheel.
+// WC206: a library of the wheel exports malloc or operator new to the process.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@ constexpr std::string_view malloc_family[] = {"aligned_alloc",      "calloc",   
                                               "malloc_usable_size", "memalign", "posix_memalign", "pvalloc", "realloc",
                                               "reallocarray",       "valloc"};
 
-// operator new, new[], delete, delete[], of any signature: _Znwm, _ZdlPvSt11align_val_t.
+// operator new, new[], delete, delete[] with any signature: _Znwm, _ZdlPvSt11align_val_t.
 bool is_operator_new_or_delete(std::string_view name) {
-  if (name.size() < 5 || (name[2] != 'n' && name[2] != 'd')) return false;  // most are told by one letter
+  if (name.size() < 5 || (name[2] != 'n' && name[2] != 'd')) return false;  // one letter excludes most names
   for (const std::string_view start : {"_Znwm", "_Znwj", "_Znam", "_Znaj", "_ZdlPv", "_ZdaPv"})
     if (name.starts_with(start)) return true;
   return false;
@@ -27,14 +27,14 @@ bool may_be_an_allocator(const Export& symbol) {
          symbol.kind != SymbolKind::Tls;
 }
 
-// Who replaces operator new replaces this one. A file that defines others alone has them from devtoolset's static part
-// of libstdc++ (sized delete, aligned new), where they call the plain ones.
+// A library that replaces operator new defines this one. A file that defines only others has them from the static part
+// of libstdc++ in devtoolset (sized delete, aligned new), which calls the plain ones.
 bool is_plain_new(std::string_view name) { return name == "_Znwm" || name == "_Znwj"; }
 
-// A copy of libstdc++ or libc++ inside the file brings its own operator new, which calls malloc and so replaces
-// nothing. Its exceptions tell that it is there.
+// A copy of libstdc++ or libc++ inside the file has its own operator new, which calls malloc and so replaces nothing.
+// It is recognized by its exception functions.
 bool holds_cxx_runtime(const DynamicFacts& dynamic) {
-  return std::ranges::any_of(dynamic.exports, [](const Export& symbol) {  // lengths tell nearly all
+  return std::ranges::any_of(dynamic.exports, [](const Export& symbol) {  // sizes differ for nearly all names
     return symbol.name == "__cxa_throw" || symbol.name == "__cxa_allocate_exception";
   });
 }
@@ -58,7 +58,8 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
   return found;
 }
 
-// The call of the wheel's Python code that opens this file with RTLD_GLOBAL, and is sure or likely to run on import.
+// The call in the wheel's Python code that opens this file with RTLD_GLOBAL and certainly or probably runs during
+// import.
 const PythonCall* made_global_by(const WheelView& view, ElfIndex elf) {
   const std::string_view path = path_of(view, elf);
   const std::string_view name = base_name(path);

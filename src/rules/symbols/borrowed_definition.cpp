@@ -1,4 +1,4 @@
-// WC211: a module that works only since another distribution happens to be loaded.
+// WC211: a module works only because another distribution, which it does not require, is loaded.
 #include <fmt/format.h>
 
 #include "rules/sets/set_common.h"

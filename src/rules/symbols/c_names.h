@@ -10,10 +10,10 @@
 namespace wheelcheck::rules {
 
 struct CName {
-  std::string_view since;       // musl: the release that declared it first, where that is newer than 1.1; else ""
-  std::string_view dropped_in;  // glibc: the release from which no look-up without a version finds it; else ""
+  std::string_view since;       // musl: the first release with the name, if newer than 1.1; else ""
+  std::string_view dropped_in;  // glibc: the release from which a lookup without a version no longer finds it; else ""
 };
-// nullopt: the library has no such name. Glibc or Musl.
+// `libc` is Glibc or Musl. nullopt if the library does not have the name.
 std::optional<CName> c_name(Libc libc, std::string_view symbol);
 
 // The releases 3.N of CPython whose libpython exports a name that begins with Py or _Py. The table ends with

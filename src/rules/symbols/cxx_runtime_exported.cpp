@@ -1,4 +1,5 @@
-// WC207: the inside of a linked-in libstdc++, libc++ or libgcc, exported for everybody to bind to.
+// WC207: internal functions of a statically linked libstdc++, libc++ or libgcc are exported, so other files can bind to
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace wheelcheck::rules::cxx_runtime_exported {
 namespace {
 
-// What starts or ends an exception, or walks the stack: there must be one in a process.
+// Functions that start or end an exception or unwind the stack. A process must have only one copy.
 constexpr std::array<std::string_view, 12> heart = {"__cxa_throw",
                                                     "__cxa_rethrow",
                                                     "__cxa_begin_catch",
@@ -37,15 +38,16 @@ constexpr std::size_t longest = std::max(std::ranges::max(heart, {}, &std::strin
 struct Exported {
   std::uint32_t count = 0;
   bool heart = false;
-  std::vector<std::string> examples;  // the heart first
+  std::vector<std::string> examples;  // core functions first
 };
 
-// any_code: there are strong functions of the runtime, beside its heart and streams.
+// any_code: the file defines strong functions of the runtime in addition to its core and streams.
 Exported look(const DynamicFacts& dynamic, bool any_code) {
   Exported seen;
   std::vector<std::string> rest;
   for (const Export& symbol : dynamic.exports) {
-    if (symbol.binding != Binding::Global) continue;  // templates and inline functions are weak wherever they are used
+    // templates and inline functions are weak in every file that uses them
+    if (symbol.binding != Binding::Global) continue;
     if (!any_code && symbol.name.size() > longest) continue;
     const bool core = is_one_of(heart, symbol.name);
     if (!core && !is_one_of(streams, symbol.name) && !(any_code && is_runtime_code(symbol.name))) continue;
@@ -58,7 +60,7 @@ Exported look(const DynamicFacts& dynamic, bool any_code) {
   return seen;
 }
 
-// libc++, libunwind and their like are meant to export themselves.
+// libc++, libunwind and similar libraries are meant to export their symbols.
 bool is_runtime(const WheelView& view, ElfIndex index, const ElfMember& elf) {
   for (const std::string_view name : {elf.facts.dynamic->soname.value_or(""), path_of(view, index)}) {
     const std::string_view base = base_name(name);

@@ -1,4 +1,4 @@
-// WC203: more exported symbols in one file than a budget allows.
+// WC203: a file exports more symbols than a limit allows.
 #include <fmt/format.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// WC209: an extension module that exports more than what Python looks up in it.
+// WC209: an extension module exports more than the names that Python looks up.
 #include <fmt/format.h>
 
 #include <utility>
@@ -9,8 +9,8 @@
 namespace wheelcheck::rules::extension_exports_more {
 namespace {
 
-// What Python asks for (PEP 3121, PEP 489, PEP 793; initNAME of Python 2), cffi's hook for PyPy, and what linkers
-// define by themselves.
+// The names that Python looks up (PEP 3121, PEP 489, PEP 793; initNAME of Python 2), cffi's hook for PyPy, and symbols
+// that linkers define.
 bool is_expected(std::string_view name, std::string_view module) {
   for (const std::string_view start : {"PyInit_", "PyInitU_", "PyModExport_", "PyModExportU_", "_cffi_pypyinit_"})
     if (name.starts_with(start)) return true;

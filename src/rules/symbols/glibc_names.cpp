@@ -6,7 +6,7 @@
 namespace wheelcheck::rules {
 namespace {
 
-// C23 7.12 and 7.3, and what glibc's math.h adds; each also with f or l behind.
+// C23 7.12 and 7.3, and the additions in glibc's math.h; each also exists with the suffix f or l.
 constexpr std::array<std::string_view, 115> math = {"acos",
                                                     "acosh",
                                                     "asin",
@@ -150,7 +150,7 @@ bool is_of_glibcs_parts(std::string_view symbol) {
   }
   if (symbol.starts_with("__fpclassify") || symbol.starts_with("__signbit") || symbol.starts_with("__issignaling"))
     return true;
-  // -ffast-math before glibc 2.31: __exp_finite. Old compilers: __isnan.
+  // -ffast-math before glibc 2.31 produces __exp_finite; old compilers produce __isnan.
   if (symbol.starts_with("__")) symbol.remove_prefix(2);
   if (symbol.ends_with("_finite")) symbol.remove_suffix(7);
   if (is_math(symbol)) return true;

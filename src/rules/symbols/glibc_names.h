@@ -1,5 +1,6 @@
-// Names of glibc's parts that have a file of their own. The interpreter is linked with them (libm, and before
-// glibc 2.34 libdl, libpthread, librt), so a module that forgot to name one works wherever there is a CPython.
+// Names of the glibc parts that have their own shared library: libm, and before glibc 2.34 libdl, libpthread and librt.
+// CPython itself is linked with them, so a module that does not list one in DT_NEEDED still works in every CPython
+// process.
 #pragma once
 
 #include <string_view>

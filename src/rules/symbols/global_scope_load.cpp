@@ -1,5 +1,5 @@
-// WC205: Python code that opens libraries for all to see (RTLD_GLOBAL), so that their symbols take the place of those
-// of whatever is imported later.
+// WC205: Python code opens libraries with RTLD_GLOBAL, so their symbols take precedence over those of libraries that
+// are imported later.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string fix_of(const PythonCall& call) {
          "it in DT_NEEDED";
 }
 
-// What importing some file of the wheel makes of that call; null: nothing that could be told.
+// The effect of that call when a file of the wheel is imported; null if it is unknown.
 const GlobalImports* effect_of(const WheelView& view, MemberIndex file, const PythonCall& call) {
   if (call.call != LoadCall::SetDlopenFlags) return nullptr;
   for (const GlobalImports& effect : view.analysis.global_imports)
@@ -81,7 +81,7 @@ void check(const WheelView& view, const Emit& emit) {
   }
 }
 
-// Of several wheels: what it comes to.
+// For several wheels: reports the effect.
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;

@@ -1,4 +1,4 @@
-// WC208: symbols of which the process has one definition, whatever the scopes say.
+// WC208: STB_GNU_UNIQUE symbols, of which a process has only one copy, regardless of the search scopes.
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,8 +8,8 @@
 namespace wheelcheck::rules::gnu_unique {
 namespace {
 
-constexpr std::uint32_t many = 500;  // symbols of one file
-constexpr std::uint64_t least = 10;  // of all other files together
+constexpr std::uint32_t many = 500;  // symbols in one file
+constexpr std::uint64_t least = 10;  // symbols in all other files together
 constexpr std::size_t shown_examples = 5;
 constexpr std::string_view fix = "compile with -fno-gnu-unique, or hide the symbols: -fvisibility=hidden";
 

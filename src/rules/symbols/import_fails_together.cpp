@@ -1,4 +1,4 @@
-// WC210: an import that works by itself and fails beside the others.
+// WC210: an import works alone and fails in a process with the other wheels.
 #include <fmt/format.h>
 
 #include "rules/sets/set_common.h"
@@ -6,7 +6,8 @@
 namespace wheelcheck::rules::import_fails_together {
 namespace {
 
-// What came first and is in the way: the file that lacks the version, or the one that was loaded under the name.
+// The file that causes the failure: the loaded library that lacks the version, or the one that was loaded under the
+// name.
 std::string in_the_way(const Installation& all, const ImportFailure& failure) {
   if (!failure.missing || !failure.missing->library) return "";
   return std::string(file_name(all, *failure.missing->library));

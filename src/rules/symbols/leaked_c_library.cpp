@@ -1,4 +1,4 @@
-// WC202: the C interface of another library, offered by a file that is not that library.
+// WC202: a file exports the C interface of a library that it merely contains.
 #include "rules/symbols/leaks.h"
 
 namespace wheelcheck::rules::leaked_c_library {

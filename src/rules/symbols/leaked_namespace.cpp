@@ -1,4 +1,4 @@
-// WC201: C++ code of others that a file offers to the whole process.
+// WC201: a file exports C++ code of other libraries to the whole process.
 #include "rules/symbols/leaks.h"
 
 namespace wheelcheck::rules::leaked_namespace {

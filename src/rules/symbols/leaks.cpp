@@ -13,7 +13,7 @@ namespace wheelcheck::rules {
 namespace {
 
 constexpr std::size_t named_libraries = 3;  // in the message
-// Fewer may be a stray helper, or names that only look like the library's.
+// Fewer names may be helper functions, or only look like the library's names.
 constexpr std::uint32_t least_c_names = 5;
 
 const KnownLibrary* known_library(const WheelView& view, std::string_view id) {
@@ -21,7 +21,8 @@ const KnownLibrary* known_library(const WheelView& view, std::string_view id) {
   return found == view.knowledge.libraries.end() ? nullptr : &*found;
 }
 
-// Two of one family offer the same names: a file that is OpenBLAS exports the reference BLAS.
+// The families of the file's own libraries. Libraries of one family have the same names: a file that is OpenBLAS
+// exports the reference BLAS.
 std::set<std::string_view> families_of_itself(const WheelView& view, const ExportSummary& exports) {
   std::set<std::string_view> families;
   for (const LibraryCount& count : exports.libraries) {
@@ -32,7 +33,7 @@ std::set<std::string_view> families_of_itself(const WheelView& view, const Expor
   return families;
 }
 
-// A bundled library that exports little else is that library under a name that the tables do not have.
+// A bundled library that exports little else is that library under a name that is not in the tables.
 bool is_mostly(const ElfMember& file, const ExportSummary& exports, const LibraryCount& count) {
   return std::holds_alternative<BundledLibrary>(file.role) && count.exports >= exports.all - exports.all / 2;
 }
@@ -43,7 +44,7 @@ const IdentifiedLibrary* identified(const WheelView& view, ElfIndex elf, std::st
   return found == all.end() ? nullptr : &*found;
 }
 
-// What is in the file says whose names they are: BoringSSL offers most of OpenSSL's.
+// The library in the file that owns the names. BoringSSL, for example, exports most names of OpenSSL.
 const IdentifiedLibrary* holder_of_names(const WheelView& view, ElfIndex elf, const LibraryCount& count) {
   if (const IdentifiedLibrary* const found = identified(view, elf, count.library)) return found;
   const KnownLibrary* const known = known_library(view, count.library);
@@ -68,7 +69,7 @@ std::string name_and_version(const WheelView& view, ElfIndex elf, const Leak& le
   return names;
 }
 
-// Libraries of one family become one leak, under the name of the largest.
+// Merges libraries of one family into one leak, with the name of the largest.
 std::vector<Leak> by_family(const WheelView& view, const std::vector<Leak>& leaks) {
   std::map<std::string_view, std::size_t> seen;
   std::vector<Leak> merged;
@@ -103,7 +104,7 @@ std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames name
     if (count.own || count.itself || is_mostly(view.wheel.elfs[elf.value], exports, count)) continue;
     const KnownLibrary* const known = known_library(view, count.library);
     if (known != nullptr && families.contains(known->family)) continue;
-    // A library that leaks its namespaces is one finding, with all of its names.
+    // A library that leaks its namespaces gives one finding with all of its names.
     const bool is_namespace = count.cxx - count.rtti >= std::max(view.options.leak_threshold, 1U);
     const std::uint32_t c_names = count.exports - count.cxx;
     if (names == LeakedNames::Cxx && is_namespace) leaks.push_back({&count, count.exports - count.rtti, {}});

@@ -1,4 +1,6 @@
-// Libraries of others whose symbols a file exports, shared by the rules on C++ and on C names.
+// Symbols of other projects' libraries that a file exports ("leaks"). A file that exports symbols of a library it
+// contains can take the place of that library in other files of the process. The rules on C++ names and on C names
+// share this code.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +14,24 @@ namespace wheelcheck::rules {
 struct Leak {
   const LibraryCount* library = nullptr;
   std::uint32_t symbols = 0;  // functions and variables
-  // Of the same family, with names in common: SSL_new may be OpenSSL's or BoringSSL's. Their symbols are counted in.
+  // Libraries of the same family with common names: SSL_new may belong to OpenSSL or BoringSSL. Their symbols are
+  // included in the count.
   std::vector<const LibraryCount*> relatives;
 };
 enum class LeakedNames {
-  Cxx,  // libraries of whose namespaces at least RuleOptions::leak_threshold symbols are exported
-  C,    // others, of whose C names at least five are
+  Cxx,  // libraries with at least RuleOptions::leak_threshold exported symbols in their namespaces
+  C,    // other libraries, with at least five exported C names
 };
 
-// Most symbols first. What is the wheel's own product, and what the file itself is, or stands in for (OpenBLAS for a
-// BLAS), is no leak. Vtables, typeinfo and guard variables do not count.
+// Sorted by number of symbols, largest first. The wheel's own product, the file's own library, and what it replaces
+// (OpenBLAS for a BLAS) are not leaks. Vtables, typeinfo and guard variables are not counted.
 std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names);
 // "exports 30211 symbols of LLVM 23.0.0git, 990 of Abseil and of 2 more libraries"
 std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks);
-// One a library: its count, a few symbols, and what tells its version.
+// One item for each library: its count, a few symbols, and the source of its version.
 std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks,
                                     LeakedNames names);
-// What to type so that this file exports only what it is for.
+// The command or option that limits the exports of this file to its interface.
 std::string how_to_hide(const WheelView& view, ElfIndex elf);
 
 }  // namespace wheelcheck::rules

@@ -1,4 +1,5 @@
-// A table of names that many symbols are looked up in.
+// A table of names for looking up many symbols. A rule that compares the exports of one file with the imports of others
+// builds the table once and searches it for each symbol.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +19,11 @@
 
 namespace wheelcheck::rules {
 
-// Names by hash, so that half a million exports can be looked up in what is asked for; equal hashes cost only their own
-// comparisons, whoever chose the names.
+// Names sorted by hash, so that half a million exports can be looked up among the imported names. Equal hashes cost
+// only the comparisons of the names that share them, so crafted names cannot make a lookup slow.
 class NameTable {
  public:
-  // All names first, then `finish`, then any number of searches.
+  // Usage: add all names, call `finish`, then search any number of times.
   void add(std::string_view name) { added_.push_back({std::hash<std::string_view>{}(name), name}); }
   void finish() {
     const auto bits = static_cast<unsigned>(std::bit_width(added_.size() | 1U));
@@ -38,7 +39,7 @@ class NameTable {
     if (found == end || *found != wanted) return std::nullopt;
     return static_cast<std::size_t>(found - entries_.begin());
   }
-  // What find() gives for the names in the order in which they were added.
+  // The result of find() for each name, in the order in which they were added.
   std::span<const std::uint32_t> numbers() const { return numbers_; }
   std::size_t size() const { return entries_.size(); }
 
@@ -48,7 +49,7 @@ class NameTable {
 
   std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
 
-  // Each name once, those with the same first bits of the hash together, sorted.
+  // Sorts the names into buckets by the first bits of their hash, without repetitions; each bucket is sorted.
   void share_out(std::size_t buckets) {
     std::vector<std::uint32_t> begin(buckets + 1);
     for (const Entry& entry : added_) ++begin[bucket(entry.first) + 1];
@@ -69,12 +70,12 @@ class NameTable {
   }
 
   std::vector<Entry> added_, entries_;
-  std::vector<std::uint32_t> first_;    // by bucket
-  std::vector<std::uint32_t> numbers_;  // by place among those that were added
+  std::vector<std::uint32_t> first_;    // first entry, by bucket
+  std::vector<std::uint32_t> numbers_;  // index into entries_, by the order of add()
   unsigned shift_ = 0;
 };
 
-// Whether the predicate holds for one of the names in the table, by its number, that a symbol has.
+// Whether the predicate is true for the number of some symbol's name in the table.
 template <class Symbols, class Predicate>
 bool any_found(const Symbols& symbols, const NameTable& names, Predicate predicate) {
   return any_symbol(symbols, [&](const auto& symbol) {

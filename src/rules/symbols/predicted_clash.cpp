@@ -1,4 +1,4 @@
-// WC204: what one distribution asks of its own library, and another distribution's library answers.
+// WC204: a reference from one distribution to its own library is bound to the library of another distribution.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +99,8 @@ std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& re
   return evidence;
 }
 
-// Whether another file of the provider's wheel takes one of the names from it: hidden, they would be missing there.
+// Whether another file of the provider's wheel imports one of the names from it. If they were hidden, that import would
+// fail.
 bool is_needed_inside(const Installation& all, const Relation& relation) {
   const std::vector<ElfMember>& elfs = all.parties[relation.provider_party.value].facts.elfs;
   const std::uint32_t provider = all.origins[relation.provider.value].elf.value;
@@ -125,7 +126,7 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   else if (relation.published)
     fix += fmt::format("in {}: open {} without RTLD_GLOBAL", provider, file_name(all, relation.provider));
   if (!relation.party) return fix;
-  // -Bsymbolic binds the references of the file that is linked with it, and of no other.
+  // -Bsymbolic affects only the references of the file that is linked with it.
   const bool own_only = relation.by.size() == 1 && relation.by.front() == relation.own;
   return fix + (own_only ? fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user,
                                        file_name(all, relation.own))
@@ -138,7 +139,8 @@ bool is_of_this_rule(const Relation& relation) {
          relation.party != relation.provider_party;  // WC231
 }
 
-// One finding for each pair of user and provider: the gravest relation, which comes first, and the others behind it.
+// One finding for each pair of user and provider. It describes the most severe relation, which comes first; the others
+// are evidence.
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   std::map<std::tuple<std::optional<PartyIndex>, PartyIndex, std::vector<std::uint32_t>>, std::vector<const Relation*>>

@@ -12,7 +12,7 @@
 namespace wheelcheck::rules {
 namespace {
 
-using Node = std::uint32_t;  // the wheel's files first, then those of the providers
+using Node = std::uint32_t;  // index of a file: the wheel's first, then those of the providers
 constexpr std::uint64_t most_steps = 100'000'000;
 
 bool is_python_name(std::string_view name) {
@@ -26,19 +26,19 @@ bool needs_versions_of(const ElfMember& elf, std::string_view library) {
                              [&](const VersionNeed& need) { return need.library == library; });
 }
 
-// Which C library the process has: what the file says, else what the tags say, where they name one alone.
+// The C library of the process: that of the file, else that of the tags if they name only one.
 Libc libc_of_process(const WheelView& view, const ElfMember& elf) {
   if (elf.libc != Libc::None) return elf.libc;
   const std::set<Libc> claimed = claimed_libcs(view);
   return claimed.size() == 1 ? *claimed.begin() : Libc::None;
 }
 
-// Imports that the C library of the process or CPython answer.
+// Imports that the C library of the process or CPython defines.
 class Answered {
  public:
   Answered(const ElfMember& elf, Libc libc) : libc_(libc) {
     const Arch arch = elf.facts.arch;
-    // The linker saw a glibc with versions: what has no version now was not there.
+    // The file was linked against a glibc with versions, so an import without a version was not in that glibc.
     saw_glibc_ = libc == Libc::Glibc && needs_versions_of(elf, "libc.so.6");
     judged_ = saw_glibc_ || ((libc == Libc::Glibc || libc == Libc::Musl) && has_names_of(arch));
     saw_cxx_ = needs_versions_of(elf, "libstdc++.so.6");
@@ -46,7 +46,8 @@ class Answered {
       const Toolchain toolchain = toolchain_of(name);
       return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
     });
-    // The first node of glibc there is newer than 2.15, so it is that of all old names, and a look-up takes those.
+    // On these architectures the first version node of glibc is newer than 2.15. It is the version of all old names, so
+    // a lookup without a version finds them.
     keeps_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
   }
 
@@ -70,13 +71,14 @@ class Answered {
   bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, keeps_old_ = false;
 };
 
-// musl's loader takes these names for itself (ldso/dynlink.c, reserved in load_library), and CPython brings libpython.
+// musl's loader handles these names itself (ldso/dynlink.c, reserved names in load_library); CPython provides
+// libpython.
 bool may_define_anything(std::string_view library) {
   return toolchain_of(library) == Toolchain::None && library != "libc.so" && !is_libpython(library);
 }
 
 struct Scope {
-  bool open = false;  // a library that is not at hand takes part: nothing is known to be missing
+  bool open = false;  // a library of the scope is not available, so nothing is known to be missing
   std::vector<bool> holds;
 };
 
@@ -107,7 +109,7 @@ class Search {
         result.push_back(
             {ElfIndex{file}, libc_of_process(view_, *nodes_[file]), missing[file], owner_of(missing[file])});
     }
-    if (steps_ >= most_steps) result.clear();  // half an answer depends on the order of files
+    if (steps_ >= most_steps) result.clear();  // a partial result would depend on the order of files
     return result;
   }
 
@@ -139,7 +141,7 @@ class Search {
     }
   }
 
-  // A file's direct libraries; false where one of them is not at hand.
+  // Adds the direct dependencies of a file. False if one of them is not available.
   bool add_needed(Node node, std::vector<Node>& into) const {
     bool all = true;
     const auto add = [&](Node other) { into.push_back(other); };
@@ -186,8 +188,8 @@ class Search {
     });
   }
 
-  // A library is also answered by what its importer loads: the scope of a dlopen is that of the file opened. True where
-  // an importer's scope cannot be known.
+  // Removes symbols that the importers of a library provide: in a dlopen, the scope contains everything that is loaded
+  // with the opened file. True if the scope of an importer is not known.
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
     if (root_scopes_.empty())
       for (const ElfIndex root : view_.resolution.roots)

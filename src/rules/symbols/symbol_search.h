@@ -1,4 +1,5 @@
-// Which imports no file of the wheels can answer, as far as that can be known: the loader's scopes, without the host.
+// Finds imports that no file of the wheels defines. It follows the loader's search scopes, without the libraries of the
+// host, so it reports only what is certain.
 #pragma once
 
 #include <optional>
@@ -13,11 +14,13 @@ struct Unfound {
   ElfIndex file;
   Libc libc = Libc::None;  // of the process: Glibc or Musl
   std::vector<std::string_view> symbols;
-  std::optional<ElfIndex> defined_in;  // a file of the wheel that has one of them but is not loaded by it
+  // a file of the wheel that defines one of the symbols but is not loaded with this file
+  std::optional<ElfIndex> defined_in;
 };
-// By file. Left out: weak and versioned imports, those that no relocation asks for, CPython's names, those that glibc
-// or musl offers, and files of whose libraries one is neither at hand nor part of the C library, libstdc++ or libgcc.
-// Included: names that musl offers from a release newer than 1.1, and those that glibc offered once (c_names.h).
+// Sorted by file. Excluded: weak and versioned imports, imports without a relocation, CPython's names, names that glibc
+// or musl provides, and files with a needed library that is neither available nor part of the C library, libstdc++ or
+// libgcc. Included: names that musl provides only from a release newer than 1.1, and names that glibc has dropped
+// (c_names.h).
 std::vector<Unfound> find_undefined(const WheelView& view);
 
 }  // namespace wheelcheck::rules

@@ -1,4 +1,4 @@
-// WC212: STB_GNU_UNIQUE merges what two distributions hold apart.
+// WC212: STB_GNU_UNIQUE makes two distributions share a symbol that each of them defines.
 #include <fmt/format.h>
 
 #include "rules/sets/set_common.h"
@@ -6,7 +6,7 @@
 namespace wheelcheck::rules::unique_shared {
 namespace {
 
-// pybind11 puts the version of its layout into the name, so that what bears one name fits.
+// pybind11 includes the version of its data layout in the name, so symbols with the same name are compatible.
 bool is_meant_to_be_shared(const Relation& relation) {
   for (const TakenSymbol& symbol : relation.symbols)
     if (symbol.name.find("__pybind11") == symbol.name.npos) return false;
@@ -19,7 +19,7 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::SharedUnique || relation.reason == Reason::TypeInformation) continue;
     if (relation.reason == Reason::SameBuild || is_meant_to_be_shared(relation)) continue;
-    // Of one release, or of nobody knows which: no evidence of harm.
+    // Both are of the same release, or the releases are unknown: there is no evidence of harm.
     const bool differs = relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider;
     const bool proved = relation.reason == Reason::AbiProof;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};

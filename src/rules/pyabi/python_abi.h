@@ -37,8 +37,8 @@ bool is_python_name(std::string_view symbol);  // Py..., _Py...
 // for the modules of PySide6.
 bool other_library_may_define(const WheelView& view, ElfIndex index);
 
-// The 11 of "_shim_py311.so", "foo/cp311/x.so", "x_3_11.so" or "x.cpython-311-x86_64-linux-gnu.so": the one version that
-// a file is named after, which its package chooses at run time.
+// The 11 of "_shim_py311.so", "foo/cp311/x.so", "x_3_11.so" or "x.cpython-311-x86_64-linux-gnu.so": the one version
+// that a file is named after, which its package chooses at run time.
 std::optional<unsigned> version_in_path(std::string_view path);
 
 // Names of Python's that a file imports, strongly, and no file of the wheel defines.

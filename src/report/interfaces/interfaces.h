@@ -1,0 +1,21 @@
+// `wheelcheck interfaces WHEEL...`: what the files of wheels require of other packages and of the system.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "wheelcheck/interfaces.h"
+
+namespace wheelcheck::report {
+
+struct Interfaces {
+  const WheelReport& wheel;
+  std::span<const WheelFacts> providers;
+  WheelInterfaces found;
+};
+std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colour);
+std::string render_interfaces_json(std::span<const Interfaces> wheels);  // docs/interfaces.schema.json
+// A proposal of variant.json (PEP 817, PEP 825) for each wheel that requires anything that a variant can express.
+std::string render_variants_json(std::span<const Interfaces> wheels);
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,70 @@
+// docs/interfaces.schema.json, and variant properties.
+#include <set>
+#include <string>
+
+#include "base/text.h"
+#include "report/check/json_wheel.h"
+#include "report/interfaces/interfaces.h"
+#include "report/shared/json_text.h"
+#include "report/shared/names.h"
+
+namespace wheelcheck::report {
+namespace {
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); }
+
+Json entry_json(const WheelFacts& wheel, const InterfaceEntry& entry) {
+  return {{"group", name_of(entry.group)},         {"name", safe(entry.name)},
+          {"minimum", or_null(entry.minimum)},     {"below", or_null(entry.below)},
+          {"detail", or_null(entry.detail)},       {"files", entry.files},
+          {"member", elf_path(wheel, entry.file)}, {"evidence", safe_long(entry.evidence)}};
+}
+
+Json provider_json(const Interfaces& one, const ProviderAnswer& answer) {
+  Json missing = Json::array();
+  for (const ProviderAnswer::Missing& each : answer.missing)
+    missing.push_back({{"member", elf_path(one.wheel.facts, each.file)},
+                       {"library", or_null(each.library)},
+                       {"name", safe_long(each.name)}});
+  return {{"distribution", safe(answer.distribution)},
+          {"version", safe(answer.version)},
+          {"file", safe(one.providers[answer.provider].file)},
+          {"sufficient", answer.missing.empty()},
+          {"missing", std::move(missing)}};
+}
+
+std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace
+
+std::string render_interfaces_json(std::span<const Interfaces> wheels) {
+  Json list = Json::array();
+  for (const Interfaces& one : wheels) {
+    Json entries = Json::array(), providers = Json::array();
+    for (const InterfaceEntry& entry : one.found.entries) entries.push_back(entry_json(one.wheel.facts, entry));
+    for (const ProviderAnswer& answer : one.found.providers) providers.push_back(provider_json(one, answer));
+    list.push_back(
+        {{"file", safe(one.wheel.facts.file)}, {"entries", std::move(entries)}, {"providers", std::move(providers)}});
+  }
+  return document({{"schema", "wheelcheck-interfaces"}, {"version", json_version}, {"wheels", std::move(list)}});
+}
+
+std::string render_variants_json(std::span<const Interfaces> wheels) {
+  Json list = Json::object();
+  for (const Interfaces& one : wheels) {
+    std::map<std::string, std::map<std::string, std::set<std::string>>> properties;
+    for (const InterfaceEntry& entry : one.found.entries) {
+      if (entry.name == "CUDA toolkit") {
+        properties["nvidia"]["cuda_version_lower_bound"].insert(entry.minimum + ".0");
+        properties["nvidia"]["cuda_version_upper_bound"].insert(entry.below + ".0");
+      }
+      constexpr std::string_view level = "x86-64-";
+      if (entry.name == "CPU" && entry.minimum.starts_with(level))
+        properties["x86_64"]["level"].insert(entry.minimum.substr(level.size()));
+    }
+    list[safe(one.wheel.facts.file)] = Json(properties);
+  }
+  return document(list);
+}
+
+}  // namespace wheelcheck::report

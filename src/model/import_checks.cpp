@@ -1,6 +1,7 @@
 #include "model/import_checks.h"
 
 #include <algorithm>
+#include <variant>
 
 #include "wheelcheck/version.h"
 
@@ -48,6 +49,27 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
   if (!abi || !feature) return std::nullopt;
   check.refuses_2 = !new_headers && !texts.cut;
   return check;
+}
+
+std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel) {
+  std::optional<NumpyDemand> all;
+  bool unknown = false;
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.elfs[i];
+    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role)) continue;
+    const auto check = numpy_check(elf.facts.texts);
+    if (!check) continue;
+    if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};
+    unknown = unknown || check->minimum.empty();
+    all->refuses_2 = all->refuses_2 && check->refuses_2;
+    ++all->files;
+    if (natural_order(check->minimum, all->minimum) >= 0) continue;
+    all->minimum = check->minimum;
+    all->file = ElfIndex{i};
+    all->message = check->message;
+  }
+  if (all && unknown) all->minimum = {};
+  return all;
 }
 
 std::vector<std::string_view> pybind11_ids(const TextFacts& texts) { return ids_after(texts, "__pybind11_internals_"); }

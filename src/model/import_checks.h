@@ -2,12 +2,15 @@
 // (TextFacts::interfaces).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "wheelcheck/elf.h"
+#include "wheelcheck/index.h"
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck {
 
@@ -23,6 +26,17 @@ struct NumpyCheck {
   std::string_view message;  // as the file contains it
 };
 std::optional<NumpyCheck> numpy_check(const TextFacts& texts);
+
+// What the extension modules of a wheel demand together. A module may be imported only where NumPy is new enough
+// (h5py/_npystrings), so only what each of them refuses is sure to fail.
+struct NumpyDemand {
+  std::string_view minimum;  // the lowest of all; "" where one does not tell
+  bool refuses_2 = false;    // each of them
+  ElfIndex file;             // with the lowest minimum, and its message
+  std::string_view message;
+  std::size_t files = 0;  // with such a check
+};
+std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel);
 
 // "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with equal ids share registered C++ types (pybind11,
 // detail/internals.h, PYBIND11_INTERNALS_ID). Sorted.

@@ -15,36 +15,6 @@
 namespace wheelcheck::rules::numpy_refused {
 namespace {
 
-// What the modules of a wheel demand together.
-struct Demand {
-  std::string_view minimum;  // the lowest one: every module that checks demands at least this; "" unknown
-  bool refuses_2 = false;    // each of them
-  ElfIndex file;             // with the lowest minimum
-  std::string_view message;
-  std::size_t files = 0;
-};
-
-// A module may be imported only with a new NumPy (h5py/_npystrings), so the demand of all of them counts.
-std::optional<Demand> demand_of(const WheelView& view) {
-  std::optional<Demand> all;
-  bool unknown = false;
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (!std::holds_alternative<ExtensionModule>(elf.role)) return;
-    const auto check = numpy_check(elf.facts.texts);
-    if (!check) return;
-    if (!all) all = Demand{check->minimum, true, index, check->message, 0};
-    unknown = unknown || check->minimum.empty();
-    all->refuses_2 = all->refuses_2 && check->refuses_2;
-    ++all->files;
-    if (natural_order(check->minimum, all->minimum) >= 0) return;
-    all->minimum = check->minimum;
-    all->file = index;
-    all->message = check->message;
-  });
-  if (all && unknown) all->minimum = {};
-  return all;
-}
-
 // The minor versions of CPython for which the wheel is; empty where its tags do not say.
 std::vector<unsigned> pythons_of(const WheelName& name) {
   constexpr unsigned newest = 14;
@@ -146,7 +116,7 @@ std::string line_with(const Asked& asked, bool lower, const std::string& limit) 
   return "Requires-Dist: numpy" + join(clauses, ",") + asked.marker;
 }
 
-void report(const Emit& emit, const Demand& demand, unsigned python, bool lower, const std::string& release,
+void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower, const std::string& release,
             const Asked& asked) {
   const bool wheels = has_wheels(release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
@@ -165,7 +135,7 @@ void report(const Emit& emit, const Demand& demand, unsigned python, bool lower,
 
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.metadata || normal_project_name(view.wheel.metadata->name) == "numpy") return;
-  const auto demand = demand_of(view);
+  const auto demand = numpy_demand(view.wheel);
   if (!demand) return;
   // Where several Pythons are affected, one finding is enough: the first for which the refused NumPy has wheels.
   for (const bool lower : {true, false}) {

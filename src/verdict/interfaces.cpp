@@ -16,6 +16,7 @@
 #include "model/highest_version.h"
 #include "model/import_checks.h"
 #include "model/requires_dist.h"
+#include "verdict/early_python_names.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
@@ -70,14 +71,19 @@ std::optional<BuiltFor> built_for(std::string_view file_name) {
 }
 
 // The newest name of the stable ABI that the file must find. A weak import may stay undefined.
-const StableSymbol* newest_name(const DynamicFacts& dynamic, const std::vector<StableSymbol>& known) {
-  const StableSymbol* newest = nullptr;
+struct NewestName {
+  std::string_view name;
+  unsigned minor = 0;
+};
+NewestName newest_name(const DynamicFacts& dynamic, const std::vector<StableSymbol>& known) {
+  NewestName newest;
   each_symbol(dynamic.imports, [&](const Import& import) {
     if (import.weak || import.bound == Bound::Never) return;
     if (!import.name.starts_with("Py") && !import.name.starts_with("_Py")) return;
     const auto at = std::ranges::lower_bound(known, import.name, {}, &StableSymbol::name);
     if (at == known.end() || at->name != import.name) return;
-    if (newest == nullptr || at->minor > newest->minor) newest = &*at;
+    const unsigned minor = verdict::first_exported(at->name, at->minor);
+    if (minor > newest.minor) newest = {at->name, minor};
   });
   return newest;
 }
@@ -96,10 +102,14 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
     return out.add(std::move(entry));
   }
   if (!module->stable_abi) return;
-  const StableSymbol* const newest = newest_name(*elf.facts.dynamic, knowledge.stable_abi);
-  if (newest == nullptr) return;
-  InterfaceEntry entry = entry_of(Group::Python, "CPython", index, newest->name);
-  entry.minimum = fmt::format("3.{}", newest->minor);
+  // Which names older interpreters export is not known: many came into the stable ABI later.
+  constexpr unsigned oldest_known = 8;
+  const NewestName newest = newest_name(*elf.facts.dynamic, knowledge.stable_abi);
+  InterfaceEntry entry = entry_of(Group::Python, "CPython", index, file_name.substr(file_name.find('.')));
+  if (newest.minor >= oldest_known) {
+    entry.minimum = fmt::format("3.{}", newest.minor);
+    entry.evidence = newest.name;
+  }
   entry.detail = file_name.ends_with(".abi3t.so") ? "abi3t" : "abi3";
   out.add(std::move(entry));
 }

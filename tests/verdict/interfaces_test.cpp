@@ -56,6 +56,14 @@ TEST(Interfaces, NameWhatFilesRequire) {
   EXPECT_EQ(entries[2].name, "libbar.so.1");
 }
 
+TEST(Interfaces, KnowNamesThatWereExportedBeforeTheyWereStable) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.dynamic->imports.back().name = "PyBuffer_GetPointer";
+  Knowledge knowledge;
+  knowledge.stable_abi = {{.name = "PyBuffer_GetPointer", .minor = 11}};
+  EXPECT_EQ(interfaces_of(wheel, knowledge, {}).entries[0].minimum, "");
+}
+
 TEST(Interfaces, CompareTheVersionsOfAProvider) {
   std::vector<WheelFacts> providers;
   providers.push_back(provider("10.0", {"f1", "f2"}));

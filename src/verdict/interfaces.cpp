@@ -335,7 +335,7 @@ std::string_view minimum_cuda_driver(std::string_view toolkit_major) {
   // NVIDIA, "CUDA Toolkit Release Notes", table "CUDA Toolkit and Minimum Required Driver Version for CUDA Minor
   // Version Compatibility", Linux x86_64: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
   static constexpr auto drivers = std::to_array<std::pair<std::string_view, std::string_view>>(
-      {{"11", "450.80.02"}, {"12", "525.60.13"}, {"13", "580.65.06"}});
+      {{"11", "450.80.02"}, {"12", "525.60.13"}, {"13", "580"}});
   const auto at = std::ranges::find(drivers, toolkit_major, &std::pair<std::string_view, std::string_view>::first);
   return at == drivers.end() ? std::string_view() : at->second;
 }

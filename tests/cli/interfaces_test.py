@@ -40,7 +40,7 @@ class Interfaces(unittest.TestCase):
 
     def test_a_wheel_without_requirements_has_no_variant_properties(self):
         done = run("interfaces", "--format", "variants", self.pure)
-        self.assertEqual(json.loads(done.stdout), {self.pure.name: {}})
+        self.assertEqual(json.loads(done.stdout), {self.pure.name: None})
 
     def test_versions_of_one_provider_stand_beside_each_other(self):
         done = run("interfaces", "--format", "json", self.pure, "--provider", f"a={self.demo}", "--provider",

@@ -61,10 +61,14 @@ TEST(InterfacesJson, FitsItsSchema) {
 TEST(InterfacesVariants, ProposeWhatIsRequired) {
   const Sample sample;
   const Interfaces list[] = {sample.interfaces()};
-  const nlohmann::json expected = {
-      {"nvidia", {{"cuda_version_lower_bound", {"12.0"}}, {"cuda_version_upper_bound", {"13.0"}}}},
-      {"x86_64", {{"level", {"v3"}}}}};
-  EXPECT_EQ(nlohmann::json::parse(render_variants_json(list))[sample.wheel.facts.file], expected);
+  const nlohmann::json variant = nlohmann::json::parse(render_variants_json(list))[sample.wheel.facts.file];
+  EXPECT_EQ(variant["default-priorities"]["namespace"], nlohmann::json({"nvidia", "x86_64"}));
+  EXPECT_EQ(variant["variants"].size(), 1U);
+  const nlohmann::json& properties = variant["variants"]["cu12_v3"];
+  EXPECT_EQ(properties["nvidia"], nlohmann::json::parse(R"({"cuda_version_lower_bound": ["12.0"]})"));
+  EXPECT_EQ(properties["x86_64"], nlohmann::json::parse(R"({"level": ["v3"]})"));
+  const Interfaces nothing[] = {{sample.wheel, {}, {}}};
+  EXPECT_EQ(nlohmann::json::parse(render_variants_json(nothing))[sample.wheel.facts.file], nullptr);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ struct Interfaces {
 };
 std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colour);
 std::string render_interfaces_json(std::span<const Interfaces> wheels);  // docs/interfaces.schema.json
-// A proposal of variant.json (PEP 817, PEP 825) for each wheel that requires anything that a variant can express.
+// By file name, a proposal of variant.json (PEP 825); null for a wheel that requires nothing that a variant can
+// express.
 std::string render_variants_json(std::span<const Interfaces> wheels);
 
 }  // namespace wheelcheck::report

@@ -1,12 +1,12 @@
 // docs/interfaces.schema.json, and variant properties.
-#include <set>
 #include <string>
+#include <string_view>
 
-#include "base/text.h"
 #include "report/check/json_wheel.h"
 #include "report/interfaces/interfaces.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::report {
 namespace {
@@ -49,21 +49,43 @@ std::string render_interfaces_json(std::span<const Interfaces> wheels) {
   return document({{"schema", "wheelcheck-interfaces"}, {"version", json_version}, {"wheels", std::move(list)}});
 }
 
+namespace {
+
+// What a variant must ask for so that it is chosen only where the files run. Values of one feature are alternatives
+// (PEP 825), so each has one: the highest.
+Json variant_json(const Interfaces& one) {
+  std::string toolkit, level;
+  constexpr std::string_view prefix = "x86-64-";
+  for (const InterfaceEntry& entry : one.found.entries) {
+    if (entry.name == "CUDA toolkit" && natural_order(toolkit, entry.minimum) < 0) toolkit = entry.minimum;
+    if (entry.name == "CPU" && entry.minimum.starts_with(prefix)) level = entry.minimum.substr(prefix.size());
+  }
+  if (toolkit.empty() && level.empty()) return nullptr;
+  Json properties = Json::object(), namespaces = Json::array();
+  std::string label;
+  if (!toolkit.empty()) {
+    // A newer driver runs older programs, so there is no upper limit.
+    properties["nvidia"]["cuda_version_lower_bound"] = Json::array({safe(toolkit + ".0")});
+    namespaces.push_back("nvidia");
+    label = "cu" + toolkit;
+  }
+  if (!level.empty()) {
+    properties["x86_64"]["level"] = Json::array({safe(level)});
+    namespaces.push_back("x86_64");
+    label += (label.empty() ? "x86_64_" : "_") + level;
+  }
+  Json variants = Json::object();
+  variants[label] = std::move(properties);
+  return {{"$schema", "https://variants-schema.wheelnext.dev/v0.0.3.json"},
+          {"default-priorities", {{"namespace", std::move(namespaces)}}},
+          {"variants", std::move(variants)}};
+}
+
+}  // namespace
+
 std::string render_variants_json(std::span<const Interfaces> wheels) {
   Json list = Json::object();
-  for (const Interfaces& one : wheels) {
-    std::map<std::string, std::map<std::string, std::set<std::string>>> properties;
-    for (const InterfaceEntry& entry : one.found.entries) {
-      if (entry.name == "CUDA toolkit") {
-        properties["nvidia"]["cuda_version_lower_bound"].insert(entry.minimum + ".0");
-        properties["nvidia"]["cuda_version_upper_bound"].insert(entry.below + ".0");
-      }
-      constexpr std::string_view level = "x86-64-";
-      if (entry.name == "CPU" && entry.minimum.starts_with(level))
-        properties["x86_64"]["level"].insert(entry.minimum.substr(level.size()));
-    }
-    list[safe(one.wheel.facts.file)] = Json(properties);
-  }
+  for (const Interfaces& one : wheels) list[safe(one.wheel.facts.file)] = variant_json(one);
   return document(list);
 }
 

@@ -149,11 +149,19 @@ struct SizeChanges {
 };
 
 // --- metadata and findings ----------------------------------------------------------------------------------------
+// What the modules refuse of another package when they are imported, whatever Requires-Dist says.
+struct ImportFloorChange {
+  std::string package;        // "numpy"
+  Both<std::string> minimum;  // "1.23"; "" where no limit is known
+  Both<std::string> below;    // "2"; "" without
+  std::string requirement;    // of the new release: "numpy>=1.20"; "" where there is none
+};
 struct MetadataChange {
   Both<std::string> python;  // tags: "cp311-cp311"
   Both<std::string> requires_python;
   std::vector<Both<std::string>> dependencies;  // Requires-Dist; one "" where it came or went
   Both<std::vector<std::string>> extras;
+  std::vector<ImportFloorChange> import_floors;  // those that changed
 };
 enum class FindingCourse { New, Worse, Milder, Fixed };
 std::string_view name_of(FindingCourse course);  // "new"

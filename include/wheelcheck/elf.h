@@ -145,6 +145,9 @@ struct TextFacts {
   std::vector<std::string_view> versions;     // holds a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
   bool cut = false;                           // there was more than Limits::texts allows
+  // Texts by which code checks, when it is imported, that another package fits: NumPy's message about its C API, ids of
+  // the shared state of pybind11 and nanobind, Cython's message about a signature.
+  std::vector<std::string_view> interfaces;
 };
 
 // Code for GPUs inside a host file: NVIDIA fat binaries and AMD offload bundles, read by their headers alone.

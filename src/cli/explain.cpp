@@ -109,7 +109,8 @@ Run fill_schema(CLI::App& app) {
   const auto name = std::make_shared<std::string>();
   const std::vector<std::string_view> known = report::schema_names();
   app.add_option("NAME", *name,
-                 "json: the report; symbols, why, rules, diff, runs-on: of those commands; config and the others: of "
+                 "json: the report; symbols, why, rules, diff, runs-on, interfaces: of those commands; config and the "
+                 "others: of "
                  "files to read")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));

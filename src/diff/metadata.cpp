@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "diff/internal.h"
+#include "model/import_checks.h"
 #include "model/requires_dist.h"
 #include "wheelcheck/rule.h"
 
@@ -86,6 +87,23 @@ std::vector<Both<std::string>> compare_dependencies(const Metadata& old, const M
   return out;
 }
 
+// The lowest NumPy of all modules with a check; nothing where one of the releases has none.
+std::vector<ImportFloorChange> compare_import_floors(const Releases& both) {
+  const auto old = numpy_demand(both.old.facts), now = numpy_demand(both.now.facts);
+  if (!old || !now) return {};
+  ImportFloorChange change{.package = "numpy",
+                           .minimum = {std::string(old->minimum), std::string(now->minimum)},
+                           .below = {old->refuses_2 ? "2" : "", now->refuses_2 ? "2" : ""},
+                           .requirement = {}};
+  if (!change.minimum.changed() && !change.below.changed()) return {};
+  for (const std::string& line : metadata_of(both.now).requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (dependency.name != change.package || dependency.under || !dependency.for_linux) continue;
+    change.requirement += (change.requirement.empty() ? "" : ", ") + line;
+  }
+  return {change};
+}
+
 }  // namespace
 
 MetadataChange compare_metadata(const Releases& both) {
@@ -97,7 +115,8 @@ MetadataChange compare_metadata(const Releases& both) {
   return {.python = {python_tags(both.old.facts.name), python_tags(both.now.facts.name)},
           .requires_python = {old.requires_python, now.requires_python},
           .dependencies = compare_dependencies(old, now),
-          .extras = {sorted(old.provides_extra), sorted(now.provides_extra)}};
+          .extras = {sorted(old.provides_extra), sorted(now.provides_extra)},
+          .import_floors = compare_import_floors(both)};
 }
 
 // Findings that are new or fixed. A finding of the old release is searched at the place of its file in the new release.

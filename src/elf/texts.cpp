@@ -17,6 +17,7 @@ namespace wheelcheck::elf {
 namespace {
 
 constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
+constexpr std::size_t most_interface_text = 512;
 constexpr std::size_t least_version_text = 4;  // as of strings(1)
 
 constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
@@ -87,13 +88,48 @@ bool is_build_path(std::string_view text) {
   });
 }
 
+// Texts by which an extension module checks at import that another package fits it. Each has a telling character:
+//   "numpy._core._multiarray_umath"        the '.' before '_' (NumPy, _import_array of __multiarray_api.h)
+//   "module compiled against ... 0x%x"     the 'x' before '%' (the same function)
+//   "__pybind11_internals_v11_system_..."  the 'v' before a digit (pybind11/detail/internals.h)
+//   "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
+//   "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
+bool may_name_interface(const Data& data, const char* at) {
+  const auto is_at = [&](std::ptrdiff_t plus, std::string_view word) {
+    for (std::size_t i = 0; i < word.size(); ++i)
+      if (data.at(at, plus + static_cast<std::ptrdiff_t>(i)) != word[i]) return false;
+    return true;
+  };
+  switch (*at) {
+    case '.':
+      return is_at(-4, "core._mul") || is_at(-1, "%.200s");
+    case 'x':
+      return is_at(-9, "version 0x%x");
+    case 'v':
+      return is_at(-5, "nals_v") || data.at(at, -1) == '\0';
+    default:
+      return false;
+  }
+}
+bool is_interface(std::string_view text) {
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (text.starts_with("module ")) return has(" compiled against ") && has("0x%x");
+  if (text.starts_with("numpy.")) return text.ends_with("core._multiarray_umath");
+  if (text.starts_with("__pybind11_internals_v") || text.starts_with("__nb_internals_v")) return true;
+  if (text.starts_with('v')) return has("_libstdcpp") || has("_libcpp");
+  return text.starts_with("C ") ? has(" has wrong signature ")
+                                : text.ends_with(" does not export expected C function %.200s");
+}
+
 // Calls `visit` with each place in `text` from `begin` to `end` where a '.', '-' or '/' may tell of a text.
 template <class Visit>
 void each_telling(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
     const auto digit = (d - '0') <= 9;
     const auto letter = ((d | 0x20) - 'a') <= 'z' - 'a';
-    marks = ((c == '.') & (digit | (d == 's'))) | ((c == '-') & digit) | ((c == '/') & (letter | (d == '_')));
+    const auto low_line = d == '_';
+    marks = ((c == '.') & (digit | (d == 's') | low_line)) | (((c == '-') | (c == 'v')) & digit) |
+            ((c == '/') & (letter | low_line)) | ((c == 'x') & (d == '%'));
   };
   any_pair(text, begin, end, tells, [&](std::size_t at) { return visit(at), false; });
 }
@@ -126,13 +162,17 @@ class Kept {
 class Reader {
  public:
   Reader(const Limits& limits, StringPool& pool)
-      : libraries_(limits.texts, pool), versions_(limits.texts, pool), paths_(limits.texts, pool) {}
+      : libraries_(limits.texts, pool),
+        versions_(limits.texts, pool),
+        paths_(limits.texts, pool),
+        interfaces_(limits.texts, pool) {}
 
   // Looks for telling characters from `start` to `end`, places in `data`.
   void part(const Data& data, std::size_t start, std::size_t end) {
     const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
     each_telling(data.text(), start, end, [&](std::size_t place) {
       const char* const at = data.begin() + place;
+      if (may_name_interface(data, at)) interface(data, at);
       switch (*at) {
         case '.':
           if (at >= after_dot) after_dot = dot(data, at);
@@ -140,8 +180,11 @@ class Reader {
         case '-':
           if (at >= after_dash) after_dash = dash(data, at);
           break;
-        default:
+        case '/':
           if (at >= after_slash) after_slash = slash(data, at);
+          break;
+        default:
+          break;
       }
     });
   }
@@ -150,7 +193,8 @@ class Reader {
     return {.libraries = libraries_.take(),
             .versions = versions_.take(),
             .build_paths = paths_.take(),
-            .cut = libraries_.cut() || versions_.cut() || paths_.cut()};
+            .cut = libraries_.cut() || versions_.cut() || paths_.cut() || interfaces_.cut(),
+            .interfaces = interfaces_.take()};
   }
 
  private:
@@ -194,11 +238,17 @@ class Reader {
     if (const std::string_view text = around(data, at, most_path_text, next); is_build_path(text)) paths_.add(text);
     return next;
   }
+  void interface(const Data& data, const char* at) {
+    if (at < after_interface_) return;
+    const std::string_view text = around(data, at, most_interface_text, after_interface_);
+    if (is_interface(text)) interfaces_.add(text);
+  }
   void add_version(std::string_view text) {
     if (text.size() >= least_version_text && text.size() <= most_version_text) versions_.add(text);
   }
 
-  Kept libraries_, versions_, paths_;
+  Kept libraries_, versions_, paths_, interfaces_;
+  const char* after_interface_ = nullptr;
 };
 
 }  // namespace
@@ -209,17 +259,20 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
   const Data data(base, base + bytes.size());
   each_telling(data.text(), begin, end, [&](std::size_t place) {
     const char* const at = base + place;
-    bool tells = false;
+    bool tells = may_name_interface(data, at);
     switch (*at) {
       case '.':
-        tells =
-            (data.at(at, 1) == 's' && data.at(at, 2) == 'o') || (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
+        tells = tells || (data.at(at, 1) == 's' && data.at(at, 2) == 'o') ||
+                (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
         break;
       case '-':
         tells = has_digits_of_date(data, at);
         break;
-      default:
+      case '/':
         tells = is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
+        break;
+      default:
+        break;
     }
     if (tells) visit(place);
   });

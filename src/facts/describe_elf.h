@@ -77,7 +77,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
 // Its lists stand on lines of their own.
 template <class Form>
 void describe(Form& form, Of<Form, TextFacts>& texts) {
-  auto& [libraries, versions, build_paths, cut] = texts;
+  auto& [libraries, versions, build_paths, cut, interfaces] = texts;
   form("cut", cut);
 }
 

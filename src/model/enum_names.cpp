@@ -6,6 +6,7 @@ std::string_view name_of(Severity value) { return name_in(enum_names<Severity>, 
 std::string_view name_of(Confidence value) { return name_in(enum_names<Confidence>, value); }
 std::string_view name_of(ErrorCode value) { return name_in(enum_names<ErrorCode>, value); }
 std::string_view name_of(TagResult value) { return name_in(enum_names<TagResult>, value); }
+std::string_view name_of(InterfaceEntry::Group value) { return name_in(enum_names<InterfaceEntry::Group>, value); }
 std::string_view name_of(Runs value) { return name_in(enum_names<Runs>, value); }
 std::string_view name_of(ElfKind value) { return name_in(enum_names<ElfKind>, value); }
 std::string_view name_of(ElfArea value) { return name_in(enum_names<ElfArea>, value); }

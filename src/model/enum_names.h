@@ -13,6 +13,7 @@
 #include "wheelcheck/diff.h"
 #include "wheelcheck/elf.h"
 #include "wheelcheck/finding.h"
+#include "wheelcheck/interfaces.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/python.h"
 #include "wheelcheck/result.h"
@@ -63,6 +64,20 @@ inline constexpr EnumTable<TagResult, 4> enum_names<TagResult>{{{TagResult::Comp
                                                                 {TagResult::Incompatible, "broken"},
                                                                 {TagResult::NoMinimum, "no promise"},
                                                                 {TagResult::Unknown, "unknown"}}};
+template <>
+inline constexpr EnumTable<InterfaceEntry::Group, 12> enum_names<InterfaceEntry::Group>{
+    {{InterfaceEntry::Group::Python, "python"},
+     {InterfaceEntry::Group::Numpy, "numpy"},
+     {InterfaceEntry::Group::Pybind11, "pybind11"},
+     {InterfaceEntry::Group::Nanobind, "nanobind"},
+     {InterfaceEntry::Group::Cython, "cython"},
+     {InterfaceEntry::Group::Torch, "torch"},
+     {InterfaceEntry::Group::Abseil, "abseil"},
+     {InterfaceEntry::Group::Protobuf, "protobuf"},
+     {InterfaceEntry::Group::Cffi, "cffi"},
+     {InterfaceEntry::Group::Library, "library"},
+     {InterfaceEntry::Group::System, "system"},
+     {InterfaceEntry::Group::Gpu, "gpu"}}};
 template <>
 inline constexpr EnumTable<Runs, 3> enum_names<Runs>{
     {{Runs::Yes, "yes"}, {Runs::No, "no"}, {Runs::Depends, "depends"}}};

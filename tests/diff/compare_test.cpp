@@ -160,6 +160,26 @@ TEST(MetadataOfReleases, AnotherSpellingIsNoChange) {
   EXPECT_THAT(diff.metadata.dependencies, IsEmpty());
 }
 
+WheelBuilder checking_numpy(const char* number, std::string_view message) {
+  return release(number).elf(module()).edit([=](WheelFacts& wheel) {
+    wheel.metadata->requires_dist = {"numpy>=1.20"};
+    wheel.elfs.front().role = ExtensionModule{"pkg.x", 3, false};
+    wheel.elfs.front().facts.texts.interfaces = {"module compiled against ABI version 0x%x", message,
+                                                 "numpy._core._multiarray_umath"};
+  });
+}
+
+TEST(MetadataOfReleases, NameTheNumpyThatModulesRequire) {
+  constexpr std::string_view low = "module was compiled against NumPy C-API version 0x%x (NumPy 1.20) but";
+  constexpr std::string_view high = "module was compiled against NumPy C-API version 0x%x (NumPy 2.1) but";
+  const Diff diff = difference(checking_numpy("1.0", low), checking_numpy("1.1", high));
+  ASSERT_EQ(diff.metadata.import_floors.size(), 1U);
+  EXPECT_EQ(diff.metadata.import_floors[0].minimum.old, "1.20");
+  EXPECT_EQ(diff.metadata.import_floors[0].minimum.now, "2.1");
+  EXPECT_EQ(diff.metadata.import_floors[0].requirement, "numpy>=1.20");
+  EXPECT_THAT(difference(checking_numpy("1.0", low), checking_numpy("1.1", low)).metadata.import_floors, IsEmpty());
+}
+
 TEST(SizesOfReleases, LargeMembersByNameTheOthersByFolder) {
   const Diff diff = difference(release("1.0").member("pkg/a.bin", 1'000'000).member("pkg/include/one.h", 100),
                                release("1.1")

@@ -34,8 +34,8 @@ inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& lim
 // What the data says, in one text.
 inline std::string told_of_data(const ElfFacts& facts) {
   std::string out = facts.gil_slot ? "slot\n" : "";
-  for (const auto* list :
-       {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths, &facts.sections.comments})
+  for (const auto* list : {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths,
+                           &facts.texts.interfaces, &facts.sections.comments})
     for (const std::string_view text : *list) out += std::string(text) + '\n';
   out += facts.texts.cut ? "cut " : "";
   out += std::to_string(facts.sections.debug_bytes) + ' ' + std::to_string(facts.device.bytes) + '\n';

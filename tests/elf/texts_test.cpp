@@ -41,6 +41,35 @@ TEST_P(TextsOnEveryMachine, AreFoundWithAndWithoutSectionHeaders) {
   }
 }
 
+TEST_P(TextsOnEveryMachine, NameWhatAModuleChecksWhenItIsImported) {
+  const std::string message =
+      "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has C-API version "
+      "0x%x. " +
+      std::string(200, 'x');
+  ElfRecipe recipe = on(GetParam(), with_rodata("\0numpy._core._multiarray_umath\0"s + message +
+                                                "\0__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__\0"
+                                                "v15_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1\0"
+                                                "C %.8s %.200s.%.200s has wrong signature (expected %.500s)\0"s));
+  for (const bool stripped : {false, true}) {
+    recipe.strip_sections = stripped;
+    const ElfFacts facts = facts_of(recipe);
+    EXPECT_THAT(facts.texts.interfaces,
+                ElementsAre("C %.8s %.200s.%.200s has wrong signature (expected %.500s)",
+                            "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__", message,
+                            "numpy._core._multiarray_umath", "v15_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1"))
+        << stripped;
+  }
+}
+
+TEST(Texts, OfOtherModulesNameNoInterface) {
+  EXPECT_THAT(texts("\0numpy._core._methods\0v1\0v2 of libfoo\0module version 0x%x\0my_internals_v1\0"
+                    "%.200s is 3.5\0"s)
+                  ->interfaces,
+              IsEmpty());
+  // Longer than any of these texts.
+  EXPECT_THAT(texts("\0__pybind11_internals_v"s + std::string(600, '4') + "\0"s)->interfaces, IsEmpty());
+}
+
 TEST(Texts, OfTheDynamicStringTableAreNoTexts) {
   ElfRecipe recipe = rich_recipe();
   recipe.needed = {"libz-1.2.so.1"};

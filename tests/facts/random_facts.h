@@ -71,7 +71,11 @@ class RandomFacts {
     segments.tls_size = below(5000);
     segments.tls_align = below(64);
     out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
-    out.texts = {.libraries = names(), .versions = names(), .build_paths = names(), .cut = dice_.one_in(2)};
+    out.texts = {.libraries = names(),
+                 .versions = names(),
+                 .build_paths = names(),
+                 .cut = dice_.one_in(2),
+                 .interfaces = names()};
     for (unsigned i = 0, n = below(3); i < n; ++i)
       out.device.images.push_back(
           {static_cast<DeviceImage::Kind>(below(4)), text(), below(100), std::uint64_t{below(1U << 31)} << 20});

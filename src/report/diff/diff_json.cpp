@@ -127,11 +127,19 @@ Json symbols_json(const SymbolChange& change) {
           {"files", list(change.files, file)}};
 }
 
+Json import_floor_json(const ImportFloorChange& floor) {
+  return {{"package", safe(floor.package)},
+          {"minimum", sides(floor.minimum)},
+          {"below", sides(floor.below)},
+          {"requirement", safe(floor.requirement)}};
+}
+
 Json metadata_json(const MetadataChange& metadata) {
   return {{"python_tags", pair(metadata.python)},
           {"requires_python", pair(metadata.requires_python)},
           {"requires_dist", list(metadata.dependencies, sides)},
-          {"extras", pair(metadata.extras)}};
+          {"extras", pair(metadata.extras)},
+          {"import_floors", list(metadata.import_floors, import_floor_json)}};
 }
 
 Json sizes_json(const SizeChanges& sizes) {

@@ -200,6 +200,24 @@ std::vector<DiffLine> floor_lines(const Diff& diff, const DiffStyle& style) {
   return out;
 }
 
+namespace {
+
+// numpy: >= 1.23 -> >= 2.1; Requires-Dist says numpy>=1.23
+DiffLine import_floor_line(const ImportFloorChange& floor, const DiffStyle& style) {
+  const auto shown = [&](const std::string& minimum, const std::string& below) {
+    std::vector<std::string> limits;
+    if (!minimum.empty()) limits.push_back(">= " + minimum);
+    if (!below.empty()) limits.push_back("< " + below);
+    return limits.empty() ? std::string("any version") : join(limits, ", ");
+  };
+  return {"at run time", Tone::Doubtful,
+          fmt::format("{}: {} {} {}; Requires-Dist {}", style.name(floor.package),
+                      shown(floor.minimum.old, floor.below.old), style.arrow, shown(floor.minimum.now, floor.below.now),
+                      floor.requirement.empty() ? "does not name it" : "says " + style.name(floor.requirement))};
+}
+
+}  // namespace
+
 std::vector<DiffLine> python_lines(const Diff& diff, const DiffStyle& style) {
   std::vector<DiffLine> out;
   const MetadataChange& metadata = diff.metadata;
@@ -210,6 +228,7 @@ std::vector<DiffLine> python_lines(const Diff& diff, const DiffStyle& style) {
   };
   add("tags", metadata.python);
   add("Requires-Python", metadata.requires_python);
+  for (const ImportFloorChange& floor : metadata.import_floors) out.push_back(import_floor_line(floor, style));
   std::vector<DiffLine> dependencies = dependency_lines(metadata, style);
   out.insert(out.end(), dependencies.begin(), dependencies.end());
   return out;

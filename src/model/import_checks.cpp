@@ -1,0 +1,91 @@
+#include "model/import_checks.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "wheelcheck/version.h"
+
+namespace wheelcheck {
+namespace {
+
+// "1.23" of "... (NumPy 1.23) but the running ..."; "" where there is none.
+std::string_view version_in(std::string_view message) {
+  constexpr std::string_view before = "(NumPy ";
+  const std::size_t at = message.find(before);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = message.substr(at + before.size());
+  const std::string_view version = rest.substr(0, rest.find(')'));
+  Version parsed;
+  return parse_version(version, parsed) ? version : std::string_view();
+}
+
+std::vector<std::string_view> ids_after(const TextFacts& texts, std::string_view prefix) {
+  std::vector<std::string_view> ids;
+  for (std::string_view text : texts.interfaces) {
+    if (!text.starts_with(prefix)) continue;
+    text.remove_prefix(prefix.size());
+    if (text.ends_with("__")) text.remove_suffix(2);
+    ids.push_back(text);
+  }
+  return ids;
+}
+
+}  // namespace
+
+std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
+  NumpyCheck check;
+  bool abi = false, feature = false, new_headers = false;
+  for (const std::string_view text : texts.interfaces) {
+    if (text == "numpy._core._multiarray_umath") new_headers = true;
+    if (!text.starts_with("module ")) continue;
+    abi = abi || text.find("against ABI version") != std::string_view::npos;
+    feature = feature || text.find("API version") != std::string_view::npos;
+    // Where several are linked in, the least one is what surely is required.
+    const std::string_view version = version_in(text);
+    if (!version.empty() && (check.minimum.empty() || natural_order(version, check.minimum) < 0))
+      check.minimum = version;
+    if (check.message.empty() || !version.empty()) check.message = text;
+  }
+  if (!abi || !feature) return std::nullopt;
+  check.refuses_2 = !new_headers && !texts.cut;
+  return check;
+}
+
+std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel) {
+  std::optional<NumpyDemand> all;
+  bool unknown = false;
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.elfs[i];
+    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role)) continue;
+    const auto check = numpy_check(elf.facts.texts);
+    if (!check) continue;
+    if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};
+    unknown = unknown || check->minimum.empty();
+    all->refuses_2 = all->refuses_2 && check->refuses_2;
+    ++all->files;
+    if (natural_order(check->minimum, all->minimum) >= 0) continue;
+    all->minimum = check->minimum;
+    all->file = ElfIndex{i};
+    all->message = check->message;
+  }
+  if (all && unknown) all->minimum = {};
+  return all;
+}
+
+std::vector<std::string_view> pybind11_ids(const TextFacts& texts) { return ids_after(texts, "__pybind11_internals_"); }
+
+std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
+  std::vector<std::string_view> ids = ids_after(texts, "__nb_internals_");
+  for (const std::string_view text : texts.interfaces)
+    if (text.starts_with('v')) ids.push_back(text);
+  std::ranges::sort(ids);
+  return ids;
+}
+
+std::string_view cython_check(const TextFacts& texts) {
+  for (const std::string_view text : texts.interfaces)
+    if (text.starts_with("C ") || text.ends_with("%.200s")) return text;
+  return {};
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,141 @@
+// Whether the wheels of other distributions have the symbols and version nodes that a wheel imports.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "model/each_symbol.h"
+#include "model/required_needs.h"
+#include "model/requires_dist.h"
+#include "wheelcheck/interfaces.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck {
+namespace {
+
+using Missing = ProviderAnswer::Missing;
+
+template <class Visit>
+void each_dynamic(const WheelFacts& wheel, Visit visit) {
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    if (is_host_code(wheel.elfs[i]) && wheel.elfs[i].facts.dynamic) visit(ElfIndex{i}, *wheel.elfs[i].facts.dynamic);
+}
+
+// The libraries that a wheel has, and the version nodes that each defines.
+using Libraries = std::map<std::string_view, std::set<std::string_view>>;
+Libraries libraries_of(const WheelFacts& wheel) {
+  Libraries libraries;
+  each_dynamic(wheel, [&](ElfIndex, const DynamicFacts& dynamic) {
+    if (!dynamic.soname) return;
+    std::set<std::string_view>& nodes = libraries[*dynamic.soname];
+    for (const VersionDefinition& node : dynamic.provides) nodes.insert(node.version);
+  });
+  return libraries;
+}
+
+// The wheels of one distribution, in the order of their versions.
+struct Distribution {
+  std::vector<std::size_t> wheels;
+  std::set<std::string_view> sonames;
+};
+
+class Comparison {
+ public:
+  Comparison(const WheelFacts& wheel, std::span<const WheelFacts> providers) : wheel_(wheel), providers_(providers) {
+    own_ = libraries_of(wheel);
+    for (const WheelFacts& provider : providers) libraries_.push_back(libraries_of(provider));
+  }
+
+  std::vector<ProviderAnswer> answers(const std::string& name, const Distribution& distribution) {
+    const auto wanted = imports(distribution);
+    std::vector<std::set<std::string_view>> defined;
+    std::set<std::string_view> any;
+    for (const std::size_t index : distribution.wheels) {
+      std::set<std::string_view>& names = defined.emplace_back();
+      each_dynamic(providers_[index], [&](ElfIndex, const DynamicFacts& dynamic) {
+        each_symbol(dynamic.exports, [&](const Export& symbol) {
+          if (wanted.contains(symbol.name)) names.insert(symbol.name);
+        });
+      });
+      any.insert(names.begin(), names.end());
+    }
+    std::vector<ProviderAnswer> list;
+    for (std::size_t i = 0; i < distribution.wheels.size(); ++i) {
+      const std::size_t index = distribution.wheels[i];
+      ProviderAnswer answer{index, name, providers_[index].name.version, missing_nodes(index)};
+      for (const std::string_view symbol : any)
+        if (!defined[i].contains(symbol)) answer.missing.push_back({wanted.at(symbol), "", std::string(symbol)});
+      std::ranges::sort(answer.missing, {},
+                        [](const Missing& one) { return std::tie(one.file, one.library, one.name); });
+      list.push_back(std::move(answer));
+    }
+    return list;
+  }
+
+ private:
+  // What files that need a library of the distribution import, and no file of the wheel defines; with the first file.
+  std::unordered_map<std::string_view, ElfIndex> imports(const Distribution& distribution) const {
+    std::unordered_map<std::string_view, ElfIndex> wanted;
+    each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
+      if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
+      each_symbol(dynamic.imports, [&](const Import& import) {
+        if (import.weak || import.bound == Bound::Never) return;
+        if (import.need && !distribution.sonames.contains(dynamic.needs[(*import.need).value].library)) return;
+        wanted.try_emplace(import.name, index);
+      });
+    });
+    each_dynamic(wheel_, [&](ElfIndex, const DynamicFacts& dynamic) {
+      each_symbol(dynamic.exports, [&](const Export& symbol) { wanted.erase(symbol.name); });
+    });
+    return wanted;
+  }
+
+  // The loader refuses a file whose version need is not defined (glibc elf/dl-version.c).
+  std::vector<Missing> missing_nodes(std::size_t provider) const {
+    std::vector<Missing> missing;
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
+      const std::vector<bool> required = required_needs(dynamic);
+      for (std::size_t i = 0; i < dynamic.needs.size(); ++i) {
+        const VersionNeed& need = dynamic.needs[i];
+        const auto library = libraries_[provider].find(need.library);
+        if (!required[i] || own_.contains(need.library) || library == libraries_[provider].end()) continue;
+        // A library without any version definitions is bound all the same.
+        if (library->second.empty() || library->second.contains(need.version)) continue;
+        if (seen.emplace(need.library, need.version).second)
+          missing.push_back({index, std::string(need.library), std::string(need.version)});
+      }
+    });
+    return missing;
+  }
+
+  const WheelFacts& wheel_;
+  std::span<const WheelFacts> providers_;
+  Libraries own_;
+  std::vector<Libraries> libraries_;
+};
+
+}  // namespace
+
+std::vector<ProviderAnswer> provider_answers(const WheelFacts& wheel, std::span<const WheelFacts> providers) {
+  if (providers.empty()) return {};
+  std::map<std::string, Distribution> distributions;
+  for (std::size_t i = 0; i < providers.size(); ++i) {
+    Distribution& distribution = distributions[normal_project_name(providers[i].name.distribution)];
+    distribution.wheels.push_back(i);
+    each_dynamic(providers[i], [&](ElfIndex, const DynamicFacts& dynamic) {
+      if (dynamic.soname) distribution.sonames.insert(*dynamic.soname);
+    });
+  }
+  Comparison comparison(wheel, providers);
+  std::vector<ProviderAnswer> all;
+  for (auto& [name, distribution] : distributions) {
+    std::ranges::stable_sort(distribution.wheels, [&](std::size_t a, std::size_t b) {
+      return natural_order(providers[a].name.version, providers[b].name.version) < 0;
+    });
+    std::ranges::move(comparison.answers(name, distribution), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,86 @@
+// Interfaces as a table for people.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "report/interfaces/interfaces.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60;
+
+// ">= 1.23, < 2", or "" where neither limit can be proved.
+std::string range_text(const InterfaceEntry& entry) {
+  std::vector<std::string> parts;
+  if (!entry.minimum.empty()) parts.push_back(">= " + escape(entry.minimum));
+  if (!entry.below.empty()) parts.push_back("< " + escape(entry.below));
+  return join(parts, ", ");
+}
+
+std::string evidence_text(const WheelFacts& wheel, const InterfaceEntry& entry) {
+  std::string text = elf_path(wheel, entry.file);
+  if (!entry.evidence.empty()) text += fmt::format(" ({})", escape(entry.evidence, shown_evidence));
+  if (entry.files > 1) text += fmt::format(" and {} more {}", entry.files - 1, entry.files == 2 ? "file" : "files");
+  return text;
+}
+
+using Row = std::array<std::string, 4>;
+
+std::string table(const std::vector<Row>& rows) {
+  std::array<std::size_t, 3> widths{};
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      widths[i] = std::max(widths[i], std::min(columns(row[i]), widest_cell));
+  std::string out;
+  for (const Row& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < widths.size(); ++i) line += ' ' + padded(row[i], widths[i]) + ' ';
+    out += fmt::format("{}{}\n", line, wrapped(row[3], columns(line), 6));
+  }
+  return out;
+}
+
+std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
+  const std::string name = fmt::format("{} {}", escape(answer.distribution), escape(answer.version));
+  if (answer.missing.empty()) return fmt::format("  {}: has all that is imported of it\n", name);
+  std::string out = fmt::format("  {}: lacks {}\n", name,
+                                plural(answer.missing.size(), "symbol or version node", "symbols or version nodes"));
+  for (std::size_t i = 0; i < std::min(answer.missing.size(), shown_missing); ++i) {
+    const ProviderAnswer::Missing& missing = answer.missing[i];
+    out += fmt::format("    {}{} ({})\n", escape(missing.name, shown_evidence),
+                       missing.library.empty() ? "" : " of " + escape(missing.library),
+                       elf_path(one.wheel.facts, missing.file));
+  }
+  if (answer.missing.size() > shown_missing)
+    out += fmt::format("    and {} more\n", answer.missing.size() - shown_missing);
+  return out;
+}
+
+}  // namespace
+
+std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colour) {
+  const Paint paint(colour);
+  std::string out;
+  for (const Interfaces& one : wheels) {
+    if (!out.empty()) out += '\n';
+    out += paint.bold(escape(one.wheel.facts.file)) + "\n";
+    std::vector<Row> rows;
+    for (const InterfaceEntry& entry : one.found.entries) {
+      std::string what = range_text(entry);
+      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail);
+      rows.push_back({std::string(name_of(entry.group)), escape(entry.name), std::move(what),
+                      evidence_text(one.wheel.facts, entry)});
+    }
+    out += rows.empty() ? "  requires nothing that its files show\n" : table(rows);
+    if (!one.found.providers.empty()) out += "\nproviders\n";
+    for (const ProviderAnswer& answer : one.found.providers) out += provider_text(one, answer);
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,175 @@
+// WC820: Requires-Dist allows a NumPy that the modules refuse when they are imported.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/text.h"
+#include "model/import_checks.h"
+#include "model/requires_dist.h"
+#include "rules/common.h"
+#include "rules/pyabi/python_abi.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules::numpy_refused {
+namespace {
+
+// The minor versions of CPython for which the wheel is; empty where its tags do not say.
+std::vector<unsigned> pythons_of(const WheelName& name) {
+  constexpr unsigned newest = 14;
+  std::vector<unsigned> minors;
+  for (const std::string& tag : name.python) {
+    const auto minor = tag.starts_with("cp") ? cpython_minor(tag) : std::nullopt;
+    if (!minor || tag.size() < 4) return {};
+    const bool stable = has_abi(name, "abi3") || has_abi(name, "abi3t");
+    for (unsigned each = *minor; each <= (stable ? std::max(newest, *minor) : *minor); ++each) minors.push_back(each);
+  }
+  return minors;
+}
+
+// Whether a line counts for that Python: nullopt where its marker asks for more than python_version.
+std::optional<bool> counts_for(std::string_view line, unsigned minor) {
+  const std::size_t semicolon = line.find(';');
+  if (semicolon == std::string_view::npos) return true;
+  const std::string_view marker = trim(line.substr(semicolon + 1));
+  if (marker.find(" or ") != std::string_view::npos || marker.find('(') != std::string_view::npos) return std::nullopt;
+  bool counts = true;
+  for (std::size_t begin = 0; begin <= marker.size();) {
+    const std::size_t end = std::min(marker.find(" and ", begin), marker.size());
+    std::string_view clause = trim(marker.substr(begin, end - begin));
+    begin = end + 5;
+    constexpr std::string_view name = "python_version";
+    if (!clause.starts_with(name)) return std::nullopt;
+    std::string specifier;
+    for (const char c : clause.substr(name.size()))
+      if (c != ' ' && c != '"' && c != '\'') specifier += c;
+    const auto allowed = allows(specifier, fmt::format("3.{}", minor));
+    if (!allowed) return std::nullopt;
+    counts = counts && *allowed;
+  }
+  return counts;
+}
+
+// What METADATA asks of NumPy for one Python: the specifiers of all lines that count, and the marker of a single one.
+struct Asked {
+  std::string specifier, marker;
+};
+// nullopt where NumPy is not required, or it is not clear.
+std::optional<Asked> asked_for(const Metadata& metadata, unsigned minor) {
+  std::optional<Asked> all;
+  for (const std::string& line : metadata.requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (dependency.name != "numpy" || dependency.under || !dependency.for_linux) continue;
+    const auto counts = counts_for(line, minor);
+    if (!counts) return std::nullopt;
+    if (!*counts) continue;
+    const std::string specifier = specifier_of(line);
+    const std::size_t semicolon = line.find(';');
+    if (!all) {
+      all = Asked{specifier, semicolon == std::string::npos ? "" : std::string(trim(line.substr(semicolon)))};
+      continue;
+    }
+    all->specifier += (all->specifier.empty() || specifier.empty() ? "" : ",") + specifier;
+    all->marker.clear();
+  }
+  return all;
+}
+
+// A version of each minor release of NumPy: its first one, and one for the last.
+template <class Visit>
+void each_release(Visit visit) {
+  for (unsigned major = 1; major <= 2; ++major)
+    for (unsigned minor = major == 1 ? 7 : 0; minor <= (major == 1 ? 26 : 9); ++minor)
+      for (const unsigned patch : {0, 99}) visit(major, minor, patch);
+}
+
+// "1.22": of the minor releases that the specifier allows and `refused` names, the newest of NumPy 1, else the first of
+// NumPy 2.
+template <class Refused>
+std::string refused_release(std::string_view specifier, Refused refused) {
+  std::string found;
+  each_release([&](unsigned major, unsigned minor, unsigned patch) {
+    const std::string release = fmt::format("{}.{}", major, minor);
+    if ((major > 1 && !found.empty()) || !refused(release)) return;
+    if (allows(specifier, fmt::format("{}.{}", release, patch)).value_or(false)) found = release;
+  });
+  return found;
+}
+
+// Whether NumPy published wheels of that release for the Python (the files of numpy on PyPI).
+bool has_wheels(std::string_view release, unsigned python) {
+  static constexpr auto first = std::to_array<std::string_view>(
+      {"1.17", "1.19", "1.21", "1.23", "1.26", "2.1", "2.3"});  // for CPython 3.8, 3.9, ...
+  if (python < 8) return true;
+  const std::size_t index = std::min<std::size_t>(python - 8, first.size() - 1);
+  return natural_order(release, first[index]) >= 0;
+}
+
+// The same requirement with the limit: clauses that it replaces are left out.
+std::string line_with(const Asked& asked, bool lower, const std::string& limit) {
+  std::vector<std::string> clauses;
+  if (lower) clauses.push_back(limit);
+  for (const std::string_view clause : split(asked.specifier, ','))
+    if (!clause.empty() && clause.front() != (lower ? '>' : '<')) clauses.emplace_back(clause);
+  if (!lower) clauses.push_back(limit);
+  return "Requires-Dist: numpy" + join(clauses, ",") + asked.marker;
+}
+
+void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower, const std::string& release,
+            const Asked& asked) {
+  const bool wheels = has_wheels(release, python);
+  const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
+  emit({.place = AtElf{demand.file},
+        .message = fmt::format("refuses NumPy {}, which Requires-Dist allows: it was compiled for NumPy {}", release,
+                               lower ? fmt::format("{} or newer", demand.minimum) : "1"),
+        .evidence = {{"message", std::string(demand.message)},
+                     {"Requires-Dist", fmt::format("numpy{}{}", asked.specifier, asked.marker)},
+                     {"files", fmt::format("{} with that check", demand.files)},
+                     {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
+                                                     wheels ? "wheels" : "no wheels", python)}},
+        .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
+        .severity = wheels ? std::nullopt : std::optional(Severity::Warning),
+        .confidence = {}});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.wheel.metadata || normal_project_name(view.wheel.metadata->name) == "numpy") return;
+  const auto demand = numpy_demand(view.wheel);
+  if (!demand) return;
+  // Where several Pythons are affected, one finding is enough: the first for which the refused NumPy has wheels.
+  for (const bool lower : {true, false}) {
+    if (lower ? demand->minimum.empty() : !demand->refuses_2) continue;
+    struct Case {
+      unsigned python;
+      std::string release;
+      Asked asked;
+    };
+    std::optional<Case> worst;
+    for (const unsigned python : pythons_of(view.wheel.name)) {
+      // Versions such as 3.8.1 exclude no minor version.
+      const std::string newest_patch = fmt::format("3.{}.99", python);
+      if (!allows(view.wheel.metadata->requires_python, newest_patch).value_or(true)) continue;
+      const auto asked = asked_for(*view.wheel.metadata, python);
+      if (!asked) continue;
+      std::string release = refused_release(asked->specifier, [&](std::string_view one) {
+        return lower ? natural_order(one, demand->minimum) < 0 : natural_order(one, "2") >= 0;
+      });
+      if (release.empty()) continue;
+      if (!worst || (!has_wheels(worst->release, worst->python) && has_wheels(release, python)))
+        worst = Case{python, std::move(release), *asked};
+    }
+    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->asked);
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC820",
+    .name = "numpy-refused",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::numpy_refused

@@ -1,0 +1,363 @@
+// What the files of a wheel require of other packages and of the system.
+#include "wheelcheck/interfaces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <variant>
+
+#include "base/text.h"
+#include "model/each_symbol.h"
+#include "model/highest_version.h"
+#include "model/import_checks.h"
+#include "model/requires_dist.h"
+#include "verdict/early_python_names.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck {
+namespace {
+
+using Group = InterfaceEntry::Group;
+
+// Equal statements of several files are one entry; the first file stands for them.
+class Entries {
+ public:
+  void add(InterfaceEntry entry) {
+    const auto key = std::tuple(entry.group, entry.name, entry.minimum, entry.below, entry.detail);
+    auto [at, is_new] = entries_.try_emplace(key, std::move(entry));
+    ++at->second.files;
+  }
+  std::vector<InterfaceEntry> take() {
+    std::vector<InterfaceEntry> list;
+    list.reserve(entries_.size());
+    for (auto& [key, entry] : entries_) list.push_back(std::move(entry));
+    return list;
+  }
+
+ private:
+  std::map<std::tuple<Group, std::string, std::string, std::string, std::string>, InterfaceEntry> entries_;
+};
+
+InterfaceEntry entry_of(Group group, std::string_view name, ElfIndex file, std::string_view evidence) {
+  InterfaceEntry entry;
+  entry.group = group;
+  entry.name = name;
+  entry.file = file;
+  entry.evidence = evidence;
+  return entry;
+}
+
+// --- CPython ------------------------------------------------------------------------------------------------------
+// "3.11" and "3.12" of x.cpython-311-x86_64-linux-gnu.so; the letter t behind the digits stands for free threading.
+struct BuiltFor {
+  unsigned minor = 0;
+  bool free_threaded = false;
+};
+std::optional<BuiltFor> built_for(std::string_view file_name) {
+  constexpr std::string_view mark = ".cpython-3";
+  const std::size_t at = file_name.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = file_name.substr(at + mark.size());
+  const std::size_t end = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  std::uint64_t minor = 0;
+  if (!parse_number(rest.substr(0, end), minor) || minor > 999) return std::nullopt;
+  const std::string_view flags = rest.substr(end, std::min(rest.find('-', end), rest.size()) - end);
+  return BuiltFor{static_cast<unsigned>(minor), flags.find('t') != std::string_view::npos};
+}
+
+// The newest name of the stable ABI that the file must find. A weak import may stay undefined.
+struct NewestName {
+  std::string_view name;
+  unsigned minor = 0;
+};
+NewestName newest_name(const DynamicFacts& dynamic, const std::vector<StableSymbol>& known) {
+  NewestName newest;
+  each_symbol(dynamic.imports, [&](const Import& import) {
+    if (import.weak || import.bound == Bound::Never) return;
+    if (!import.name.starts_with("Py") && !import.name.starts_with("_Py")) return;
+    const auto at = std::ranges::lower_bound(known, import.name, {}, &StableSymbol::name);
+    if (at == known.end() || at->name != import.name) return;
+    const unsigned minor = verdict::first_exported(at->name, at->minor);
+    if (minor > newest.minor) newest = {at->name, minor};
+  });
+  return newest;
+}
+
+void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowledge, Entries& out) {
+  const ElfMember& elf = wheel.facts.elfs[index.value];
+  const auto* const module = std::get_if<ExtensionModule>(&elf.role);
+  if (module == nullptr || !elf.facts.dynamic) return;
+  const std::string_view file_name = base_name(wheel.facts.members[elf.member.value].path.text());
+  if (const auto built = built_for(file_name); built && !module->stable_abi) {
+    InterfaceEntry entry = entry_of(Group::Python, "CPython", index, file_name.substr(file_name.find('.')));
+    entry.minimum = fmt::format("3.{}", built->minor);
+    entry.below = fmt::format("3.{}", built->minor + 1);
+    entry.detail = built->free_threaded ? "this version, free-threaded" : "this version";
+    if (elf.facts.gil_slot) entry.detail += ", declares that it runs without the GIL";
+    return out.add(std::move(entry));
+  }
+  if (!module->stable_abi) return;
+  // Which names older interpreters export is not known: many came into the stable ABI later.
+  constexpr unsigned oldest_known = 8;
+  const NewestName newest = newest_name(*elf.facts.dynamic, knowledge.stable_abi);
+  InterfaceEntry entry = entry_of(Group::Python, "CPython", index, file_name.substr(file_name.find('.')));
+  if (newest.minor >= oldest_known) {
+    entry.minimum = fmt::format("3.{}", newest.minor);
+    entry.evidence = newest.name;
+  }
+  entry.detail = file_name.ends_with(".abi3t.so") ? "abi3t" : "abi3";
+  out.add(std::move(entry));
+}
+
+// --- packages -----------------------------------------------------------------------------------------------------
+void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
+  if (const auto numpy = numpy_check(texts)) {
+    InterfaceEntry entry = entry_of(Group::Numpy, "NumPy", index, numpy->message);
+    entry.minimum = numpy->minimum;
+    if (numpy->refuses_2) entry.below = "2";
+    entry.detail = numpy->refuses_2 ? "C API of NumPy 1" : "C API of NumPy 1 and 2";
+    out.add(std::move(entry));
+  }
+  const auto add_ids = [&](Group group, std::string_view name, const std::vector<std::string_view>& ids) {
+    for (const std::string_view id : ids) {
+      InterfaceEntry entry = entry_of(group, name, index, id);
+      entry.detail = id;
+      out.add(std::move(entry));
+    }
+  };
+  add_ids(Group::Pybind11, "pybind11 internals", pybind11_ids(texts));
+  add_ids(Group::Nanobind, "nanobind internals", nanobind_ids(texts));
+  if (const std::string_view text = cython_check(texts); !text.empty()) {
+    InterfaceEntry entry = entry_of(Group::Cython, "__pyx_capi__", index, text);
+    entry.detail = "imports or exports C functions; their names cannot be read from the file";
+    out.add(std::move(entry));
+  }
+}
+
+// What the mangled names of imports say, each with the first import that says it.
+struct NameClues {
+  std::string_view torch_cxx, torch_stable, abseil, protobuf, cffi;
+};
+
+// "lts_20230802" of _ZN4absl12lts_2023080213...
+std::string_view abseil_version(std::string_view symbol) {
+  const std::size_t at = symbol.find("4absl12lts_");
+  return at == std::string_view::npos ? std::string_view()
+                                      : symbol.substr(at + 7, std::string_view("lts_20230802").size());
+}
+
+bool is_of_torch(std::string_view symbol) {
+  if (!symbol.starts_with("_Z")) return false;
+  const auto at = symbol.find_first_of("0123456789");
+  const std::string_view scope = at == std::string_view::npos ? std::string_view() : symbol.substr(at);
+  return scope.starts_with("3c10") || scope.starts_with("2at") || scope.starts_with("5torch");
+}
+
+NameClues clues_of(const DynamicFacts& dynamic) {
+  NameClues clues;
+  const auto first = [](std::string_view& clue, std::string_view name) {
+    if (clue.empty() || name < clue) clue = name;
+  };
+  each_symbol(dynamic.imports, [&](const Import& import) {
+    if (import.bound == Bound::Never) return;
+    const std::string_view name = import.name;
+    if (name.starts_with("aoti_torch_") || name.starts_with("torch_")) first(clues.torch_stable, name);
+    if (!name.starts_with("_Z")) return;
+    if (is_of_torch(name)) first(clues.torch_cxx, name);
+    if (!abseil_version(name).empty()) first(clues.abseil, name);
+    if (name.find("6google8protobuf") != std::string_view::npos) first(clues.protobuf, name);
+  });
+  each_symbol(dynamic.exports, [&](const Export& symbol) {
+    if (symbol.name.starts_with("_cffi_pypyinit_")) first(clues.cffi, symbol.name);
+  });
+  return clues;
+}
+
+void add_names(const WheelReport& wheel, ElfIndex index, Entries& out) {
+  const DynamicFacts& dynamic = *wheel.facts.elfs[index.value].facts.dynamic;
+  const NameClues clues = clues_of(dynamic);
+  const auto add = [&](Group group, std::string_view name, std::string_view evidence, std::string detail) {
+    if (evidence.empty()) return;
+    InterfaceEntry entry = entry_of(group, name, index, evidence);
+    entry.detail = std::move(detail);
+    out.add(std::move(entry));
+  };
+  const auto outside = [&](std::string_view prefix) {
+    return std::ranges::any_of(wheel.resolution.needed[index.value], [&](const NeededFound& needed) {
+      return needed.found != Found::InWheel && needed.name.starts_with(prefix);
+    });
+  };
+  if (outside("libtorch") || outside("libc10")) {
+    const CxxAbi& cxx = wheel.analysis.elfs[index.value].cxx;
+    add(Group::Torch, "PyTorch", clues.torch_cxx,
+        cxx.imported == StringAbi::None ? "C++ API" : fmt::format("C++ API, {} std::string", name_of(cxx.imported)));
+    if (clues.torch_cxx.empty()) add(Group::Torch, "PyTorch", clues.torch_stable, "stable ABI");
+  }
+  if (outside("libabsl_")) add(Group::Abseil, "Abseil", clues.abseil, std::string(abseil_version(clues.abseil)));
+  if (outside("libproto")) add(Group::Protobuf, "protobuf C++", clues.protobuf, "");
+  add(Group::Cffi, "_cffi_backend", clues.cffi, "module made by cffi");
+}
+
+// --- libraries of other wheels and of the system ------------------------------------------------------------------
+bool is_of_system(std::string_view library) {
+  static constexpr auto stems = std::to_array<std::string_view>(
+      {"libc.", "libm.", "libdl.", "libpthread.", "librt.", "libutil.", "libgcc_s.", "libstdc++.", "ld-linux", "ld64.",
+       "libresolv.", "libnsl.", "libcrypt.", "libanl.", "libatomic.", "libgomp.", "ld-musl-", "libc.musl-"});
+  return std::ranges::any_of(stems, [&](std::string_view stem) { return library.starts_with(stem); });
+}
+
+// Distributions that the tables name for the library.
+std::string provided_by(std::string_view library, const WheelReport& wheel, const Knowledge& knowledge) {
+  for (const GpuReference& reference : wheel.analysis.gpu)
+    if (reference.name == library && !reference.provided_by.empty()) return reference.provided_by.front();
+  for (const KnownDistribution& distribution : knowledge.distributions)
+    for (const std::string_view pattern : distribution.sonames)
+      if (glob_match(pattern, library)) return std::string(distribution.name);
+  return {};
+}
+
+void add_libraries(const WheelReport& wheel, ElfIndex index, const Knowledge& knowledge, Entries& out) {
+  const DynamicFacts& dynamic = *wheel.facts.elfs[index.value].facts.dynamic;
+  for (const NeededFound& needed : wheel.resolution.needed[index.value]) {
+    if (needed.found == Found::InWheel || needed.found == Found::InProcess || is_of_system(needed.name)) continue;
+    std::string_view newest;
+    for (const VersionNeed& need : dynamic.needs)
+      if (need.library == needed.name && natural_order(newest, need.version) < 0) newest = need.version;
+    InterfaceEntry entry = entry_of(Group::Library, needed.name, index, newest.empty() ? "DT_NEEDED" : newest);
+    const std::string by = provided_by(needed.name, wheel, knowledge);
+    if (!by.empty()) entry.detail = "of " + by;
+    if (!newest.empty()) entry.detail += fmt::format("{}version node {}", by.empty() ? "" : ", ", newest);
+    out.add(std::move(entry));
+  }
+}
+
+void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
+  static constexpr auto names = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"GLIBC", "glibc"}, {"GLIBCXX", "libstdc++ (GLIBCXX)"}, {"CXXABI", "libstdc++ (CXXABI)"}, {"GCC", "libgcc"}});
+  const ElfMember& elf = wheel.facts.elfs[index.value];
+  for (const auto& [family, floor] : floors_of(wheel, index)) {
+    const auto known = std::ranges::find(names, family, &std::pair<std::string_view, std::string_view>::first);
+    Version number;
+    if (known == names.end() || !parse_version(version_suffix(floor.node), number)) continue;
+    InterfaceEntry entry =
+        entry_of(Group::System, known->second, index, floor.symbols.empty() ? floor.node : floor.symbols.front());
+    entry.minimum = version_suffix(floor.node);
+    out.add(std::move(entry));
+  }
+  if (elf.libc == Libc::Musl) out.add(entry_of(Group::System, "musl", index, "libc.musl"));
+  // GNU_PROPERTY_X86_ISA_1_NEEDED: the loader refuses the file on a lower CPU (glibc sysdeps/x86/dl-prop.h).
+  const std::uint32_t isa = elf.facts.x86_isa_needed;
+  if (const unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0; level != 0) {
+    InterfaceEntry entry = entry_of(Group::System, "CPU", index, "GNU_PROPERTY_X86_ISA_1_NEEDED");
+    entry.minimum = fmt::format("x86-64-v{}", level);
+    out.add(std::move(entry));
+  }
+}
+
+// Only the highest floor of each name is a requirement of the wheel.
+void keep_highest(std::vector<InterfaceEntry>& entries) {
+  std::map<std::string, std::string, std::less<>> highest;
+  for (const InterfaceEntry& entry : entries)
+    if (entry.group == Group::System)
+      if (std::string& most = highest[entry.name]; natural_order(most, entry.minimum) < 0) most = entry.minimum;
+  std::erase_if(entries, [&](const InterfaceEntry& entry) {
+    return entry.group == Group::System && entry.minimum != highest[entry.name];
+  });
+}
+
+// --- GPU ----------------------------------------------------------------------------------------------------------
+// One entry for each kind of code, with all that it serves.
+void add_device_code(const WheelFacts& wheel, Entries& out) {
+  struct Code {
+    std::set<std::string_view, NaturalLess> targets;
+    std::set<std::uint32_t> files;
+  };
+  std::map<DeviceImage::Kind, Code> all;
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    for (const DeviceImage& image : wheel.elfs[i].facts.device.images) {
+      if (image.kind == DeviceImage::Kind::Other || image.target.empty()) continue;
+      all[image.kind].targets.insert(image.target);
+      all[image.kind].files.insert(i);
+    }
+  for (const auto& [kind, code] : all) {
+    const std::string_view name = kind == DeviceImage::Kind::Cubin ? "device code for NVIDIA GPUs"
+                                  : kind == DeviceImage::Kind::Ptx ? "PTX"
+                                                                   : "device code for AMD GPUs";
+    InterfaceEntry entry = entry_of(Group::Gpu, name, ElfIndex{*code.files.begin()}, "device code of the file");
+    entry.detail = fmt::format("{}", fmt::join(code.targets, " "));
+    entry.files = code.files.size() - 1;  // add() counts one
+    out.add(std::move(entry));
+  }
+}
+
+// The file finds the library by its DT_NEEDED outside of the wheel.
+bool is_outside(const WheelReport& wheel, ElfIndex file, std::string_view library) {
+  return std::ranges::any_of(wheel.resolution.needed[file.value], [&](const NeededFound& needed) {
+    return needed.name == library && needed.found != Found::InWheel;
+  });
+}
+
+void add_gpu(const WheelReport& wheel, Entries& out) {
+  std::map<MemberIndex, ElfIndex> elf_of;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elf_of[wheel.facts.elfs[i].member] = ElfIndex{i};
+  for (const GpuReference& reference : wheel.analysis.gpu) {
+    const auto elf = reference.member ? elf_of.find(*reference.member) : elf_of.end();
+    if (elf == elf_of.end()) continue;
+    InterfaceEntry entry = entry_of(Group::Gpu, reference.name, elf->second, reference.name);
+    entry.detail = fmt::format("{}, {}", reference.component, name_of(reference.use));
+    out.add(std::move(entry));
+    // Only a load that cannot be avoided requires the toolkit; its major version is in the soname.
+    if (reference.vendor != "cuda" || reference.use != GpuUse::Needed || reference.major.empty()) continue;
+    std::uint64_t major = 0;
+    if (is_outside(wheel, elf->second, reference.name) && parse_number(reference.major, major) && major < 1000) {
+      InterfaceEntry toolkit = entry_of(Group::Gpu, "CUDA toolkit", elf->second, reference.name);
+      toolkit.minimum = reference.major;
+      toolkit.below = fmt::format("{}", major + 1);
+      out.add(std::move(toolkit));
+    }
+    if (const std::string_view driver = minimum_cuda_driver(reference.major); !driver.empty()) {
+      InterfaceEntry needs = entry_of(Group::Gpu, "NVIDIA driver", elf->second, reference.name);
+      needs.minimum = driver;
+      needs.detail = fmt::format("CUDA {} (minor version compatibility)", reference.major);
+      out.add(std::move(needs));
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view minimum_cuda_driver(std::string_view toolkit_major) {
+  // NVIDIA, "CUDA Toolkit Release Notes", table "CUDA Toolkit and Minimum Required Driver Version for CUDA Minor
+  // Version Compatibility", Linux x86_64: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
+  static constexpr auto drivers = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"11", "450.80.02"}, {"12", "525.60.13"}, {"13", "580"}});
+  const auto at = std::ranges::find(drivers, toolkit_major, &std::pair<std::string_view, std::string_view>::first);
+  return at == drivers.end() ? std::string_view() : at->second;
+}
+
+WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowledge,
+                              std::span<const WheelFacts> providers) {
+  Entries entries;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.facts.elfs[i];
+    if (!is_host_code(elf)) continue;
+    if (!elf.facts.dynamic) continue;
+    add_python(wheel, ElfIndex{i}, knowledge, entries);
+    add_checks(ElfIndex{i}, elf.facts.texts, entries);
+    add_names(wheel, ElfIndex{i}, entries);
+    add_libraries(wheel, ElfIndex{i}, knowledge, entries);
+    add_system(wheel, ElfIndex{i}, entries);
+  }
+  add_device_code(wheel.facts, entries);
+  add_gpu(wheel, entries);
+  WheelInterfaces result{.entries = entries.take(), .providers = provider_answers(wheel.facts, providers)};
+  keep_highest(result.entries);
+  return result;
+}
+
+}  // namespace wheelcheck

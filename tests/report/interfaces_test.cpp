@@ -1,0 +1,75 @@
+// `wheelcheck interfaces` for people and as JSON.
+#include "report/interfaces/interfaces.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/shared/registry.h"
+#include "tests/report/sample.h"
+#include "tests/report/schema.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using report::Interfaces;
+using report::render_interfaces_json;
+using report::render_interfaces_text;
+using report::render_variants_json;
+using testing::HasSubstr;
+using Group = InterfaceEntry::Group;
+
+struct Sample {
+  WheelReport wheel = broken_wheel();
+  std::vector<WheelFacts> providers;
+  Sample() { providers.push_back(WheelBuilder("bar-9.0-py3-none-any.whl").build()); }
+  Interfaces interfaces() const {
+    const InterfaceEntry numpy{Group::Numpy, "NumPy", "1.23", "2", "C API\n", 2, {}, "module was compiled"};
+    const InterfaceEntry toolkit{Group::Gpu, "CUDA toolkit", "12", "13", "", 1, {}, "libcudart.so.12"};
+    const InterfaceEntry cpu{Group::System, "CPU", "x86-64-v3", "", "", 1, {}, "note"};
+    return {
+        wheel, providers, {{numpy, cpu, toolkit}, {{0, "bar", "9.0", {{{}, "", "f2"}, {{}, "libbar.so", "BAR_2"}}}}}};
+  }
+};
+
+TEST(InterfacesText, HasRangesEvidenceAndProviders) {
+  const Sample sample;
+  const Interfaces one = sample.interfaces();
+  const std::string text = render_interfaces_text({&one, 1}, false);
+  EXPECT_THAT(text, HasSubstr(">= 1.23, < 2; C API\\x0a"));
+  EXPECT_THAT(text, HasSubstr("(module was compiled) and 1 more"));
+  EXPECT_THAT(text, HasSubstr("\nproviders\n  bar 9.0: lacks 2 symbols or version nodes\n    f2 ("));
+  EXPECT_THAT(text, HasSubstr("    BAR_2 of libbar.so ("));
+}
+
+TEST(InterfacesText, SaysThatNothingIsRequired) {
+  const Sample sample;
+  const Interfaces one{sample.wheel, {}, {}};
+  EXPECT_THAT(render_interfaces_text({&one, 1}, false), HasSubstr("requires nothing that its files show"));
+}
+
+TEST(InterfacesJson, FitsItsSchema) {
+  const Sample sample;
+  const Interfaces list[] = {sample.interfaces(), {sample.wheel, {}, {}}};
+  const nlohmann::json document = nlohmann::json::parse(render_interfaces_json(list));
+  EXPECT_EQ(SchemaCheck(report::find_schema("interfaces")).errors(document), "");
+  EXPECT_EQ(document["wheels"][0]["entries"][0]["minimum"], "1.23");
+  EXPECT_EQ(document["wheels"][0]["entries"][1]["below"], nullptr);
+  EXPECT_EQ(document["wheels"][0]["providers"][0]["sufficient"], false);
+  EXPECT_EQ(document["wheels"][1]["entries"], nlohmann::json::array());
+}
+
+TEST(InterfacesVariants, ProposeWhatIsRequired) {
+  const Sample sample;
+  const Interfaces list[] = {sample.interfaces()};
+  const nlohmann::json variant = nlohmann::json::parse(render_variants_json(list))[sample.wheel.facts.file];
+  EXPECT_EQ(variant["default-priorities"]["namespace"], nlohmann::json({"nvidia", "x86_64"}));
+  EXPECT_EQ(variant["variants"].size(), 1U);
+  const nlohmann::json& properties = variant["variants"]["cu12_v3"];
+  EXPECT_EQ(properties["nvidia"], nlohmann::json::parse(R"({"cuda_version_lower_bound": ["12.0"]})"));
+  EXPECT_EQ(properties["x86_64"], nlohmann::json::parse(R"({"level": ["v3"]})"));
+  const Interfaces nothing[] = {{sample.wheel, {}, {}}};
+  EXPECT_EQ(nlohmann::json::parse(render_variants_json(nothing))[sample.wheel.facts.file], nullptr);
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

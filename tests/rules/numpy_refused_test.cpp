@@ -1,0 +1,95 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+constexpr std::string_view abi = "module compiled against ABI version 0x%x but this version of numpy is 0x%x";
+constexpr std::string_view old_feature = "module compiled against API version 0x%x but this version of numpy is 0x%x";
+std::string_view feature(std::string_view version) {
+  if (version == "1.20")
+    return "module was compiled against NumPy C-API version 0x%x (NumPy 1.20) but the running NumPy has C-API version "
+           "0x%x.";
+  return "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has C-API version "
+         "0x%x.";
+}
+constexpr std::string_view new_core = "numpy._core._multiarray_umath", old_core = "numpy.core._multiarray_umath";
+
+struct Module {
+  std::string path;
+  std::vector<std::string_view> texts;
+};
+
+std::vector<Finding> findings(const std::vector<Module>& modules, std::vector<std::string> requires_dist,
+                              const std::string& tags = "cp311-cp311", const std::string& project = "foo") {
+  WheelBuilder builder("foo-1.0-" + tags + "-manylinux_2_17_x86_64.whl");
+  for (const Module& module : modules) builder.elf(ElfBuilder(module.path).exports("PyInit_x"));
+  Scene scene(builder);
+  scene.wheel.metadata = Metadata{.name = project, .version = "1.0", .requires_dist = std::move(requires_dist)};
+  for (ElfMember& elf : scene.wheel.elfs) {
+    elf.role = ExtensionModule{"foo.x", 3, false};
+    for (const Module& module : modules)
+      if (scene.wheel.members[elf.member.value].path.text() == module.path) elf.facts.texts.interfaces = module.texts;
+  }
+  return scene.run("numpy-refused");
+}
+
+const Module with_1_23{module_so, {abi, feature("1.23"), new_core, old_core}};
+const Module with_1_20{"foo/y.cpython-311-x86_64-linux-gnu.so", {abi, feature("1.20"), new_core, old_core}};
+const Module of_numpy_1{module_so, {abi, old_feature, old_core}};
+
+TEST(NumpyRefused, FiresOnAFloorThatRequiresDistLacks) {
+  const auto found = findings({with_1_23}, {"numpy>=1.21,<3"}, "cp310-cp310");
+  ASSERT_EQ(found.size(), 1U);
+  check_words(found[0]);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message,
+            "refuses NumPy 1.22, which Requires-Dist allows: it was compiled for NumPy 1.23 or newer");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.23,<3`"));
+}
+
+TEST(NumpyRefused, FiresOnNumpy2WithHeadersOfNumpy1) {
+  const auto found = findings({of_numpy_1}, {"numpy>=1.21"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message, "refuses NumPy 2.0, which Requires-Dist allows: it was compiled for NumPy 1");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.21,<2`"));
+}
+
+TEST(NumpyRefused, IsAWarningWhereNumpyHasNoWheels) {
+  const auto found = findings({with_1_23}, {"numpy"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+}
+
+TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
+  const std::vector<std::string> lines = {"numpy>=1.17; python_version < \"3.10\"",
+                                          "numpy>=1.23; python_version >= '3.10'"};
+  EXPECT_TRUE(findings({with_1_23}, lines).empty());
+  const auto found = findings({with_1_23}, lines, "cp39-cp39");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.23; python_version < \"3.10\"`"));
+  EXPECT_EQ(findings({with_1_23}, lines, "cp38-abi3").size(), 1U);
+}
+
+TEST(NumpyRefused, IsSilentWhereTheLimitIsWritten) {
+  EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.23"}).empty());
+  EXPECT_TRUE(findings({with_1_23}, {"numpy~=1.24"}).empty());
+  EXPECT_TRUE(findings({with_1_23}, {"numpy==1.26.4"}).empty());
+  EXPECT_TRUE(findings({of_numpy_1}, {"numpy<2"}).empty());
+  EXPECT_TRUE(findings({of_numpy_1}, {"numpy (<2.0.0,>=1.23.5)"}).empty());
+}
+
+TEST(NumpyRefused, IsSilentWhereOneModuleAcceptsMore) {
+  EXPECT_TRUE(findings({with_1_23, with_1_20}, {"numpy>=1.21"}).empty());
+}
+
+TEST(NumpyRefused, IsSilentWithoutARequirementThatCounts) {
+  EXPECT_TRUE(findings({with_1_23}, {}).empty());
+  EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.0; extra == 'test'"}).empty());
+  EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.0; platform_machine == 'riscv64'"}).empty());
+  EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.0"}, "py3-none").empty());
+  EXPECT_TRUE(findings({of_numpy_1}, {"numpy"}, "cp311-cp311", "NumPy").empty());
+  EXPECT_TRUE(findings({{module_so, {old_core}}}, {"numpy"}).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,107 @@
+// What the files of made wheels require, and what versions of a provider lack.
+#include "wheelcheck/interfaces.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/facts.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using Group = InterfaceEntry::Group;
+
+// foo/x.abi3.so imports f1 and f2 of libbar.so.1, of the distribution bar.
+WheelReport user_wheel() {
+  WheelReport report;
+  report.facts =
+      WheelBuilder("foo-1.0-cp38-abi3-manylinux_2_17_x86_64.whl")
+          .elf(ElfBuilder("foo/x.abi3.so").exports("PyInit_x").import("f1").import("f2").import("PyCMethod_New"))
+          .build();
+  ElfMember& elf = report.facts.elfs.front();
+  elf.role = ExtensionModule{"foo.x", 3, true};
+  elf.facts.dynamic->needed = {"libbar.so.1"};
+  for (Import& import : elf.facts.dynamic->imports) import.bound = Bound::AtLoad;
+  elf.facts.texts.interfaces = {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__"};
+  report.resolution.needed.assign(1, {});
+  report.resolution.needed[0].push_back({.name = "libbar.so.1"});
+  report.analysis.elfs.resize(1);
+  return report;
+}
+
+WheelFacts provider(const std::string& version, const std::vector<std::string>& symbols,
+                    std::vector<VersionDefinition> nodes = {}) {
+  ElfBuilder library("bar/libbar.so.1");
+  for (const std::string& symbol : symbols) library.exports(symbol);
+  WheelFacts facts = WheelBuilder("bar-" + version + "-py3-none-manylinux_2_17_x86_64.whl").elf(library).build();
+  facts.elfs.front().facts.dynamic->soname = "libbar.so.1";
+  facts.elfs.front().facts.dynamic->provides = std::move(nodes);
+  return facts;
+}
+
+std::vector<ProviderAnswer> answers(const std::vector<WheelFacts>& providers, const WheelReport& wheel = user_wheel()) {
+  return interfaces_of(wheel, {}, providers).providers;
+}
+
+TEST(Interfaces, NameWhatFilesRequire) {
+  Knowledge knowledge;
+  knowledge.stable_abi = {{.name = "PyCMethod_New", .minor = 9}};
+  const WheelReport wheel = user_wheel();
+  const std::vector<InterfaceEntry> entries = interfaces_of(wheel, knowledge, {}).entries;
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].group, Group::Python);
+  EXPECT_EQ(entries[0].minimum, "3.9");
+  EXPECT_EQ(entries[0].evidence, "PyCMethod_New");
+  EXPECT_EQ(entries[1].detail, "v4_gcc_libstdcpp_cxxabi1011");
+  EXPECT_EQ(entries[2].name, "libbar.so.1");
+}
+
+TEST(Interfaces, KnowNamesThatWereExportedBeforeTheyWereStable) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.dynamic->imports.back().name = "PyBuffer_GetPointer";
+  Knowledge knowledge;
+  knowledge.stable_abi = {{.name = "PyBuffer_GetPointer", .minor = 11}};
+  EXPECT_EQ(interfaces_of(wheel, knowledge, {}).entries[0].minimum, "");
+}
+
+TEST(Interfaces, CompareTheVersionsOfAProvider) {
+  std::vector<WheelFacts> providers;
+  providers.push_back(provider("10.0", {"f1", "f2"}));
+  providers.push_back(provider("9.0", {"f1"}));
+  const auto found = answers(providers);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].version, "9.0");
+  ASSERT_EQ(found[0].missing.size(), 1U);
+  EXPECT_EQ(found[0].missing[0].name, "f2");
+  EXPECT_TRUE(found[1].missing.empty());
+}
+
+TEST(Interfaces, AreSilentOnASymbolThatNoVersionHas) {
+  std::vector<WheelFacts> providers;
+  providers.push_back(provider("9.0", {"f1"}));
+  EXPECT_TRUE(answers(providers)[0].missing.empty());
+}
+
+TEST(Interfaces, FindAMissingVersionNode) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.dynamic->needs = {{.library = "libbar.so.1", .version = "BAR_2", .index = 2}};
+  std::vector<WheelFacts> providers;
+  providers.push_back(provider("1.0", {"f1", "f2"}, {{.version = "BAR_1", .index = 2}}));
+  providers.push_back(provider("2.0", {"f1", "f2"}, {{.version = "BAR_2", .index = 2}}));
+  providers.push_back(provider("3.0", {"f1", "f2"}));
+  const auto found = answers(providers, wheel);
+  ASSERT_EQ(found[0].missing.size(), 1U);
+  EXPECT_EQ(found[0].missing[0].name, "BAR_2");
+  EXPECT_EQ(found[0].missing[0].library, "libbar.so.1");
+  EXPECT_TRUE(found[1].missing.empty());
+  // The loader binds a library without version definitions.
+  EXPECT_TRUE(found[2].missing.empty());
+}
+
+TEST(Interfaces, KnowTheDriverOfAToolkit) {
+  EXPECT_EQ(minimum_cuda_driver("12"), "525.60.13");
+  EXPECT_EQ(minimum_cuda_driver("99"), "");
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Outline {
 };
 
 Outline read_outline();
+
+// Options and positionals of one command, without hidden ones; without those of the commands below it.
+void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std::vector<OptionOutline>& positionals);
 
 // What a shell may offer for a value.
 struct Answers {

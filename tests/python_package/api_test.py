@@ -171,7 +171,7 @@ class Check(WithDemo):
 
     def test_every_option_of_the_program_has_its_keyword(self) -> None:
         help_text = subprocess.run([PROGRAM, "check", "--help"], check=True, capture_output=True, text=True).stdout
-        offered = set(re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", help_text, re.MULTILINE)) - OF_THE_TERMINAL
+        offered = set(re.findall(r"^  (?:-\w, |    )(--[a-z0-9-]+)", help_text, re.MULTILINE)) - OF_THE_TERMINAL
         limits = dict.fromkeys(get_type_hints(wheelcheck.Limits), 7)
         keywords: dict[str, Any] = {
             name: {

@@ -1,4 +1,4 @@
-# libdeflate brings no CMake files on Debian: a target for it, by name. Included by the build and by the installed
+# libdeflate and utf8proc have no CMake files on Debian: a target for each, by name. Included by the build and by the installed
 # wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
@@ -13,3 +13,4 @@ function(wheelcheck_import target header library)
 endfunction()
 
 wheelcheck_import(libdeflate::libdeflate libdeflate.h deflate)
+wheelcheck_import(utf8proc::utf8proc utf8proc.h utf8proc)

@@ -6,6 +6,7 @@ include(cmake/Program.cmake)
 # The static library leaves its third parties to whoever links it. That which was found as a file is named by target.
 get_target_property(linked wheelcheck INTERFACE_LINK_LIBRARIES)
 string(REPLACE "${LIBDEFLATE_LIBRARY}" "$<LINK_ONLY:libdeflate::libdeflate>" linked "${linked}")
+string(REPLACE "${UTF8PROC_LIBRARY}" "$<LINK_ONLY:utf8proc::utf8proc>" linked "${linked}")
 set_target_properties(wheelcheck PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wheelcheck)

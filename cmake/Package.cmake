@@ -62,7 +62,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "compliance checker for Linux Python wh
 The static library of wheelcheck, its headers and CMake files, for C++
  programs that judge wheels themselves.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "llvm-19-dev, libfmt-dev, libssl-dev, libarchive-dev, libbz2-dev, liblzma-dev, nettle-dev, libzstd-dev, zlib1g-dev, libdeflate-dev, nlohmann-json3-dev")
+  "llvm-19-dev, libfmt-dev, libssl-dev, libarchive-dev, libbz2-dev, liblzma-dev, nettle-dev, libzstd-dev, zlib1g-dev, libdeflate-dev, libutf8proc-dev, nlohmann-json3-dev")
 # What the program was linked with says what it depends on; the tool for that comes with dpkg-dev.
 find_program(SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(SHLIBDEPS)

@@ -8,8 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
 # libarchive-dev are what libarchive.a asks for.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
-  libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libseccomp-dev libtomlplusplus-dev
-  python3)
+  libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libutf8proc-dev libseccomp-dev
+  libtomlplusplus-dev python3)
 # cmake/IsaL.cmake: third_party/isa-l is in assembler for x86-64, in C elsewhere.
 if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
@@ -59,6 +59,7 @@ is_here() {
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libre2-dev) has_header re2/re2.h ;;
+    libutf8proc-dev) has_header utf8proc.h ;;
     libtomlplusplus-dev) has_header toml++/toml.h ;;
     libseccomp-dev) has_header seccomp.h ;;
     libgtest-dev) has_header gtest/gtest.h ;;

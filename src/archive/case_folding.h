@@ -1,4 +1,5 @@
-// File names as a file system sees them that tells neither case nor ways to write an accent apart.
+// File names as a file system compares them that ignores case and the ways to write an accent (macOS, Windows): Unicode
+// case folding, then canonical decomposition, by utf8proc.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace wheelcheck::archive {
 
-// Two names that give the same text are one file on such a system. `text` is UTF-8.
+// Two names with the same result are one file on such a system. Text that is not UTF-8 is returned as it is.
 std::string fold(std::string_view text);
 
 }  // namespace wheelcheck::archive

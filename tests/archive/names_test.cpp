@@ -109,9 +109,11 @@ TEST(Collision, OfCaseOrAccentsIsRemarkedUpon) {
   EXPECT_TRUE(collide("stra\u00dfe", "STRASSE"));
   EXPECT_TRUE(collide("caf\u00e9", "cafe\u0301"));
   EXPECT_TRUE(collide("CAF\u00c9", "cafe\u0301"));
-  EXPECT_TRUE(collide("\u03a3", "\u03c2"));              // sigma, final sigma
-  EXPECT_TRUE(collide("\uac01", "\u1100\u1161\u11a8"));  // a Hangul syllable
-  EXPECT_TRUE(collide("\u212a", "k"));                   // the Kelvin sign
+  EXPECT_TRUE(collide("\u03a3", "\u03c2"));                // sigma, final sigma
+  EXPECT_TRUE(collide("\uac01", "\u1100\u1161\u11a8"));    // a Hangul syllable
+  EXPECT_TRUE(collide("\u212a", "k"));                     // the Kelvin sign
+  EXPECT_TRUE(collide("\U00010400", "\U00010428"));        // Deseret long I
+  EXPECT_TRUE(collide("q\u0323\u0307", "q\u0307\u0323"));  // marks in another order
   EXPECT_FALSE(collide("cafe", "caf\u00e9"));
   EXPECT_FALSE(collide("a", "b"));
   EXPECT_FALSE(collide("\uac00", "\uac01"));
@@ -123,7 +125,8 @@ TEST(Collision, NamesBothFilesOfAnArchive) {
       std::vector<std::string>{"p/a: the same file as p/A where case or accents are ignored"});
 }
 
-TEST(Fold, LeavesTextOutsideItsTableAlone) {
+TEST(Fold, LeavesTextWithoutCaseAlone) {
+  EXPECT_EQ(fold("a/\xff"), "a/\xff");  // not UTF-8
   EXPECT_EQ(fold("a/\u4e2d\U0001F600"), "a/\u4e2d\U0001F600");
   EXPECT_EQ(fold(""), "");
 }

@@ -18,7 +18,7 @@ const std::map<std::string, Module>& plan() {
       {"archive",
        {"reads ZIP files and directories; never writes",
         {"base", "model"},
-        {"fmt", "ISA-L", "libdeflate", "libarchive", "zlib", "system"}}},
+        {"fmt", "ISA-L", "libdeflate", "libarchive", "utf8proc", "zlib", "system"}}},
       {"elf", {"facts of an ELF file", {"base", "model", "mangling"}, {"fmt", "LLVM"}}},
       {"policy",
        {"policy files, levels, and which level a wheel meets", {"base", "json", "model"}, {"fmt", "nlohmann"}}},

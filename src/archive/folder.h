@@ -24,6 +24,9 @@ class Folder {
   // `path` may be a link; what lies below it is asked for by its real place.
   static Result<Folder> open(const std::string& path);
 
+  // The directory of a regular file, and the file alone as its listing. A link is followed; its target gives the name.
+  static Result<std::pair<Folder, Listing>> open_file(const std::string& path);
+
   const std::string& place() const { return root_; }  // absolute, without links
   // The same files, seen from `levels` directories further up.
   Folder above(unsigned levels) const;

@@ -17,7 +17,8 @@ struct Input {
 // A directory gives its *.whl files, not those below it, by name; without any, one *.dist-info makes it an unpacked
 // wheel. A word that is no file but has `*`, `?` or `[` is a
 // pattern of the current directory or of the directory before its last '/'.
-std::vector<Input> expand(std::span<const std::string> words);
+// The word "-" stands for the lines of stdin. elf_files: ELF files and directories of them are inputs as well.
+std::vector<Input> expand(std::span<const std::string> words, bool elf_files = false);
 // The kept facts, *.jsonl.gz, in directories and all below them, by path; symbolic links to directories are not
 // followed.
 std::vector<Input> expand_facts(std::span<const std::string> directories);

@@ -244,7 +244,7 @@ int run_check(Options& options, bool facts_only) {
   if (!choose_reports(options, files)) return exit_usage;
   if (const int code = finish(options)) return code;
   if (const int code = open_reports(options, files)) return code;
-  const std::vector<Input> inputs = expand(options.inputs);
+  const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
   std::vector<std::string> paths;
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);

@@ -17,7 +17,8 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # libc++: tests/compiler_oracle compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
 # kernel. chromium: tests/output_formats opens the HTML report. zsh to mandoc: tests/python_package and tests/install ask them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian)
+  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
+  clang-format-19 codespell)
 # Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
@@ -32,7 +33,7 @@ has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include 
 # Whether what PACKAGE would bring is here by other means: another distribution, or a hand-made installation.
 is_here() {
   case $1 in
-    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian) command -v "$1" ;;
+    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | codespell) command -v "$1" ;;
     ninja-build) command -v ninja ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     llvm-19) command -v llvm-readelf-19 ;;

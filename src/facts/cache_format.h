@@ -15,7 +15,7 @@
 
 namespace wheelcheck::facts {
 
-inline constexpr std::uint32_t kept_version = 2;  // of the form
+inline constexpr std::uint32_t kept_version = 3;  // of the form
 
 // All that the facts depend on.
 struct KeptHeader {

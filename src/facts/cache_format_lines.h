@@ -30,19 +30,19 @@ enum class Line {
   References,
   Python
 };
-inline constexpr Words<Line, 13> line_words{{{Line::Header, "wheelcheck-facts"},
-                                             {Line::Wheel, "wheel"},
-                                             {Line::Members, "members"},
-                                             {Line::Record, "record"},
-                                             {Line::Flaws, "flaws"},
-                                             {Line::Elf, "elf"},
-                                             {Line::Libraries, "libraries"},
-                                             {Line::Versions, "versions"},
-                                             {Line::BuildPaths, "build_paths"},
-                                             {Line::Imports, "imports"},
-                                             {Line::Exports, "exports"},
-                                             {Line::References, "references"},
-                                             {Line::Python, "python"}}};
+inline constexpr EnumTable<Line, 13> line_words{{{Line::Header, "wheelcheck-facts"},
+                                                 {Line::Wheel, "wheel"},
+                                                 {Line::Members, "members"},
+                                                 {Line::Record, "record"},
+                                                 {Line::Flaws, "flaws"},
+                                                 {Line::Elf, "elf"},
+                                                 {Line::Libraries, "libraries"},
+                                                 {Line::Versions, "versions"},
+                                                 {Line::BuildPaths, "build_paths"},
+                                                 {Line::Imports, "imports"},
+                                                 {Line::Exports, "exports"},
+                                                 {Line::References, "references"},
+                                                 {Line::Python, "python"}}};
 
 inline constexpr std::size_t items_a_line = 4096, symbols_a_line = 65536;
 inline constexpr std::size_t name_bytes_a_line = std::size_t{4} << 20;

@@ -12,7 +12,7 @@ namespace {
 std::optional<Line> kind_of(std::string_view line) {
   if (!line.starts_with("{\"")) return std::nullopt;
   line.remove_prefix(2);
-  return meaning_of(line_words, line.substr(0, line.find('"')));
+  return value_in(line_words, line.substr(0, line.find('"')));
 }
 
 bool is_place(std::uint32_t index, std::size_t size) { return index == no_python_index || index < size; }
@@ -82,7 +82,7 @@ class KeptReader::Lines {
 
   template <class... Parts>
   bool parse(FormReader& form, Parts&... parts) const {
-    return form.line(word_of(line_words, last_), parts...);
+    return form.line(name_in(line_words, last_), parts...);
   }
 
   bool read(FormReader& form) {

@@ -11,56 +11,19 @@
 
 namespace wheelcheck::facts {
 
-inline constexpr Words<Arch, 11> arch_words{{{Arch::x86_64, "x86_64"},
-                                             {Arch::i686, "i686"},
-                                             {Arch::aarch64, "aarch64"},
-                                             {Arch::armv7l, "armv7l"},
-                                             {Arch::armv6l, "armv6l"},
-                                             {Arch::ppc64le, "ppc64le"},
-                                             {Arch::ppc64, "ppc64"},
-                                             {Arch::s390x, "s390x"},
-                                             {Arch::riscv64, "riscv64"},
-                                             {Arch::loongarch64, "loongarch64"},
-                                             {Arch::Other, "other"}}};
-inline constexpr Words<Libc, 4> libc_words{
+inline constexpr EnumTable<Arch, 11> arch_words{{{Arch::x86_64, "x86_64"},
+                                                 {Arch::i686, "i686"},
+                                                 {Arch::aarch64, "aarch64"},
+                                                 {Arch::armv7l, "armv7l"},
+                                                 {Arch::armv6l, "armv6l"},
+                                                 {Arch::ppc64le, "ppc64le"},
+                                                 {Arch::ppc64, "ppc64"},
+                                                 {Arch::s390x, "s390x"},
+                                                 {Arch::riscv64, "riscv64"},
+                                                 {Arch::loongarch64, "loongarch64"},
+                                                 {Arch::Other, "other"}}};
+inline constexpr EnumTable<Libc, 4> libc_words{
     {{Libc::None, "none"}, {Libc::Glibc, "glibc"}, {Libc::Musl, "musl"}, {Libc::Bionic, "bionic"}}};
-inline constexpr Words<MachineUse, 2> use_words{{{MachineUse::Host, "host"}, {MachineUse::Device, "device"}}};
-inline constexpr Words<Relro, 3> relro_words{
-    {{Relro::None, "none"}, {Relro::Partial, "partial"}, {Relro::Full, "full"}}};
-inline constexpr Words<ElfArea, 8> elf_area_words{{{ElfArea::Header, "header"},
-                                                   {ElfArea::ProgramHeaders, "program_headers"},
-                                                   {ElfArea::Dynamic, "dynamic"},
-                                                   {ElfArea::Strings, "strings"},
-                                                   {ElfArea::Versions, "versions"},
-                                                   {ElfArea::Symbols, "symbols"},
-                                                   {ElfArea::Relocations, "relocations"},
-                                                   {ElfArea::Notes, "notes"}}};
-inline constexpr Words<WheelArea, 8> wheel_area_words{{{WheelArea::Name, "name"},
-                                                       {WheelArea::DistInfo, "dist_info"},
-                                                       {WheelArea::Wheel, "wheel"},
-                                                       {WheelArea::Metadata, "metadata"},
-                                                       {WheelArea::Record, "record"},
-                                                       {WheelArea::Member, "member"},
-                                                       {WheelArea::Variant, "variant"},
-                                                       {WheelArea::Sbom, "sbom"}}};
-inline constexpr Words<DeviceImage::Kind, 4> image_words{{{DeviceImage::Kind::Cubin, "cubin"},
-                                                          {DeviceImage::Kind::Ptx, "ptx"},
-                                                          {DeviceImage::Kind::AmdGpu, "amdgpu"},
-                                                          {DeviceImage::Kind::Other, "other"}}};
-inline constexpr Words<LoadCall, 4> call_words{{{LoadCall::SetDlopenFlags, "setdlopenflags"},
-                                                {LoadCall::Cdll, "cdll"},
-                                                {LoadCall::CffiDlopen, "cffi"},
-                                                {LoadCall::FindLibrary, "find_library"}}};
-inline constexpr Words<Reach, 3> reach_words{
-    {{Reach::Possible, "possible"}, {Reach::Likely, "likely"}, {Reach::Certain, "certain"}}};
-inline constexpr Words<PythonAction, 8> action_words{{{PythonAction::Import, "import"},
-                                                      {PythonAction::Call, "call"},
-                                                      {PythonAction::Enter, "enter"},
-                                                      {PythonAction::Leave, "leave"},
-                                                      {PythonAction::Pause, "pause"},
-                                                      {PythonAction::SaveFlags, "save_flags"},
-                                                      {PythonAction::SetFlags, "set_flags"},
-                                                      {PythonAction::Load, "load"}}};
 
 // A letter a symbol, in a text as long as the table; the first is what most symbols are.
 template <class Enum, std::size_t n>

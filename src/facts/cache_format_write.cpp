@@ -83,7 +83,7 @@ class Writer {
   void write(Line line, const Parts&... parts) {
     text_.clear();
     FormWriter form(text_);
-    form.line(word_of(line_words, line), parts...);
+    form.line(name_in(line_words, line), parts...);
     line_(text_);
   }
 

@@ -29,7 +29,7 @@ void describe(Form& form, Of<Form, Joined>& joined) {
 struct ImportColumns {
   Joined names;
   std::vector<std::uint64_t> needs;
-  std::string kinds, bounds, visibilities, weak, canonical;  // letters of kept_words.h
+  std::string kinds, bounds, visibilities, weak, canonical;  // letters of facts/cache_format_words.h
 };
 template <class Form>
 void describe(Form& form, Of<Form, ImportColumns>& columns) {

@@ -14,7 +14,7 @@ namespace wheelcheck::facts {
 template <class Form>
 void describe(Form& form, Of<Form, Flaw>& flaw) {
   auto& [area, fatal, reason] = flaw;
-  form.word("area", area, elf_area_words);
+  form.word("area", area, enum_names<ElfArea>);
   form("fatal", fatal);
   form("reason", reason);
 }
@@ -84,7 +84,7 @@ void describe(Form& form, Of<Form, TextFacts>& texts) {
 template <class Form>
 void describe(Form& form, Of<Form, DeviceImage>& image) {
   auto& [kind, target, count, bytes] = image;
-  form.word("kind", kind, image_words);
+  form.word("kind", kind, enum_names<DeviceImage::Kind>);
   form("target", target);
   form("count", count);
   form("bytes", bytes);
@@ -111,7 +111,7 @@ void describe(Form& form, Of<Form, Segments>& segments) {
   auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load, tls_size, tls_align] = segments;
   form("executable_stack", executable_stack);
   form("writable_code", writable_code);
-  form.word("relro", relro, relro_words);
+  form.word("relro", relro, enum_names<Relro>);
   form("smallest_load_align", smallest_load_align);
   form("misaligned_load", misaligned_load);
   form("tls_size", tls_size);
@@ -126,7 +126,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
-  form.word("use", use, use_words);
+  form.word("use", use, enum_names<MachineUse>);
   form("machine", machine);
   form("machine_name", machine_name);
   form("bits", bits);

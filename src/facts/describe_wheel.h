@@ -12,7 +12,7 @@
 #include "facts/cache_format_words.h"
 #include "facts/describe_elf.h"
 #include "facts/json_form.h"
-#include "model/foreign_names.h"
+#include "model/enum_names.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck::facts {
@@ -87,7 +87,7 @@ void describe(Form& form, Of<Form, RecordRow>& row) {
 template <class Form>
 void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
   auto& [area, member, subject, reason] = flaw;
-  form.word("area", area, wheel_area_words);
+  form.word("area", area, enum_names<WheelArea>);
   form("member", member);
   form("subject", subject);
   form("reason", reason);
@@ -110,7 +110,7 @@ void describe(Form& form, Of<Form, MemberRow>& row) {
   form("crc32", crc32);
   form("unix_mode", unix_mode);
   form("sha256", sha256);
-  form.word_unless("foreign", foreign, foreign_names, ForeignKind::None);
+  form.word_unless("foreign", foreign, enum_names<ForeignKind>, ForeignKind::None);
 }
 
 // --- what an ELF file is in the wheel ---------------------------------------------------------------------------
@@ -179,12 +179,12 @@ void describe(Form& form, Of<Form, ElfMember>& elf) {
 template <class Form>
 void describe(Form& form, Of<Form, PythonCall>& call) {
   auto& [kind, line, library, flags, global, reach, text] = call;
-  form.word("call", kind, call_words);
+  form.word("call", kind, enum_names<LoadCall>);
   form("line", line);
   form("library", library);
   form("flags", flags);
   form("global", global);
-  form.word("reach", reach, reach_words);
+  form.word("reach", reach, enum_names<Reach>);
   form("text", text);
 }
 
@@ -206,8 +206,8 @@ void describe(Form& form, Of<Form, PythonUnit>& unit) {
 template <class Form>
 void describe(Form& form, Of<Form, PythonEvent>& event) {
   auto& [action, reach, line, condition, attempt, target, call, bits, known, name, names] = event;
-  form.word_unless("action", action, action_words, PythonAction::Import);
-  form.word_unless("reach", reach, reach_words, Reach::Certain);
+  form.word_unless("action", action, enum_names<PythonAction>, PythonAction::Import);
+  form.word_unless("reach", reach, enum_names<Reach>, Reach::Certain);
   form("line", line);
   form.unless("condition", condition, no_python_index);
   form.unless("attempt", attempt, no_python_index);
@@ -232,7 +232,7 @@ void describe(Form& form, Of<Form, PythonVariable>& variable) {
   auto& [name, line, reach, text] = variable;
   form("name", name);
   form("line", line);
-  form.word("reach", reach, reach_words);
+  form.word("reach", reach, enum_names<Reach>);
   form("text", text);
 }
 

@@ -39,11 +39,11 @@ class FormWriter {
     if (value != usual) add(key, value);
   }
   template <class Enum, std::size_t n>
-  void word(std::string_view key, Enum value, const Words<Enum, n>& words) {
-    add(key, word_of(words, value));
+  void word(std::string_view key, Enum value, const EnumTable<Enum, n>& words) {
+    add(key, name_in(words, value));
   }
   template <class Enum, std::size_t n>
-  void word_unless(std::string_view key, Enum value, const Words<Enum, n>& words, Enum usual) {
+  void word_unless(std::string_view key, Enum value, const EnumTable<Enum, n>& words, Enum usual) {
     if (value != usual) word(key, value, words);
   }
   // An object of one or two fields, none left out.
@@ -147,11 +147,11 @@ class FormReader {
     if (comes(key)) get(value);
   }
   template <class Enum, std::size_t n>
-  void word(std::string_view key, Enum& value, const Words<Enum, n>& words) {
+  void word(std::string_view key, Enum& value, const EnumTable<Enum, n>& words) {
     comes(key) ? meaning(value, words) : fail();
   }
   template <class Enum, std::size_t n>
-  void word_unless(std::string_view key, Enum& value, const Words<Enum, n>& words, Enum usual) {
+  void word_unless(std::string_view key, Enum& value, const EnumTable<Enum, n>& words, Enum usual) {
     value = usual;
     if (comes(key)) meaning(value, words);
   }
@@ -193,8 +193,8 @@ class FormReader {
   }
   bool comes(std::string_view key);  // and moves behind it
   template <class Enum, std::size_t n>
-  void meaning(Enum& value, const Words<Enum, n>& words) {
-    const auto known = meaning_of(words, bytes());
+  void meaning(Enum& value, const EnumTable<Enum, n>& words) {
+    const auto known = value_in(words, bytes());
     known ? void(value = *known) : fail();
   }
 

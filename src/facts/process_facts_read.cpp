@@ -24,11 +24,11 @@ Traits traits_of(const Value& value) {
   Traits out;
   if (value.raw().empty()) return out;
   for (const std::string_view word : split(value.raw(), ' ')) {
-    if (const auto kind = meaning_of(symbol_words, word); kind && !word.empty())
+    if (const auto kind = value_in(symbol_words, word); kind && !word.empty())
       out.kind = *kind;
-    else if (const auto binding = meaning_of(binding_words, word); binding && !word.empty())
+    else if (const auto binding = value_in(binding_words, word); binding && !word.empty())
       out.binding = *binding;
-    else if (const auto visibility = meaning_of(visibility_words, word); visibility && !word.empty())
+    else if (const auto visibility = value_in(visibility_words, word); visibility && !word.empty())
       out.visibility = *visibility;
     else if (word == old_word)
       out.old = true;
@@ -143,7 +143,7 @@ class DynamicReader {
   // Bound is what the references say of a symbol, so it is not stored.
   void read_references(const Value& row) {
     const auto words = split(row[0].raw(), ' ');
-    const auto kind = meaning_of(look_up_words, words.empty() ? std::string_view{} : words[0]);
+    const auto kind = value_in(look_up_words, words.empty() ? std::string_view{} : words[0]);
     const bool lazy = words.size() == 2 && words[1] == lazy_word;
     if (!kind || words.size() > (lazy ? 2 : 1)) return row[0].fail("is not a known kind of reference");
     for (std::size_t i = 1, n = row.items(); i < n && !row.failed(); ++i) {
@@ -169,7 +169,7 @@ std::unique_ptr<const ElfFacts> read_facts(const Value& value) {
   auto pool = std::make_unique<StringPool>();
   auto facts = std::make_unique<ElfFacts>();
   const Value kind = value.need("kind");
-  const auto known = meaning_of(kind_words, kind.raw());
+  const auto known = value_in(kind_words, kind.raw());
   if (!known) kind.fail("is not a known kind of file");
   facts->kind = known.value_or(ElfKind::Other);
   facts->machine = value.need("machine").number<std::uint16_t>();

@@ -86,7 +86,7 @@ class FactsWriter {
     texts("aliases", file.aliases);
     separator_ = ",\n  ";
     key("kind");
-    text(word_of(kind_words, facts.kind));
+    text(name_in(kind_words, facts.kind));
     key("machine");
     number(facts.machine);
     key("bits");
@@ -148,9 +148,9 @@ class FactsWriter {
   // [name, version need, words]
   void write_import(const Import& symbol) {
     words_.clear();
-    word(word_of(symbol_words, symbol.kind));
-    word(symbol.weak ? word_of(binding_words, Binding::Weak) : "");
-    word(word_of(visibility_words, symbol.visibility));
+    word(name_in(symbol_words, symbol.kind));
+    word(symbol.weak ? name_in(binding_words, Binding::Weak) : "");
+    word(name_in(visibility_words, symbol.visibility));
     word(symbol.canonical ? canonical_word : "");
     text(symbol.name);
     if (symbol.need)
@@ -162,9 +162,9 @@ class FactsWriter {
   // [name, size, version, words, version need of a copy]
   void write_export(const Export& symbol) {
     words_.clear();
-    word(word_of(symbol_words, symbol.kind));
-    word(word_of(binding_words, symbol.binding));
-    word(word_of(visibility_words, symbol.visibility));
+    word(name_in(symbol_words, symbol.kind));
+    word(name_in(binding_words, symbol.binding));
+    word(name_in(visibility_words, symbol.visibility));
     word(symbol.default_version ? "" : old_word);
     text(symbol.name);
     fmt::format_to(std::back_inserter(out_), ",{}", symbol.size);
@@ -188,7 +188,7 @@ class FactsWriter {
       runs.push_back(std::span(references).subspan(from, to - from));
     }
     rows("references", runs, [&](std::span<const Reference> run) {
-      fmt::format_to(std::back_inserter(out_), "\"{}{}{}\"", word_of(look_up_words, run.front().kind),
+      fmt::format_to(std::back_inserter(out_), "\"{}{}{}\"", name_in(look_up_words, run.front().kind),
                      run.front().at_first_call ? " " : "", run.front().at_first_call ? lazy_word : "");
       for (const Reference& reference : run) {
         out_ += reference.own ? ",-" : ",";

@@ -173,6 +173,8 @@ std::string rule_index_markdown(std::span<const Rule* const> rules) {
     result += fmt::format("\n## {}\n\n| Code | Name | Severity | Confidence | Detects |\n|---|---|---|---|---|\n{}",
                           group.title, rows);
   }
+  result += "\n## Codes without a rule\n\nThese codes are not given to new rules.\n\n| Code | Why |\n|---|---|\n";
+  for (const RetiredCode& retired : retired_codes) result += fmt::format("| {} | {} |\n", retired.code, retired.why);
   return result;
 }
 

@@ -31,6 +31,12 @@ const RuleGroup& group_of(const Rule& rule);
 // The group's tag, and "security" for a rule with a security class; sorted.
 std::vector<std::string_view> tags_of(const Rule& rule);
 
+// Codes that baselines, ignore entries and alerts may contain although no rule has them. A new rule never gets one.
+struct RetiredCode {
+  std::string_view code, why;
+};
+inline constexpr RetiredCode retired_codes[] = {{"WC002", "never given to a rule"}, {"WC112", "never given to a rule"}};
+
 // The page without title and summary, as Markdown and as text for a terminal.
 std::string rule_help_markdown(const Rule& rule);
 std::string rule_help_text(const Rule& rule);

@@ -131,7 +131,8 @@ TEST(PolicyFile, NamesTheValueByItsPointerAndWhatToWrite) {
               HasSubstr("/architectures/x86_64/versions/GLIBC/0: is a number; write a string"));
   EXPECT_THAT(error_of(with("\"GLIBC\"", "\"A_B\"")), HasSubstr("/architectures/x86_64/versions/A_B: has a key that"));
   EXPECT_THAT(error_of(with("\"libfoo.so.1\"", "\"/lib/a.so\"")), HasSubstr("/libraries/1: is \"/lib/a.so\"; it must"));
-  EXPECT_THAT(error_of(with("\"aarch64\"", "\"arm64\"")), HasSubstr("/architectures/arm64: is not a known architecture"));
+  EXPECT_THAT(error_of(with("\"aarch64\"", "\"arm64\"")),
+              HasSubstr("/architectures/arm64: is not a known architecture"));
   EXPECT_THAT(error_of(with("\"b\"", "\"a\"")), HasSubstr("/denied_symbols/libc.so.6/1: repeats \"a\"; take it out"));
   EXPECT_THAT(error_of(with("\"libraries\"", "\"a~/b\"")), HasSubstr("/a~0~1b: is not a key that is known here"));
 }

@@ -32,11 +32,11 @@ TEST(Full, ListsEveryFileAndOnlyRemarksForShow) {
 WheelReport wheel_with_many_of_one_kind() {
   WheelReport wheel = kept_wheel();
   Finding first = {.rule = &empty_runpath,
-                         .severity = Severity::Warning,
-                         .place = AtElf{ElfIndex{0}},
-                         .message = "RUNPATH has an empty element",
-                         .evidence = {{"RUNPATH", "a:"}},
-                         .fix = "patchelf --remove-rpath"};
+                   .severity = Severity::Warning,
+                   .place = AtElf{ElfIndex{0}},
+                   .message = "RUNPATH has an empty element",
+                   .evidence = {{"RUNPATH", "a:"}},
+                   .fix = "patchelf --remove-rpath"};
   for (std::uint32_t i = 0; i < 20; ++i) {
     first.place = AtElf{ElfIndex{i}};
     wheel.findings.insert(wheel.findings.begin() + i, first);  // before the notes

@@ -76,6 +76,11 @@ TEST(Pages, TheIndexLinksEveryRuleOnce) {
   }
 }
 
+TEST(Pages, NoRuleHasARetiredCode) {
+  for (const rules::RetiredCode& retired : rules::retired_codes)
+    EXPECT_EQ(find_rule(retired.code), nullptr) << retired.code;
+}
+
 TEST(Pages, TheTextFitsATerminal) {
   for (const Rule* rule : all_rules()) {
     const std::string text = rules::rule_page_text(*rule);

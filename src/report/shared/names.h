@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/enum_names.h"
 #include "model/highest_version.h"
 #include "wheelcheck/report.h"
 
@@ -33,19 +34,6 @@ std::string place_text(const WheelFacts& wheel, const Place& place);
 // "compatible", "not compatible", "unknown", "no minimum system"
 std::string_view tag_result_text(TagResult result);
 std::string tag_result_word(TagResult tag_result);  // "no-promise" for "no promise"
-std::string_view name_of(Found found);              // "in-wheel"
-std::string_view name_of(How how);                  // "runpath"
-std::string_view name_of(ElfKind kind);             // "shared-object"
-std::string_view name_of(Relro relro);              // "partial"
-std::string_view name_of(WheelArea area);           // "record"
-std::string_view name_of(ErrorCode code);           // "not-a-wheel"
-std::string_view name_of(DeviceImage::Kind kind);   // "cubin"
-std::string_view name_of(SymbolKind kind);          // "function"
-std::string_view name_of(Binding binding);          // "unique"
-std::string_view name_of(Attribution::Form form);   // "c++"
-// What name_of of the vocabulary says in words, as one word for programs.
-std::string_view word_of(CxxRuntime runtime);  // "libstdc++-static"
-std::string_view word_of(GpuUse use);          // "dlopen"
 
 // "Windows, macOS" for a wheel whose tags are all of other systems, which is not checked; else "".
 std::string other_systems(const WheelReport& wheel);

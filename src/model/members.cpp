@@ -1,0 +1,54 @@
+// Paths of members, roles of ELF files, and which of them are host code.
+#include <algorithm>
+#include <ranges>
+
+#include "base/text.h"
+#include "wheelcheck/member.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+std::optional<MemberPath> MemberPath::parse(std::string_view raw) {
+  if (raw.empty() || !is_utf8(raw)) return std::nullopt;
+  if (raw.size() >= 2 && is_alpha(raw[0]) && raw[1] == ':') return std::nullopt;  // a drive of other systems
+  const auto unsafe = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\'; };
+  if (std::ranges::any_of(raw, unsafe)) return std::nullopt;
+  for (const auto each : std::views::split(raw, '/')) {
+    const std::string_view part(each);
+    if (part.empty() || part == "." || part == "..") return std::nullopt;
+  }
+  return MemberPath(std::string(raw));
+}
+
+std::string_view MemberPath::name() const {
+  const std::size_t at = text_.rfind('/');
+  return at == std::string::npos ? std::string_view(text_) : std::string_view(text_).substr(at + 1);
+}
+
+std::string_view MemberPath::directory() const {
+  const std::size_t at = text_.rfind('/');
+  return at == std::string::npos ? std::string_view() : std::string_view(text_).substr(0, at);
+}
+
+std::string_view name_of(const ElfRole& role) {
+  struct Names {
+    std::string_view operator()(const ExtensionModule&) const { return "extension module"; }
+    std::string_view operator()(const BundledLibrary&) const { return "grafted library"; }
+    std::string_view operator()(const PlainLibrary&) const { return "library"; }
+    std::string_view operator()(const Program&) const { return "program"; }
+    std::string_view operator()(const ForeignCode& foreign) const { return foreign.what; }
+    std::string_view operator()(const BrokenElf&) const { return "broken ELF file"; }
+  };
+  return std::visit(Names{}, role);
+}
+
+bool is_hashed(const WheelFacts& wheel) {
+  return wheel.size != 0 && std::ranges::none_of(wheel.members, [](const MemberFacts& m) { return m.sha256.empty(); });
+}
+
+bool is_host_code(const ElfMember& file) {
+  return file.facts.use == MachineUse::Host && !std::holds_alternative<ForeignCode>(file.role) &&
+         !std::holds_alternative<BrokenElf>(file.role);
+}
+
+}  // namespace wheelcheck

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "cli/about.h"
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/main.h"
@@ -330,7 +331,8 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
                           .facts_only = facts_only,
                           .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
-                          .width = options.output_file.empty() ? options.width : RenderOptions().width};
+                          .width = options.output_file.empty() ? options.width : RenderOptions().width,
+                          .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }
 

@@ -43,6 +43,19 @@ bool wants_colour(std::string_view choice) {
   return isatty(STDOUT_FILENO) == 1;
 }
 
+bool shows_links() {
+  if (is_set("FORCE_HYPERLINK")) return asks_for("FORCE_HYPERLINK");
+  if (isatty(STDOUT_FILENO) != 1 || is_set("CI")) return false;
+  const auto value = [](const char* name) { return std::string_view(is_set(name) ? std::getenv(name) : ""); };
+  if (is_set("WT_SESSION") || is_set("KONSOLE_VERSION") || is_set("DOMTERM")) return true;
+  std::uint64_t vte = 0;
+  if (parse_number(value("VTE_VERSION"), vte) && vte >= 5000) return true;
+  constexpr std::string_view programs[] = {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"};
+  constexpr std::string_view terms[] = {"xterm-kitty", "alacritty", "xterm-ghostty", "foot"};
+  return std::ranges::find(programs, value("TERM_PROGRAM")) != std::end(programs) ||
+         std::ranges::find(terms, value("TERM")) != std::end(terms);
+}
+
 std::size_t terminal_width() {
   constexpr std::size_t unknown = 80, least = 40;
   struct winsize size{};

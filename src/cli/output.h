@@ -14,6 +14,8 @@ namespace wheelcheck::cli {
 bool wants_colour(std::string_view choice);
 // Columns of the terminal that stdout is; 80 if it is none.
 std::size_t terminal_width();
+// Whether the terminal of stdout is known to show links (OSC 8). FORCE_HYPERLINK says yes, or with 0 no.
+bool shows_links();
 
 // Writes all of `text`; false where that failed for another reason than a reader that went away.
 bool write_out(std::string_view text);

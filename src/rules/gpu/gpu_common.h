@@ -35,6 +35,8 @@ struct Asked {
 // The first of `distributions` that METADATA asks for on Linux, itself or by one that brings it along; one that is
 // asked for always before one under an extra.
 Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions);
+// Distributions that provide a library, as far as the tables know; the one that METADATA asks for first.
+std::vector<std::string> holders_of(const WheelView& view, std::string_view library);
 // The names of Requires-Dist, extras included.
 std::set<std::string> asked_for(const WheelView& view);
 // PEP 503

@@ -35,6 +35,7 @@ from wheelcheck._error import WheelcheckError
 from wheelcheck._program import find_program
 from wheelcheck._python_files import PythonCall, PythonFile, PythonName
 from wheelcheck._report import Configuration, Report, Summary, Unreadable
+from wheelcheck._version import __version__
 from wheelcheck._wheel import (
     DistInfo,
     Evidence,
@@ -109,6 +110,7 @@ __all__ = [
     "WheelFlaw",
     "WheelName",
     "WheelcheckError",
+    "__version__",
     "check",
     "find_program",
 ]

@@ -22,7 +22,9 @@ def members(version):
     """Name and bytes of every file but RECORD."""
     info = f"wheelcheck-{version}.dist-info"
     package = ROOT / "python/wheelcheck"
-    files = {f"wheelcheck/{path.name}": path.read_bytes() for path in sorted(package.iterdir()) if path.is_file()}
+    sources = [*package.iterdir(), *(package / "answers").glob("*.py")]
+    files = {f"wheelcheck/{path.relative_to(package).as_posix()}": path.read_bytes()
+             for path in sorted(sources) if path.is_file()}
     files["wheelcheck/__main__.py"] = (ROOT / "packaging/stand_in/__main__.py").read_bytes()
     metadata = (f"Metadata-Version: 2.4\nName: wheelcheck\nVersion: {version}\n"
                 "Summary: Checks Linux wheels; this one has no program and says so\n"

@@ -1,5 +1,7 @@
 """Checks that Linux Python wheels are compatible with their platform tags: check() and what its report is made of."""
 
+from wheelcheck import answers
+from wheelcheck._ask import conflicts, diff, runs_on, symbols, tree, why
 from wheelcheck._assessment import (
     Assessment,
     Claim,
@@ -111,6 +113,13 @@ __all__ = [
     "WheelName",
     "WheelcheckError",
     "__version__",
+    "answers",
     "check",
+    "conflicts",
+    "diff",
     "find_program",
+    "runs_on",
+    "symbols",
+    "tree",
+    "why",
 ]

@@ -1,8 +1,28 @@
 #include "archive/extra.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "archive/fields.h"
 
 namespace wheelcheck::archive {
+namespace {
+
+// Fields that change neither name, type nor content for any reader: sizes, the checked path, times, owners, padding.
+// All others are refused: libarchive takes a file's mode, thus a symbolic link, from 0x6c78 of the local header, and
+// unzip from 0x756e.
+bool is_harmless(std::uint16_t id) {
+  constexpr std::uint16_t ids[] = {0x0001,          // ZIP64
+                                   0x7075,          // Info-ZIP Unicode path
+                                   0x000a,          // NTFS times
+                                   0x5455, 0x5855,  // Info-ZIP times
+                                   0x7855, 0x7875,  // Info-ZIP owners
+                                   0xa11e, 0xd935,  // padding for alignment
+                                   0xcafe};         // Java archive
+  return std::ranges::find(ids, id) != std::end(ids);
+}
+
+}  // namespace
 
 Extra read_extra(std::span<const std::byte> bytes, std::string_view name) {
   Extra extra;
@@ -26,6 +46,10 @@ Extra read_extra(std::span<const std::byte> bytes, std::string_view name) {
                                    : "its Unicode path extra field gives it another name: " +
                                          escape(text_of(payload.subspan(5)))};
     }
+    if (!is_harmless(head.u16(0)))
+      return {.flaw = fmt::format("it has an extra field 0x{:04x}, by which some readers take it for another type or "
+                                  "other content",
+                                  head.u16(0))};
     bytes = bytes.subspan(4 + length);
   }
   return extra;

@@ -143,6 +143,7 @@ Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& li
   if (!order) return pass_on(order);
   if (auto ok = check_total(*members, file->size(), limits); !ok) return pass_on(ok);
   if (auto ok = check_local_headers(*file, end->directory_offset, *members); !ok) return pass_on(ok);
+  if (members->empty()) return reject("the archive has no members");
   auto entries = entries_of(*members, *order);
   if (!entries) return pass_on(entries);
   std::vector<Remark> remarks = collect_remarks(*members, *entries, end->comment);

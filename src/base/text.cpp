@@ -158,6 +158,19 @@ std::size_t ascii_until(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+bool has_lone_return(std::string_view text) {
+  for (std::size_t at = text.find('\r'); at != text.npos; at = text.find('\r', at + 1))
+    if (at + 1 == text.size() || text[at + 1] != '\n') return true;
+  return false;
+}
+
+bool has_odd_line_end(std::string_view text) {
+  using namespace std::string_view_literals;
+  return has_lone_return(text) || text.find_first_of("\v\f\x1c\x1d\x1e"sv) != text.npos ||
+         text.find("\xc2\x85"sv) != text.npos || text.find("\xe2\x80\xa8"sv) != text.npos ||
+         text.find("\xe2\x80\xa9"sv) != text.npos;
+}
+
 bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     at = ascii_until(text, at);

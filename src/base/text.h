@@ -37,6 +37,12 @@ bool glob_match_byte(std::string_view pattern, std::size_t at, char byte, std::s
 
 // True for well-formed UTF-8 without surrogates or overlong forms (Unicode 15, table 3-7).
 bool is_utf8(std::string_view text);
+// A carriage return without a line feed: universal newlines (Python's email and io modules) end a line there, others
+// not.
+bool has_lone_return(std::string_view text);
+// That, or another character at which Python's str.splitlines() ends a line: VT, FF, FS, GS, RS, U+0085, U+2028,
+// U+2029.
+bool has_odd_line_end(std::string_view text);
 // Decodes the code point at `at` and moves `at` behind it; a byte that is no part of a well-formed sequence gives
 // 0xFFFFFFFF and one step.
 std::uint32_t next_code_point(std::string_view text, std::size_t& at);

@@ -27,10 +27,12 @@ std::optional<std::vector<std::string>> tag_set(std::string_view text) {
 }
 
 // The escaped form of a project's name: '-' never occurs, and a run of separators has become one '_'. Older tools kept
-// dots and upper case, so those are taken as well (packaging specification, "Escaping and Unicode").
+// dots and upper case, so those are taken as well (packaging specification, "Escaping and Unicode"). uv refuses a name
+// that does not begin and end with a letter or digit (PEP 508); one that begins with a dot is hidden from *.whl.
 bool is_distribution(std::string_view text) {
   const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_'; };
-  return !text.empty() && std::ranges::all_of(text, allowed) && text.find("__") == std::string_view::npos;
+  return !text.empty() && is_alnum(text.front()) && is_alnum(text.back()) && std::ranges::all_of(text, allowed) &&
+         text.find("__") == std::string_view::npos;
 }
 
 // The label that a variant wheel has behind its platforms (PEP 825, a draft): lower case, digits, '_' and '.'.
@@ -70,7 +72,7 @@ Result<WheelName> parse_filename(std::string_view file) {
   }
   if (!is_distribution(parts[0])) {
     return no_wheel_name(file, fmt::format("'{}' cannot be the project in a wheel's name: letters, digits, dots and "
-                                           "single underscores only",
+                                           "single underscores only, a letter or digit first and last",
                                            escape(parts[0])));
   }
   if (!comparable_version(parts[1]))

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "json/json.h"
+#include "wheel/entry_points.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -132,14 +133,22 @@ class VariantReader : public Reader {
 
 }  // namespace
 
-std::optional<WheelArea> json_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
+std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
   const std::string_view path = member.path.text();
-  if (!dist_info || member.size > largest_json || !path.ends_with(".json")) return std::nullopt;
+  if (!dist_info || member.size > largest_json) return std::nullopt;
   if (path.size() <= dist_info->size() || !path.starts_with(*dist_info)) return std::nullopt;
   const std::string_view rest = path.substr(dist_info->size());
+  if (rest == "/entry_points.txt") return WheelArea::DistInfo;
   if (rest == "/variant.json") return WheelArea::Variant;
-  if (rest.starts_with("/sboms/")) return WheelArea::Sbom;
+  if (rest.starts_with("/sboms/") && rest.ends_with(".json")) return WheelArea::Sbom;
   return std::nullopt;
+}
+
+JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberIndex member, std::string_view path,
+                                const WheelFacts& wheel) {
+  if (area == WheelArea::Sbom) return read_sbom(text, member, path);
+  if (area == WheelArea::Variant) return read_variant(text, member, path, wheel.name.variant);
+  return {.flaws = entry_point_flaws(text, member, path)};
 }
 
 JsonReading read_variant(std::string_view text, MemberIndex member, std::string_view path, std::string_view label) {

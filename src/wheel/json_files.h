@@ -20,8 +20,11 @@ struct JsonReading {
   std::uint32_t variant_x86_level = 1;  // WheelFacts::variant_x86_level
 };
 
-// Which area the flaws of a member have; nullopt: it is no such file, or too long.
-std::optional<WheelArea> json_area(const MemberFacts& member, const std::optional<std::string>& dist_info);
+// The area of the flaws of a file that is read only to check it: variant.json, a software bill of materials or
+// entry_points.txt (DistInfo). nullopt: another file, or it is too long.
+std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info);
+JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberIndex member, std::string_view path,
+                                const WheelFacts& wheel);
 
 JsonReading read_variant(std::string_view text, MemberIndex member, std::string_view path, std::string_view label);
 JsonReading read_sbom(std::string_view text, MemberIndex member, std::string_view path);

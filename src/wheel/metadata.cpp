@@ -51,6 +51,8 @@ class Complaints {
 Headers read_headers(std::string_view text, const Complaints& complain) {
   if (!is_utf8(text)) complain("is not UTF-8");
   Headers headers = parse_headers(text);
+  if (has_lone_return(text.substr(0, headers.end)))
+    complain("has a carriage return that does not end a line: pip reads another line there, uv does not");
   if (headers.bad_line != 0)
     complain(fmt::format("line {} is not a 'Key: value' line, and what follows it is not read", headers.bad_line));
   return headers;
@@ -95,8 +97,10 @@ bool names_licence(const Header& header) {
 
 Headers parse_headers(std::string_view text) {
   Headers headers;
+  const std::size_t size = text.size();
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = take_line(text);
+    headers.end = size - text.size();
     if (line.empty()) break;
     if (line.front() == ' ' || line.front() == '\t') {
       if (headers.fields.empty()) {

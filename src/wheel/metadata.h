@@ -17,6 +17,7 @@ struct Header {
 };
 struct Headers {
   std::deque<Header> fields;  // in file order; a vector of millions would be there twice while it grows
+  std::size_t end = 0;        // bytes of the text that they take
   std::size_t bad_line = 0;   // the first line, from 1, that is no header and ended the reading; 0 if there is none
 };
 // The lines up to the first empty one. A line that starts with a blank continues the one before it (RFC 822 3.1.1).

@@ -135,9 +135,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   }
   if (json && !content->elf) {
     const std::string_view text = text_of(content->bytes);
-    reading.json = std::make_unique<JsonReading>(
-        *json == WheelArea::Sbom ? read_sbom(text, member, entry.path.text())
-                                 : read_variant(text, member, entry.path.text(), wheel.name.variant));
+    reading.json = std::make_unique<JsonReading>(read_dist_info_file(*json, text, member, entry.path.text(), wheel));
   }
   if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
@@ -180,7 +178,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
     readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text,
-                              json_area(facts.members[i], facts.dist_info), facts, limits, room, idle);
+                              checked_area(facts.members[i], facts.dist_info), facts, limits, room, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();

@@ -172,6 +172,8 @@ Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex m
         {.area = WheelArea::Record, .member = member, .subject = std::string(path), .reason = std::move(reason)});
   };
   if (!is_utf8(text)) complain("is not UTF-8");
+  // pip reads the rows with csv.reader(text.splitlines()).
+  if (has_odd_line_end(text)) complain("has a character that pip takes for the end of a row, and others do not");
   CsvReader reader(text);
   std::vector<std::string> fields;
   while (reader.next(fields)) {

@@ -64,6 +64,7 @@ TEST(BytesThatBelongToNothing, AreRefusedWhereverTheyStand) {
   expect_refused(make_zip(one, {.after = std::string(1, '\0')}), "1 bytes follow the archive's end record");
   expect_refused(make_zip(one, {.before = "#!/bin/sh\n"}), "10 bytes are before the first member, a");
   expect_refused(make_zip(one, {.before = "#!/bin/sh\n", .counts_before = false}), "10 bytes are before the archive");
+  expect_refused(make_zip({}), "the archive has no members");
   expect_refused(make_zip({}, {.before = "abc"}), "3 bytes are before an archive without members");
   expect_refused(make_zip({}, {.before = "abc", .counts_before = false}), "3 bytes are before the archive");
   expect_refused(make_zip(one, {.before_directory = "abc"}), "member a: 3 bytes behind it belong to no member");

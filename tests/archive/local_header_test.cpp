@@ -39,7 +39,7 @@ TEST(LocalZip64, MustAgreeToo) {
                  "packed size 1 in the ZIP64 extra field of its local header");
   expect_refused(local([](ZipHeader& h) { h.extra = test::extra_field(1, test::u64(5000)); }), "has 8 bytes, not 16");
   expect_refused(
-      with([&](ZipHeader& h) { h.extra = test::extra_field(1, test::u64(5000)) + test::extra_field(7, "1234"); }),
+      with([&](ZipHeader& h) { h.extra = test::extra_field(1, test::u64(5000)) + test::extra_field(0x5455, "1234"); }),
       "has 8 bytes, not 16");
   expect_refused(with([&](ZipHeader& h) { h.size = 4999; }), "size 4999 in its local header");
 }

@@ -74,12 +74,13 @@ TEST(Sbom, ThatSaysNothing) {
   EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3"})")), ElementsAre("lists no packages"));
 }
 
-TEST(JsonArea, IsThatOfFilesInDistInfo) {
+TEST(CheckedArea, IsThatOfFilesInDistInfo) {
   const auto area = [](const char* path, std::uint64_t size = 10) {
-    return json_area({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
+    return checked_area({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
   };
   EXPECT_EQ(area("foo-1.0.dist-info/variant.json"), WheelArea::Variant);
   EXPECT_EQ(area("foo-1.0.dist-info/sboms/a/x.json"), WheelArea::Sbom);
+  EXPECT_EQ(area("foo-1.0.dist-info/entry_points.txt"), WheelArea::DistInfo);
   EXPECT_EQ(area("foo-1.0.dist-info/sboms/x.xml"), std::nullopt);
   EXPECT_EQ(area("foo/variant.json"), std::nullopt);
   EXPECT_EQ(area("foo-1.0.dist-info/variant.json", largest_json + 1), std::nullopt);

@@ -1,6 +1,7 @@
 """Local headers against the central directory: what they say of one member, and whether they speak of the same ones."""
 
 import copy
+import struct
 
 from elf_maker import Library
 from hostile import FILES, VICTIM, VICTIM_AT, VICTIM_TEXT, Case, pure
@@ -145,6 +146,18 @@ def cases():
             archive = pure()
             setattr(archive.members[VICTIM_AT], tag, text)
             yield Case(f"extra-{name}-{kind}", "reject", DIFFER, archive.build(), member=VICTIM)
+    # libarchive takes the mode of a member from 0x6c78 of its local header, unzip from 0x756e: a symbolic link.
+    kinds = {
+        "experimental-mode": struct.pack("<HHBI", 0x6C78, 5, 4, 0o120777 << 16),
+        "asi-unix": struct.pack("<HHIHIHH", 0x756E, 14, 0, 0o120777, 0, 0, 0),
+        "aes": struct.pack("<HH7s", 0x9901, 7, b"\2\0AE\3\0\0"),
+        "unknown": struct.pack("<HH", 0x4242, 0),
+    }
+    for kind, field in kinds.items():
+        for tag in ("local_extra", "central_extra"):
+            archive = pure()
+            setattr(archive.members[VICTIM_AT], tag, field)
+            yield Case(f"extra-{kind}-{tag[:5]}", "reject", DIFFER, archive.build(), member=VICTIM, says="extra field 0x")
     archive = pure()
     archive.members[VICTIM_AT].local_extra = b"\x55\x54\x05\0\1" + bytes(4)
     archive.members[VICTIM_AT].central_extra = b"\x55\x54\x05\0\1" + bytes(4)

@@ -117,6 +117,42 @@ def cases():
     yield Case("wheel-not-utf8", "finding", CLAIMS, with_wheel(tags + b"Generator: caf\xe9\n"), fails=True)
     yield Case("wheel-purelib-absent", "remarked", CLAIMS, with_wheel(tags.replace(b"Root-Is-Purelib: true\n", b"")))
     yield Case("wheel-purelib-nonsense", "remarked", CLAIMS, with_wheel(tags.replace(b"true", b"perhaps")))
+    yield Case(
+        "wheel-lone-return",
+        "finding",
+        CLAIMS,
+        with_wheel(tags + b"Generator: x\rTag: cp311-cp311-manylinux_2_99_x86_64\n"),
+        code="WC706",
+        says="carriage return",
+        fails=True,
+    )
+    yield Case(
+        "metadata-lone-return",
+        "finding",
+        MISSING,
+        with_metadata(METADATA.replace(b"License: MIT", b"License: MIT\rRequires-Dist: evil")),
+        code="WC706",
+        says="carriage return",
+        fails=True,
+    )
+    for name, script in {
+        "leaves": b"../../../evil = hostile:main",
+        "path": b"sub/evil = hostile:main",
+        "no-callable": b"evil = hostile",
+        "code": b"evil = hostile;import os:main",
+        "odd-line-end": b"good = hostile:main\x0bevil = hostile:main",
+    }.items():
+        scripts = pure()
+        scripts.members.append(Member(f"{DIST_INFO}/entry_points.txt", b"[console_scripts]\n" + script + b"\n"))
+        yield Case(
+            f"entry-points-{name}",
+            "finding",
+            MISSING,
+            scripts.build(),
+            member=f"{DIST_INFO}/entry_points.txt",
+            code="WC706",
+            fails=True,
+        )
     yield Case("metadata-empty", "finding", MISSING, with_metadata(b""), fails=True)
     yield Case(
         "metadata-other-name", "finding", MISSING, with_metadata(METADATA.replace(b"hostile", b"other")), fails=True

@@ -1,0 +1,16 @@
+// entry_points.txt of *.dist-info (PyPA specification "Entry points"). Installers write a script for each entry of
+// [console_scripts] and [gui_scripts], so a name with a '/' leads out of the directory of the scripts, and a value that
+// is not MODULE:OBJECT makes pip or uv stop.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::wheel {
+
+// What is wrong with the scripts that the file names, and with lines that readers split in different ways.
+std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path);
+
+}  // namespace wheelcheck::wheel

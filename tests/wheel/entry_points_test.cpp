@@ -1,0 +1,56 @@
+#include "wheel/entry_points.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace wheelcheck::wheel {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> reasons(std::string_view text) {
+  std::vector<std::string> result;
+  for (const WheelFlaw& flaw : entry_point_flaws(text, MemberIndex{0}, "foo-1.0.dist-info/entry_points.txt"))
+    result.push_back(flaw.reason);
+  return result;
+}
+std::vector<std::string> script(const std::string& line) { return reasons("[console_scripts]\n" + line + "\n"); }
+
+TEST(EntryPoints, OfTheSpecificationHaveNoFlaw) {
+  EXPECT_THAT(reasons(""), IsEmpty());
+  EXPECT_THAT(reasons("# comment\n[console_scripts]\r\nfoo = foo.cli:main\r\nfoo-2.1=foo:App.run [extra]\n\n"
+                      "[foo.plugins]\na/b = anything at all\n[gui_scripts]\nfoo = foo.gui:main\n"),
+              IsEmpty());
+}
+
+TEST(EntryPoints, AScriptMustStayInItsDirectory) {
+  EXPECT_THAT(script("../../evil = foo:main"), ElementsAre(HasSubstr("'../../evil' is a path")));
+  EXPECT_THAT(script("sub/x = foo:main"), ElementsAre(HasSubstr("is a path")));
+  EXPECT_THAT(script("..\\x = foo:main"), ElementsAre(HasSubstr("is a path")));
+  EXPECT_THAT(script(".. = foo:main"), ElementsAre(HasSubstr("is a path")));
+}
+
+TEST(EntryPoints, AScriptCallsAnObjectOfAModule) {
+  for (const char* const value :
+       {"foo", "foo:", ":main", "foo:main()", "foo;import os:main", "foo:main [x", "foo..a:b"})
+    EXPECT_THAT(script(std::string("x = ") + value), ElementsAre(HasSubstr("not MODULE:OBJECT"))) << value;
+  EXPECT_THAT(script("just text"), ElementsAre(HasSubstr("is not NAME = MODULE:OBJECT")));
+}
+
+TEST(EntryPoints, AScriptIsThereOnce) {
+  EXPECT_THAT(script("x = foo:a\nx = foo:b"), ElementsAre("the script 'x' is there twice"));
+}
+
+TEST(EntryPoints, LinesThatReadersSplitDifferently) {
+  for (const char* const end : {"\r", "\v", "\x1c", "\xc2\x85", "\xe2\x80\xa8"})
+    EXPECT_THAT(reasons(std::string("[foo.plugins]\na = b:c") + end + "[console_scripts]"),
+                ElementsAre(HasSubstr("only some readers")))
+        << end;
+}
+
+}  // namespace
+}  // namespace wheelcheck::wheel

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -77,10 +78,26 @@ bool replace_content(int file, std::string_view text) {
   return write_all(file, text) && ::close(file) == 0;
 }
 
-ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDERR_FILENO) == 1) {}
+namespace {
+
+// Ctrl-C while a line is drawn: the line goes, and the exit code is what a shell gives for SIGINT. Only calls that
+// signal-safety(7) allows.
+void clear_and_exit(int /*signal*/) {
+  constexpr std::string_view clear = "\r\x1b[K";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, clear.data(), clear.size());
+  constexpr int ended_by_sigint = 128 + SIGINT;
+  ::_exit(ended_by_sigint);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDERR_FILENO) == 1) {
+  if (on_) std::signal(SIGINT, &clear_and_exit);
+}
 
 ProgressLine::~ProgressLine() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (on_) std::signal(SIGINT, SIG_DFL);
 }
 
 void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t total) {

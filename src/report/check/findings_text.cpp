@@ -243,8 +243,8 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
     entries.insert(std::move(entry));
   }
   if (entries.empty()) return "";
-  std::string out = fmt::format("\n{}\n\n", paint.bold("Requires-Dist brings these libraries; to declare that, paste "
-                                                       "into pyproject.toml:"));
+  std::string out =
+      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist brings, add to pyproject.toml:"));
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
     if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);

@@ -140,7 +140,7 @@ std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
-constexpr std::size_t most_pasted = 5;  // entries of the configuration, without -v
+constexpr std::size_t most_pasted = 3;  // entries of the configuration, without -v
 
 std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
   const WheelReport& wheel = subject.wheel;

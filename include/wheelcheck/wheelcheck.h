@@ -46,7 +46,7 @@ struct Settings {
   std::vector<std::string> select, ignore;  // rule code prefixes or names
   bool pedantic = false;                    // pedantic rules take part
   RuleOptions rules;
-  std::vector<std::string> required_tags;  // of which the content must fit one, whatever the wheel claims
+  std::vector<std::string> required_tags;       // of which the content must fit one, whatever the wheel claims
   std::vector<TagsOfMachine> tags_of_machines;  // the same, of content for some machines
   std::vector<SeverityOverride> severities;
   std::vector<IgnoreRule> ignores;

@@ -42,6 +42,12 @@ struct WheelReport {
 struct Unreadable {  // an input that cannot be read as a wheel
   std::string path;
   Error error;
+  // It was opened, but its content is refused: the finding WC703, which fails the run (exit 1). Else nothing could be
+  // opened, or the file is not meant to be a wheel (exit 3).
+  bool refused() const {
+    return error.code == ErrorCode::Rejected || error.code == ErrorCode::OverLimit ||
+           (error.code == ErrorCode::NotAWheel && path.ends_with(".whl"));
+  }
 };
 struct Report {
   std::string version;  // of wheelcheck

@@ -11,9 +11,9 @@ enum class ErrorCode {
   Usage,      // the words on the command line, or a configuration value           exit 2
   BadPolicy,  // a policy file that cannot be used                                 exit 2
   NotFound,   // no such file, or nothing to check                                 exit 3
-  NotAWheel,  // the input is not a ZIP archive, or its name is not a wheel's name exit 3
-  Rejected,   // the archive has more than one reading, or is unsafe to read       exit 3
-  OverLimit,  // a limit of Limits was passed                                      exit 3
+  NotAWheel,  // not a ZIP archive (exit 1), or its name is not a wheel's name      exit 3
+  Rejected,   // the archive has more than one reading, or is unsafe to read       exit 1
+  OverLimit,  // a limit of Limits was passed                                      exit 1
   Io,         // the system refused to read the input                              exit 3
 };
 

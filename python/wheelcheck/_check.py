@@ -145,7 +145,7 @@ def _run(command: list[str]) -> Report:
         raise WheelcheckError(message or f"{command[0]} said nothing", done.returncode or EXIT_INTERNAL)
     report = Report.from_json(done.stdout)
     if done.returncode == EXIT_UNREADABLE:
-        first, *others = report.unreadable
+        first, *others = (one for one in report.unreadable if one.rule is None)
         more = f" (and {len(others)} more)" if others else ""
         raise WheelcheckError(f"{first.file}: {first.message}{more}", EXIT_UNREADABLE, report)
     return report

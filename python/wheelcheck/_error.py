@@ -9,7 +9,7 @@ EXIT_USAGE, EXIT_UNREADABLE, EXIT_INTERNAL = 2, 3, 4
 
 
 class WheelcheckError(Exception):
-    """No full answer; exit_code: 2 usage or configuration, 3 an unreadable input, 4 a fault of wheelcheck."""
+    """No full answer; exit_code: 2 usage or configuration, 3 an input not opened, 4 a fault of wheelcheck."""
 
     def __init__(self, message: str, exit_code: int, report: Optional["Report"] = None) -> None:
         super().__init__(message)

@@ -17,6 +17,7 @@ class Unreadable:
     type: Literal["unreadable"]
     file: str  # base name
     status: Literal["rejected"]
+    rule: Optional[Literal["WC703"]]  # of a wheel that was opened and is refused; None where nothing could be opened
     error: Literal["usage", "bad-policy", "not-found", "not-a-wheel", "rejected", "over-limit", "io"]
     message: str  # one line
 
@@ -70,8 +71,10 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 clean, 1 findings at or above fail_on, 3 an input that cannot be read."""
-        return EXIT_UNREADABLE if self.unreadable else int(any(wheel.failed for wheel in self.checked))
+        """0 clean, 1 findings at or above fail_on or a refused wheel, 3 an input that cannot be opened."""
+        if any(one.rule is None for one in self.unreadable):
+            return EXIT_UNREADABLE
+        return int(bool(self.unreadable) or any(wheel.failed for wheel in self.checked))
 
     @property
     def failed(self) -> bool:

@@ -13,6 +13,7 @@
 #include "cli/inputs.h"
 #include "cli/main.h"
 #include "cli/output.h"
+#include "report/check/ci_summary.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -262,9 +263,9 @@ int run_check(Options& options, bool facts_only) {
       report->entries.insert(report->entries.begin() + static_cast<std::ptrdiff_t>(i), {.unreadable = std::move(none)});
     }
 
-  const int code = exit_code(*report);
+  const int code = report::exit_code_of(*report, {.facts_only = facts_only});
   if (!write_baseline(options, *report)) return exit_usage;
-  return deliver_reports(options, files, *report, facts_only, facts_only && code == 1 ? 0 : code);
+  return deliver_reports(options, files, *report, facts_only, code);
 }
 
 void add_report_options(CLI::App& app, Options& options) {

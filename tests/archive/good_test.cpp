@@ -62,9 +62,7 @@ TEST(GoodArchive, MayHaveZip64FieldsThatRepeatWhatTheHeadersSay) {
   expect_accepted(make_zip({{.name = "a", .data = text, .local = add, .central = add}}));
 }
 
-TEST(GoodArchive, MayHaveAZip64EndRecord) {
-  expect_accepted(make_zip({{.name = "a", .data = text}}, {.zip64 = true}));
-}
+TEST(GoodArchive, MayHaveAZip64EndRecord) { expect_accepted(make_zip({{.name = "a", .data = text}}, {.zip64 = true})); }
 
 TEST(GoodArchive, MayHaveAZip64EndRecordThatRepeatsTheEndRecord) {
   const auto repeat = [](ZipEnd& e) {

@@ -58,10 +58,10 @@ class Program(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    def assert_unreadable(self, path, *words):
-        """One clear line that names the input, and exit code 3."""
+    def assert_unreadable(self, path, *words, code=3):
+        """One clear line that names the input, and the exit code: 3, or 1 for what was opened and is refused."""
         done = run(path)
-        self.assertEqual(done.returncode, 3, done)
+        self.assertEqual(done.returncode, code, done)
         lines = [line for line in (done.stdout + done.stderr).splitlines() if str(path) in line]
         self.assertEqual(len(lines), 1, done)
         for word in words:
@@ -124,8 +124,8 @@ class Program(unittest.TestCase):
         nothing.mkdir()
         pipe = self.folder / "pipe-1.0-py3-none-any.whl"
         os.mkfifo(pipe)
-        self.assert_unreadable(text, "not a ZIP archive")
-        self.assert_unreadable(empty, "empty")
+        self.assert_unreadable(text, "error WC703 archive-refused", "not a ZIP archive", code=1)
+        self.assert_unreadable(empty, "empty", code=1)
         self.assert_unreadable(nothing, "no *.whl file")
         self.assert_unreadable(self.folder / "missing.whl", "no such file")
         self.assert_unreadable(pipe, "pipe")
@@ -134,8 +134,9 @@ class Program(unittest.TestCase):
     def test_a_bad_wheel_does_not_stop_the_others(self):
         bad = self.folder / "bad-1.0-py3-none-any.whl"
         bad.write_bytes(self.pure.read_bytes()[:-30])
+        self.assertEqual(run("show", bad).returncode, 1)
         done = run(bad, self.broken, self.pure, "--format", "json")
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 1)
         kinds = [wheel["status"] for wheel in json.loads(done.stdout)["wheels"]]
         self.assertEqual(kinds, ["rejected", "broken", "kept"])
 

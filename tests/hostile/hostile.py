@@ -21,7 +21,7 @@ PURE_TAG = "py3-none-any"
 CORE = "hostile/core.so"
 
 # ok: exit 0, nothing above info.  ignore: ok, and the member is listed as what it is.  finding: a warning or an error.
-# reject: exit 3, status "rejected".  lower: exit 0, with a finding or without.  remarked: exit 0 or 1, as it is judged.
+# reject: exit 1 (WC703) or 3, status "rejected".  lower: exit 0, with a finding or without.  remarked: exit 0 or 1, as it is judged.
 CLASSES = ("ok", "ignore", "finding", "reject", "lower", "remarked")
 
 

@@ -27,7 +27,8 @@ def listed_kind(wheel: dict, member: str) -> str | None:
 def class_of(code: int, report: dict, case: Case) -> str:
     (wheel,) = report["wheels"]
     if wheel["type"] == "unreadable":
-        return "reject" if code == 3 and wheel["status"] == "rejected" else f"unreadable with exit code {code}"
+        refused = code == (1 if wheel["rule"] == "WC703" else 3)
+        return "reject" if refused and wheel["status"] == "rejected" else f"unreadable with exit code {code}"
     if code not in (0, 1):
         return f"a report with exit code {code}"
     if any(finding["severity"] in SERIOUS for finding in wheel["findings"]):

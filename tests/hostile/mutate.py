@@ -32,7 +32,7 @@ def faults_of(answer: asking.Answer, sanitized: bool) -> list[str]:
         faults.append(f"{answer.peak >> 20} MB resident")
     try:
         (wheel,) = asking.strict_json(answer.out)["wheels"]
-        if (wheel["type"] == "unreadable") != (answer.code == 3):
+        if (wheel["type"] == "unreadable" and wheel["rule"] is None) != (answer.code == 3):
             faults.append(f"exit code {answer.code} for a wheel that is {wheel['status']}")
     except (ValueError, KeyError) as error:
         faults.append(f"no report: {error!r}")

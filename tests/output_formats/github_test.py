@@ -46,8 +46,8 @@ class GitHub(unittest.TestCase):
         self.assertEqual(run(PROGRAM, "--format", "github", WHEELS.clean, code=0), "")
 
     def test_what_cannot_be_read_is_an_error(self):
-        ((kind, values, message),), _ = annotations(run(PROGRAM, "--format", "github", WHEELS.unreadable, code=3))
-        self.assertEqual((kind, values["file"], values["title"]), ("error", WHEELS.unreadable.name, "not-a-wheel"))
+        ((kind, values, message),), _ = annotations(run(PROGRAM, "--format", "github", WHEELS.unreadable, code=1))
+        self.assertEqual((kind, values["file"], values["title"]), ("error", WHEELS.unreadable.name, "WC703 archive-refused"))
         self.assertIn("not a ZIP archive", message)
 
     def test_no_name_makes_a_command(self):

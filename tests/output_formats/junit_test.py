@@ -32,7 +32,7 @@ class JUnit(unittest.TestCase):
         clean, failing, unreadable = suites
         self.assertEqual((clean.get("failures"), clean.get("errors")), ("0", "0"))
         self.assertNotEqual(failing.get("failures"), "0")
-        self.assertEqual((unreadable.get("tests"), unreadable.get("errors")), ("1", "1"))
+        self.assertEqual((unreadable.get("tests"), unreadable.get("failures")), ("1", "1"))
 
     def test_fails_where_the_exit_code_does(self):
         def failed(*words):

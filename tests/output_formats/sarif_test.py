@@ -72,13 +72,22 @@ class Sarif(unittest.TestCase):
             self.assert_fits_schema(log)
 
     def test_says_how_the_run_ended(self):
-        for words, code, good in (([WHEELS.clean], 0, True), ([WHEELS.failing], 1, True), (WHEELS.all, 3, False),
+        for words, code, good in (([WHEELS.clean], 0, True), ([WHEELS.failing], 1, True), (WHEELS.all, 1, True),
+                                  ([WHEELS.folder / "missing.whl"], 3, False),
                                   ([WHEELS.failing, "--fail-on", "never"], 0, True)):
             (invocation,) = log_of(*words, code=code)["runs"][0]["invocations"]
             self.assertEqual((invocation["exitCode"], invocation["executionSuccessful"]), (code, good))
-        (note,) = invocation_notes(log_of(*WHEELS.all))
-        self.assertEqual(note["level"], "error")
-        self.assertIn(WHEELS.unreadable.name, note["message"]["text"])
+        (note,) = invocation_notes(log_of(WHEELS.folder / "missing.whl"))
+        self.assertEqual((note["level"], note["descriptor"]["id"]), ("error", "not-found"))
+        self.assertIn("missing.whl", note["message"]["text"])
+
+    def test_a_refused_wheel_is_a_result(self):
+        run_of = log_of(*WHEELS.all)["runs"][0]
+        self.assertNotIn("toolExecutionNotifications", run_of["invocations"][0])
+        (result,) = (one for one in run_of["results"] if one["ruleId"] == "WC703")
+        self.assertEqual(run_of["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], "WC703")
+        self.assertEqual(result["level"], "error")
+        self.assertIn(WHEELS.unreadable.name, result["message"]["text"])
 
     def test_the_member_stands_in_the_message_and_beside_it(self):
         results = log_of(WHEELS.failing)["runs"][0]["results"]

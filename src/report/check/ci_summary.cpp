@@ -20,8 +20,10 @@ namespace wheelcheck {
 
 int exit_code(const Report& report) {
   int code = 0;
-  for (const Report::Entry& entry : report.entries)
-    code = std::max(code, entry.unreadable ? 3 : entry.wheel && entry.wheel->failed ? 1 : 0);
+  for (const Report::Entry& entry : report.entries) {
+    const bool failed = entry.wheel ? entry.wheel->failed : entry.unreadable->refused();
+    code = std::max(code, failed ? 1 : entry.unreadable ? 3 : 0);
+  }
   return code;
 }
 
@@ -29,7 +31,7 @@ namespace report {
 namespace {
 
 struct Counts {
-  std::size_t wheels = 0, unreadable = 0, incompatible = 0, foreign = 0, unhashed = 0;
+  std::size_t wheels = 0, unreadable = 0, refused = 0, incompatible = 0, foreign = 0, unhashed = 0;
   std::size_t ignored = 0, known = 0, gone = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
 };
@@ -37,7 +39,7 @@ struct Counts {
 Counts counts_of(const Report& report) {
   Counts out;
   for (const Report::Entry& entry : report.entries) {
-    if (entry.unreadable) ++out.unreadable;
+    if (entry.unreadable) ++(entry.unreadable->refused() ? out.refused : out.unreadable);
     if (!entry.wheel) continue;
     const WheelReport& wheel = *entry.wheel;
     ++out.wheels;
@@ -78,6 +80,7 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
   }
   if (counts.foreign != 0 && !parts.empty())
     parts.back() += fmt::format(", {} not for Linux and not checked", counts.foreign);
+  if (counts.refused != 0) parts.push_back(plural(counts.refused, "wheel") + " refused");
   if (counts.unreadable != 0) parts.push_back(plural(counts.unreadable, "input") + " not readable");
   if (counts.wheels == 0) return parts.empty() ? "no wheel was checked" : join(parts, "; ");
   parts.push_back(findings_count(report));
@@ -108,8 +111,10 @@ bool fails(const WheelReport& wheel, const Finding& finding, const RenderOptions
 }
 
 int exit_code_of(const Report& report, const RenderOptions& options) {
+  const bool refused = std::ranges::any_of(
+      report.entries, [](const Report::Entry& entry) { return entry.unreadable && entry.unreadable->refused(); });
   const int code = exit_code(report);
-  return options.facts_only && code == 1 ? 0 : code;
+  return options.facts_only && code == 1 && !refused ? 0 : code;
 }
 
 std::vector<Said> worst_first(const Report& report) {

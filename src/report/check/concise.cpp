@@ -43,7 +43,7 @@ std::string render_concise(const Report& report, const RenderOptions& options) {
       add_wheel(out, *entry.wheel, paint);
     else
       out += fmt::format("{}: {} {}: {}\n", escape(base_name(entry.unreadable->path)), paint.red("error"),
-                         name_of(entry.unreadable->error.code), unreadable_message(*entry.unreadable));
+                         unreadable_title(*entry.unreadable), unreadable_message(*entry.unreadable));
   }
   return out;
 }

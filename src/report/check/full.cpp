@@ -199,7 +199,10 @@ std::string render_full(const Report& report, const RenderOptions& options) {
   for (const Report::Entry& entry : report.entries) {
     if (options.verbosity < 0) break;
     if (entry.unreadable)
-      parts.push_back(fmt::format("{} {}\n", paint.red("cannot check:"), unreadable_text(*entry.unreadable)));
+      parts.push_back(entry.unreadable->refused()
+                          ? fmt::format("{} {}: {}\n", paint.red("error"), unreadable_title(*entry.unreadable),
+                                        unreadable_text(*entry.unreadable))
+                          : fmt::format("{} {}\n", paint.red("cannot check:"), unreadable_text(*entry.unreadable)));
     else if (!options.facts_only && options.verbosity == 0 && is_clean(*entry.wheel))
       clean.push_back(&*entry.wheel);
     else

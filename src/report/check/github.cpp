@@ -64,7 +64,7 @@ std::vector<Annotation> annotations_of(const Report& report) {
     if (entry.unreadable)
       out.push_back({.severity = Severity::Error,
                      .file = escape(base_name(entry.unreadable->path)),
-                     .title = std::string(name_of(entry.unreadable->error.code)),
+                     .title = unreadable_title(*entry.unreadable),
                      .message = unreadable_message(*entry.unreadable)});
   const std::vector<Said> all = worst_first(report);
   for (std::span<const Said> rest = all; !rest.empty();) {

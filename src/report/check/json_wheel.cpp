@@ -232,6 +232,7 @@ Json entry_json(const Report& report, const Report::Entry& entry) {
   return {{"type", "unreadable"},
           {"file", safe(base_name(entry.unreadable->path))},
           {"status", "rejected"},
+          {"rule", entry.unreadable->refused() ? Json("WC703") : Json()},
           {"error", name_of(entry.unreadable->error.code)},
           {"message", unreadable_message(*entry.unreadable)}};
 }

@@ -61,11 +61,13 @@ Suite suite_of(const WheelReport& wheel, const RenderOptions& options) {
   return suite;
 }
 
+// A refused wheel is a failure; what could not be opened is an error of the run.
 Suite suite_of(const Unreadable& unreadable) {
-  Suite suite{.text = {}, .errors = 1};
+  const bool refused = unreadable.refused();
+  Suite suite{.text = {}, .failures = refused ? 1u : 0u, .errors = refused ? 0u : 1u};
   suite.text = fmt::format(
-      "    <testcase classname=\"{}\" name=\"{}\">\n      <error type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
-      markup(base_name(unreadable.path)), readable, name_of(unreadable.error.code),
+      "    <testcase classname=\"{}\" name=\"{}\">\n      <{} type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+      markup(base_name(unreadable.path)), readable, refused ? "failure" : "error", unreadable_title(unreadable),
       markup_shown(unreadable_message(unreadable)));
   return suite;
 }

@@ -20,7 +20,8 @@ namespace {
 constexpr std::string_view schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr std::size_t most_results = 5000;  // of one run that GitHub keeps; it refuses 25,000
-constexpr std::size_t most_text = 4096;     // bytes of one value of evidence
+constexpr std::string_view refused_code = "WC703";
+constexpr std::size_t most_text = 4096;  // bytes of one value of evidence
 
 // A message in plain text: braces and the middle of a link mean something there (3.11.5, 3.11.6).
 std::string plain_shown(std::string_view text) {
@@ -47,10 +48,14 @@ Json artifact_location(std::string_view file) { return {{"uri", uri_segment(file
 // the project is named; analysisTarget says which wheel it was (3.27.13).
 constexpr std::string_view anchor = "pyproject.toml";
 
+Json anchor_location() {
+  return {{"physicalLocation",
+           {{"artifactLocation", artifact_location(anchor)},
+            {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}}};
+}
+
 Json location_of(const WheelReport& wheel, const Finding& finding) {
-  Json out = {{"physicalLocation",
-               {{"artifactLocation", artifact_location(anchor)},
-                {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}}};
+  Json out = anchor_location();
   const std::string path = place_path(wheel.facts, finding.place);
   if (!path.empty())
     out["logicalLocations"] = Json::array({{{"name", base_name(path)},
@@ -62,8 +67,13 @@ Json location_of(const WheelReport& wheel, const Finding& finding) {
 using RuleOrder =
     std::map<std::string_view, std::pair<const Rule*, std::size_t>>;  // by code, with the place in the log
 
-RuleOrder rules_of(const std::vector<Said>& findings) {
+bool is_refused(const Report::Entry& entry) { return entry.unreadable && entry.unreadable->refused(); }
+
+RuleOrder rules_of(const Report& report, const std::vector<Said>& findings) {
   RuleOrder order;
+  if (const Rule* const refused = find_rule(refused_code);
+      refused != nullptr && std::ranges::any_of(report.entries, is_refused))
+    order.emplace(refused_code, std::pair(refused, 0));
   for (const Said& said : findings) order.emplace(said.finding->rule->code, std::pair(said.finding->rule, 0));
   std::size_t next = 0;
   for (auto& [code, rule] : order) rule.second = next++;
@@ -83,8 +93,24 @@ Json result_json(const Said& said, const RuleOrder& order, const std::string& pr
           {"properties", {{"confidence", name_of(finding.confidence)}}}};
 }
 
-Json results_json(const std::vector<Said>& findings, const RuleOrder& order) {
+// A wheel whose archive is refused. Its name is all that is known of it.
+Json refused_json(const Unreadable& wheel, const RuleOrder& order) {
+  const std::string file = escape(base_name(wheel.path));
+  return {{"ruleId", refused_code},
+          {"ruleIndex", order.at(refused_code).second},
+          {"level", level_of(Severity::Error)},
+          {"message", {{"text", plain_shown(unreadable_sentence(wheel))}}},
+          {"analysisTarget", artifact_location(base_name(wheel.path))},
+          {"locations", Json::array({anchor_location()})},
+          {"partialFingerprints",
+           {{"primaryLocationLineHash", fmt::format("{}:1", refused_code)}, {"wheelcheck/v1", file}}},
+          {"properties", {{"confidence", name_of(Confidence::High)}}}};
+}
+
+Json results_json(const Report& report, const std::vector<Said>& findings, const RuleOrder& order) {
   Json out = Json::array();
+  for (const Report::Entry& entry : report.entries)
+    if (is_refused(entry) && out.size() < most_results) out.push_back(refused_json(*entry.unreadable, order));
   std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
   for (const Said& said : findings) {
     const std::string print = fingerprint(*said.wheel, *said.finding);
@@ -121,7 +147,7 @@ Json driver_json(const Report& report, const RuleOrder& order) {
 Json notifications_json(const Report& report, std::size_t findings) {
   Json out = Json::array();
   for (const Report::Entry& entry : report.entries) {
-    if (!entry.unreadable) continue;
+    if (!entry.unreadable || is_refused(entry)) continue;
     const Json place = {
         {"physicalLocation", {{"artifactLocation", artifact_location(base_name(entry.unreadable->path))}}}};
     out.push_back({{"descriptor", {{"id", name_of(entry.unreadable->error.code)}}},
@@ -139,7 +165,7 @@ Json notifications_json(const Report& report, std::size_t findings) {
 
 std::string_view word_for(int code) {
   if (code == 0) return "no finding at or above --fail-on";
-  return code == 1 ? "findings at or above --fail-on" : "an input could not be read as a wheel";
+  return code == 1 ? "findings at or above --fail-on, or a refused wheel" : "an input could not be opened";
 }
 
 Json invocation_json(const Report& report, const RenderOptions& options, std::size_t findings) {
@@ -165,11 +191,11 @@ Json artifacts_json(const Report& report) {
 
 std::string render_sarif(const Report& report, const RenderOptions& options) {
   const std::vector<Said> findings = worst_first(report);
-  const RuleOrder order = rules_of(findings);
+  const RuleOrder order = rules_of(report, findings);
   const Json run = {{"tool", {{"driver", driver_json(report, order)}}},
                     {"invocations", Json::array({invocation_json(report, options, findings.size())})},
                     {"artifacts", artifacts_json(report)},
-                    {"results", results_json(findings, order)}};
+                    {"results", results_json(report, findings, order)}};
   const Json document = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <utility>
 
+#include "model/enum_names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -228,6 +229,10 @@ std::string unreadable_text(const Unreadable& unreadable) {
 Error named(const std::string& path, Error error) {
   const ErrorCode code = error.code;
   return {code, unreadable_text({path, std::move(error)})};
+}
+
+std::string unreadable_title(const Unreadable& unreadable) {
+  return unreadable.refused() ? "WC703 archive-refused" : std::string(name_of(unreadable.error.code));
 }
 
 std::string unreadable_message(const Unreadable& unreadable) {

@@ -77,6 +77,8 @@ std::string uri_segment(std::string_view text);
 
 // The error's own message, with the input's name in front where the message does not say it. Escaped.
 std::string unreadable_text(const Unreadable& unreadable);
+// "WC703 archive-refused", or the kind of the error: "not-found".
+std::string unreadable_title(const Unreadable& unreadable);
 // The same for documents that must not depend on where the file lies: the path's last part only.
 std::string unreadable_message(const Unreadable& unreadable);
 // That, with the input's name in front where it does not say it.

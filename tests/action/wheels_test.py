@@ -73,7 +73,7 @@ class Wheels(case.Case):
         made = subprocess.run([tools, runner.ROOT / "packaging/wheel.py", self.folder / "own", "--built", PROGRAM],
                               check=True, capture_output=True, text=True).stdout.strip()
         cases = {"clean": ("0", "pass", "PASSED"), "failing": ("1", "fail", "FAILED"),
-                 "refused": ("3", "fail", "FAILED"), "empty": ("3", "fail", "FAILED")}
+                 "refused": ("1", "fail", "FAILED"), "empty": ("3", "fail", "FAILED")}
         for name, (code, verdict, word) in cases.items():
             with self.subTest(name):
                 folder = self.workspace / name

@@ -5,12 +5,31 @@ Run by the interpreter of tests/python_package/tools.py; scripts/wheel does so. 
 """
 
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def run_alone(wheel):
+    """The program in a root directory that contains nothing else: a musllinux tag promises that it needs no glibc."""
+    if "musllinux" not in wheel.name:
+        return
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(wheel) as archive:
+        root = pathlib.Path(folder)
+        (name,) = [name for name in archive.namelist() if name.endswith(".data/scripts/wheelcheck")]
+        (root / "wheelcheck").write_bytes(archive.read(name))
+        (root / "wheelcheck").chmod(0o755)
+        (root / wheel.name).write_bytes(wheel.read_bytes())
+        enter = ["chroot", root] if os.geteuid() == 0 else ["unshare", "--map-root-user", "chroot", root]
+        done = subprocess.run([*enter, "/wheelcheck", "check", "--no-config", f"/{wheel.name}"], env={"PATH": "/usr/sbin:/usr/bin"}, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"wheel.py: the program does not run in an empty root directory: {done.returncode}\n{done.stdout}")
 
 
 def main():
@@ -29,6 +48,7 @@ def main():
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
         (built,) = pathlib.Path(folder, "wheels").glob("*.whl")
         words.directory.mkdir(parents=True, exist_ok=True)
+        run_alone(built)
         wheel = words.directory / built.name
         wheel.write_bytes(built.read_bytes())
     print(wheel)

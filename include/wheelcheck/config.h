@@ -43,6 +43,21 @@ struct ExternalLibrary {
   std::string distribution;  // "" where it is not said
   std::string when;          // "extra:NAME", "optional", or "" for always
 };
+// A project's own rule about names: of symbols that files export, or of libraries that they need.
+struct NameRule {
+  std::string names;   // glob of symbols, mangled or demangled, or of sonames
+  std::string path;    // glob of the members that it is for; empty: all
+  std::string reason;  // never empty
+};
+struct SizeBudget {
+  std::string path;  // glob of members
+  std::uint64_t bytes = 0;
+};
+// Tags that are required of files for one machine.
+struct TagsOfMachine {
+  std::string machine;  // x86_64
+  std::vector<std::string> tags;
+};
 struct FailOn {
   std::optional<Severity> least;  // nullopt: nothing fails
 };
@@ -59,6 +74,9 @@ struct ConfigKeys {
   // Entries; those of an override add to those of the file.
   std::vector<SeverityOverride> severities;
   std::vector<ExportBudget> export_budgets;
+  std::vector<SizeBudget> size_budgets;
+  std::vector<NameRule> forbidden_exports, allowed_exports, forbidden_needed;
+  std::vector<TagsOfMachine> tags_of_machines;
   std::vector<ExternalLibrary> external;
   std::vector<IgnoreRule> ignores;
 };

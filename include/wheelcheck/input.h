@@ -17,8 +17,9 @@ namespace archive {
 class File;
 }
 
-// What lies at a path: a directory, a file of kept facts by its ending, else an archive.
-enum class InputKind { Archive, Directory, Facts };
+// What lies at a path: a directory, a file of kept facts by its ending, ELF files outside of wheels where they are
+// accepted (Settings::elf_files), else an archive.
+enum class InputKind { Archive, Directory, Facts, ElfFiles };
 
 struct OpenedInput {
   std::string path;

@@ -72,6 +72,7 @@ struct RenderOptions {
   int verbosity = 0;
   bool statistics = false;  // a table of rules and how often each was found
   std::size_t width = 80;   // columns of the terminal
+  std::string links = {};   // address of the pages of docs/rules, for links of the terminal; empty: no links
 };
 // One output format. A file of src/report defines one `const Renderer`; the build writes the list.
 struct Renderer {

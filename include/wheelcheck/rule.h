@@ -32,6 +32,8 @@ struct RuleOptions {
   std::vector<unsigned> required_sm;         // 80 90: compute capabilities that the device code must serve
   std::vector<ExportBudget> export_budgets;  // in place of max_exports; the first that matches
   std::vector<ExternalLibrary> external;     // who is said to provide what
+  std::vector<SizeBudget> size_budgets;      // of members, inflated; the first that matches
+  std::vector<NameRule> forbidden_exports, allowed_exports, forbidden_needed;
 };
 
 // All that a rule may see: the wheel, where its libraries were found, how it measures up, what it claims, what its

@@ -46,7 +46,8 @@ struct Settings {
   std::vector<std::string> select, ignore;  // rule code prefixes or names
   bool pedantic = false;                    // pedantic rules take part
   RuleOptions rules;
-  std::vector<std::string> required_tags;  // of which the content must fit one, whatever the wheel claims
+  std::vector<std::string> required_tags;       // of which the content must fit one, whatever the wheel claims
+  std::vector<TagsOfMachine> tags_of_machines;  // the same, of content for some machines
   std::vector<SeverityOverride> severities;
   std::vector<IgnoreRule> ignores;
   std::optional<Date> today;                // that the ends of `ignores` are held against; else none has ended
@@ -56,6 +57,7 @@ struct Settings {
   // Facts lose their exports, their references and their imports without a version once the rules were applied, so that
   // the report of many large wheels fits into memory. No output format of `check` shows them.
   bool drop_symbols = false;
+  bool elf_files = false;               // ELF files outside of wheels, and directories of them, are read as well
   bool make_baseline = false;           // report what a baseline would hold; nothing fails
   bool verify_with_libarchive = false;  // read every archive a second time and compare
   std::string cache;                    // a directory that keeps facts of wheels from run to run; empty: none
@@ -74,7 +76,10 @@ Result<WheelFacts> read(const OpenedInput& archive, const Limits& limits, unsign
 // comparison with RECORD.
 Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, unsigned jobs,
                                  const Progress& progress = {});
-InputKind kind_of_input(const std::string& path);
+// Reads an ELF file that is in no wheel, or a directory of them: no name, no tags, no metadata.
+Result<WheelFacts> read_elf_files(const std::string& path, const Limits& limits, unsigned jobs,
+                                  const Progress& progress = {});
+InputKind kind_of_input(const std::string& path, bool elf_files = false);
 inline constexpr std::string_view kept_ending = ".jsonl.gz";
 // Opens what is to be read, makes the directory of the cache, and calls Settings::inputs_open with what will be opened
 // later: `besides`, unpacked wheels, the cache, and inputs past Settings::most_open. One input a path, in order; that

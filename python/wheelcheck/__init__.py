@@ -1,5 +1,7 @@
 """Checks that Linux Python wheels are compatible with their platform tags: check() and what its report is made of."""
 
+from wheelcheck import answers
+from wheelcheck._ask import conflicts, diff, runs_on, symbols, tree, why
 from wheelcheck._assessment import (
     Assessment,
     Claim,
@@ -35,6 +37,7 @@ from wheelcheck._error import WheelcheckError
 from wheelcheck._program import find_program
 from wheelcheck._python_files import PythonCall, PythonFile, PythonName
 from wheelcheck._report import Configuration, Report, Summary, Unreadable
+from wheelcheck._version import __version__
 from wheelcheck._wheel import (
     DistInfo,
     Evidence,
@@ -109,6 +112,14 @@ __all__ = [
     "WheelFlaw",
     "WheelName",
     "WheelcheckError",
+    "__version__",
+    "answers",
     "check",
+    "conflicts",
+    "diff",
     "find_program",
+    "runs_on",
+    "symbols",
+    "tree",
+    "why",
 ]

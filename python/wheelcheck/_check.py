@@ -40,7 +40,7 @@ class Limits(TypedDict, total=False):
 
 
 def check(
-    *wheels: StrPath,
+    *wheels: Paths,
     select: Words = (),
     ignore: Words = (),
     fail_on: Optional[FailOn] = None,
@@ -71,6 +71,9 @@ def check(
     program: Optional[StrPath] = None,
 ) -> Report:
     """Checks wheels, directories that contain wheels, or patterns, as `wheelcheck check` does with these options.
+
+    Each may be a list of them. The project's configuration is read as on the command line: the nearest wheelcheck.toml
+    or pyproject.toml with [tool.wheelcheck], upward from the working directory; `no_config=True` reads none.
 
     Findings are in the report and raise nothing. WheelcheckError says what kept the program from a full answer: a word
     that it does not know (exit_code 2), an input that cannot be read as a wheel (3; `report` is what is said of the
@@ -105,12 +108,17 @@ def check(
         *_each("sandbox", sandbox),
         *(f"--{name.replace('_', '-')}={most}" for name, most in (limits or {}).items()),
     ]
-    paths = [os.fspath(wheel) for wheel in wheels]
+    paths = [path for one in wheels for path in _paths(one)]
     if not paths:
         raise WheelcheckError(
             "nothing to check: name wheels, directories that contain wheels, or patterns", EXIT_UNREADABLE
         )
     return _run([os.fspath(program or find_program()), "check", "--format=json", *options, "--", *paths])
+
+
+def _paths(wheels: Paths) -> list[str]:
+    several = [wheels] if isinstance(wheels, (str, os.PathLike)) else wheels
+    return [os.fspath(wheel) for wheel in several]
 
 
 def _each(option: str, values: Union[int, StrPath, Iterable[int], Iterable[StrPath], None]) -> list[str]:

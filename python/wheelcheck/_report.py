@@ -56,6 +56,11 @@ class Report:
     configuration: Optional[Configuration] = None  # where one was used
     baseline: Optional[str] = None  # its file name, where there is one
 
+    def __repr__(self) -> str:
+        total = self.summary
+        verdict = "FAILED" if self.failed else "PASSED"
+        return f"<Report {verdict}: {total.wheels} wheels, {total.errors} errors, {total.warnings} warnings>"
+
     @classmethod
     def from_json(cls, text: Union[str, bytes]) -> "Report":
         """The report in a file that --format json wrote; WheelcheckError where it is none."""

@@ -47,10 +47,14 @@ unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
 
 // Judges the required tags for the machine of the content. If the content has no machine that a tag can name, nothing
 // is required.
-Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const std::vector<std::string>& words,
+Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const Settings& settings,
                         const Context& context) {
   Required required;
   const std::vector<policy::Wanted> content = policy::level_sets_of_content(wheel);
+  std::vector<std::string> words = settings.required_tags;
+  for (const TagsOfMachine& one : settings.tags_of_machines)
+    if (!content.empty() && one.machine == name_of(content.front().arch))
+      words.insert(words.end(), one.tags.begin(), one.tags.end());
   if (words.empty() || content.empty()) return required;
   std::vector<PlatformTag> tags;
   std::vector<policy::Wanted> wanted;
@@ -100,6 +104,10 @@ void drop_symbols(WheelFacts& wheel) {
   }
 }
 
+bool is_about_packaging(const Rule& rule) {
+  return std::string_view(rule.code).starts_with("WC7") || std::string_view(rule.code).starts_with("WC8");
+}
+
 WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context, Judged& judged) {
   jobs = useful_jobs(wheel, jobs);
   judged.own = config::settings_for(wheel.file, context.settings);
@@ -109,12 +117,15 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   report.assessments =
       policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
   report.verdict = verdict::judge(report.facts, report.assessments);
-  const Required required = judge_required(report.facts, report.resolution, settings.required_tags, context);
+  const Required required = judge_required(report.facts, report.resolution, settings, context);
   report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules, jobs);
   const WheelView view{report.facts,          report.resolution, report.assessments,
                        report.verdict.claims, report.analysis,   context.knowledge,
                        settings.rules,        context.providers, &required};
   std::vector<Finding> found = rules::find_all(view, selection_of(settings), jobs);
+  // Of ELF files outside of wheels nothing is known that rules about archives, names and interpreters compare.
+  if (report.facts.name.version.empty() && !report.facts.dist_info)
+    std::erase_if(found, [](const Finding& finding) { return is_about_packaging(*finding.rule); });
   rules::set_severities(report.facts, found, settings.severities);
   rules::Sifted sifted =
       rules::sift(report.facts, std::move(found), settings.ignores, selection_of(settings), settings.today);

@@ -1,6 +1,9 @@
 // The pipeline of `conflicts`: reads the wheels, installs them together, plans what is opened, predicts the bindings,
 // and applies the rules.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/text.h"
@@ -77,6 +80,39 @@ void name_projects(Installation& installation, const Knowledge& knowledge) {
   }
 }
 
+// A symbol may be named as its author wrote it, with arguments or without: each mangled name that fits takes its place.
+// A name that fits none stays, and the report says that nobody has it.
+std::vector<std::string> mangled_names(const Installation& installation, const std::vector<std::string>& words) {
+  const auto is_plain = [](const std::string& word) {
+    return word.find("::") != word.npos || word.find('(') != word.npos;
+  };
+  std::map<std::string, std::set<std::string>, std::less<>> found;
+  for (const std::string& word : words)
+    if (is_plain(word)) found.try_emplace(word);
+  if (found.empty()) return words;
+  const auto look = [&](std::string_view symbol) {
+    if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return;
+    const std::string name = demangle(symbol);
+    for (auto& [word, mangled] : found)
+      if (name == word || name.starts_with(word + "(")) mangled.emplace(symbol);
+  };
+  for (const Party& party : installation.parties)
+    for (const ElfMember& elf : party.facts.elfs) {
+      if (!elf.facts.dynamic) continue;
+      for (const Export& symbol : elf.facts.dynamic->exports) look(symbol.name);
+      for (const Import& symbol : elf.facts.dynamic->imports) look(symbol.name);
+    }
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    const auto mangled = found.find(word);
+    if (mangled == found.end() || mangled->second.empty())
+      out.push_back(word);
+    else
+      out.insert(out.end(), mangled->second.begin(), mangled->second.end());
+  }
+  return out;
+}
+
 void answer(ConflictReport& report, const ConflictSettings& asked) {
   const Settings& settings = asked.settings;
   for (const Finding& finding : report.findings) {
@@ -121,14 +157,15 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   name_projects(*installation, **knowledge);
   LoadPlanOptions options = asked.load_plan;
   options.stdlib = asked.stdlib || installation->parties.size() == 1;
+  const std::vector<std::string> traced = mangled_names(*installation, asked.traced);
   auto load_plans = tell(*installation, options);
   if (!load_plans) return std::unexpected(load_plans.error());
-  for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = asked.traced;
+  for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = traced;
 
   ConflictReport report{
       .version = std::string(version()),
       .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans), **knowledge, &demangle),
-      .traced = asked.traced,
+      .traced = traced,
       .what_if = asked.what_if};
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});

@@ -36,11 +36,26 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
 
 cache::Place place_of(const Settings& settings) { return {settings.cache, settings.cache_bytes}; }
 
+bool is_unpacked_wheel(const std::string& directory) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".dist-info") return true;
+  return false;
+}
+
+// By its name: no byte of an input is read before the sandbox is entered.
+bool is_shared_library(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.ends_with(".so") || name.find(".so.") != name.npos;
+}
+
 }  // namespace
 
-InputKind kind_of_input(const std::string& path) {
+InputKind kind_of_input(const std::string& path, bool elf_files) {
   std::error_code none;
-  if (std::filesystem::is_directory(path, none)) return InputKind::Directory;
+  if (std::filesystem::is_directory(path, none))
+    return elf_files && !is_unpacked_wheel(path) ? InputKind::ElfFiles : InputKind::Directory;
+  if (elf_files && is_shared_library(path)) return InputKind::ElfFiles;
   return path.ends_with(kept_ending) ? InputKind::Facts : InputKind::Archive;
 }
 
@@ -50,9 +65,12 @@ Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths,
   OpenedLater later{.read = std::move(besides), .cache = settings.cache};
   std::size_t held = 0;
   for (const std::string& path : paths) {
-    OpenedInput& input = inputs.emplace_back(OpenedInput{.path = path, .kind = kind_of_input(path)});
-    if (input.kind == InputKind::Directory) {
+    OpenedInput& input =
+        inputs.emplace_back(OpenedInput{.path = path, .kind = kind_of_input(path, settings.elf_files)});
+    if (input.kind == InputKind::Directory || input.kind == InputKind::ElfFiles) {
       later.read.push_back(path);
+      std::error_code none;
+      if (input.kind == InputKind::ElfFiles) later.read.push_back(std::filesystem::canonical(path, none).string());
       continue;
     }
     auto file = archive::file_of(input);
@@ -74,6 +92,7 @@ Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths,
 Result<WheelFacts> read_any(const OpenedInput& input, const Settings& settings, unsigned jobs,
                             const Progress& progress) {
   if (input.kind == InputKind::Directory) return read_unpacked(input.path, settings.limits, jobs, progress);
+  if (input.kind == InputKind::ElfFiles) return read_elf_files(input.path, settings.limits, jobs, progress);
   auto file = archive::file_of(input);
   if (!file) return std::unexpected(std::move(file.error()));
   if (input.kind == InputKind::Facts) return read_facts(**file, input.path, settings.limits);

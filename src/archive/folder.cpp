@@ -145,6 +145,21 @@ Result<Folder> Folder::open(const std::string& path) {
   return Folder(std::move(*place));
 }
 
+Result<std::pair<Folder, Listing>> Folder::open_file(const std::string& path) {
+  const auto none = [] { return refuse(ErrorCode::NotFound, "cannot be opened: no such file"); };
+  const std::optional<std::string> place = real_place(path);
+  if (!place) return none();
+  const std::size_t slash = place->rfind('/');
+  const auto member = MemberPath::parse(std::string_view(*place).substr(slash + 1));
+  if (!member) return none();
+  Folder folder(place->substr(0, slash));
+  std::optional<Entry> entry = folder.find(*member, *member);
+  if (!entry) return none();
+  Listing listing;
+  listing.entries.push_back(std::move(*entry));
+  return std::pair(std::move(folder), std::move(listing));
+}
+
 Folder Folder::above(unsigned levels) const {
   std::string root = root_;
   for (; levels > 0 && !root.empty(); --levels) root.resize(root.rfind('/'));

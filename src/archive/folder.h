@@ -25,6 +25,9 @@ class Folder {
   // `path` may be a symbolic link; it is resolved once, and everything below is opened by the real path.
   static Result<Folder> open(const std::string& path);
 
+  // The directory of a regular file, and the file alone as its listing. A link is followed; its target gives the name.
+  static Result<std::pair<Folder, Listing>> open_file(const std::string& path);
+
   const std::string& place() const { return root_; }  // absolute, without symbolic links
   // The same files, seen from `levels` directories further up.
   Folder above(unsigned levels) const;

@@ -19,7 +19,8 @@ namespace {
 
 Run fill_check(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("WHEEL", options->inputs, "Wheels, unpacked or not, directories that contain wheels, or patterns")
+  app.add_option("WHEEL", options->inputs,
+                 "Wheels, unpacked or not, directories that contain wheels, patterns, or - for a list on stdin")
       ->required();
   add_check_options(app, *options);
   return [options] { return run_check(*options, false); };
@@ -35,12 +36,15 @@ namespace {
 
 Run fill_show(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
+  app.add_option("WHEEL", options->inputs,
+                 "Wheels, directories that contain wheels, patterns, ELF files, or - for a list on stdin")
+      ->required();
   add_input_options(app, *options);
   add_rule_options(app, *options);
   add_report_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);
+  options->settings.elf_files = true;
   return [options] { return run_check(*options, true); };
 }
 
@@ -82,11 +86,9 @@ namespace {
 
 int run_check_config(Options& options) {
   if (const int code = configure(options)) return code;
-  if (!options.settings.configuration) {
-    fmt::print(stderr,
-               "wheelcheck: no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above\n");
-    return exit_usage;
-  }
+  if (!options.settings.configuration)
+    return say(
+        "no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above; the defaults apply\n");
   if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());
   if (const auto knowledge = load_knowledge(options.settings.knowledge); !knowledge) return complain(knowledge.error());
   const ConfigFile& file = *options.settings.configuration;

@@ -143,14 +143,14 @@ void add_baseline_options(CLI::App& app, Options& options) {
 }
 
 void add_check_options(CLI::App& app, Options& options) {
-  add_input_options(app, options);
-  add_rule_options(app, options);
-  add_report_options(app, options);
   add_fail_on_option(app, options);
   add_selection_options(app, options);
+  add_report_options(app, options);
+  add_rule_options(app, options);
   add_config_options(app, options);
   add_term_options(app, options);
   add_baseline_options(app, options);
+  add_input_options(app, options);
 }
 
 int configure(Options& options) {

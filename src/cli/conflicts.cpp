@@ -152,7 +152,9 @@ void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
 Run fill_conflicts(CLI::App& app) {
   const auto options = std::make_shared<ConflictsOptions>();
   app.add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
-  app.add_option("--symbol", options->asked.traced, "Show how the loader searches for this symbol")->type_name("NAME");
+  app.add_option("--symbol", options->asked.traced,
+                 "Show how the loader searches for this symbol, mangled or demangled")
+      ->type_name("NAME");
   app.add_option("--environment", options->environment.directory,
                  "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -41,16 +43,34 @@ void add_all(std::vector<Input>& inputs, std::vector<std::string> files, const s
   for (std::string& file : files) inputs.push_back({std::move(file), ""});
 }
 
+// "-" is replaced by the lines of stdin.
+std::vector<std::string> with_stdin(std::span<const std::string> words) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    if (word != "-") {
+      out.push_back(word);
+      continue;
+    }
+    for (std::string line; std::getline(std::cin, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      if (!line.empty()) out.push_back(line);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<Input> expand(std::span<const std::string> words) {
+std::vector<Input> expand(std::span<const std::string> words, bool elf_files) {
   std::vector<Input> inputs;
-  for (const std::string& word : words) {
+  for (const std::string& word : with_stdin(words)) {
     std::error_code error;
     if (fs::is_directory(word, error)) {
       const std::string prefix = word.ends_with('/') ? word : word + "/";
       std::vector<std::string> wheels = files_in(word, "*.whl", prefix);
-      if (const std::string advice = advice_for_other_input(word); wheels.empty() && !advice.empty()) {
+      if (wheels.empty() && elf_files) {
+        inputs.push_back({word, ""});
+      } else if (const std::string advice = advice_for_other_input(word); wheels.empty() && !advice.empty()) {
         inputs.push_back({word, advice});
       } else if (wheels.empty() && is_unpacked_wheel(word)) {
         inputs.push_back({word, ""});
@@ -62,6 +82,8 @@ std::vector<Input> expand(std::span<const std::string> words) {
       const std::string prefix = slash == std::string::npos ? "" : word.substr(0, slash + 1);
       add_all(inputs, files_in(prefix.empty() ? "." : prefix, word.substr(prefix.size()), prefix), word,
               "no file matches the pattern");
+    } else if (elf_files && kind_of_input(word, true) == InputKind::ElfFiles) {
+      inputs.push_back({word, ""});
     } else if (const std::string advice = advice_for_other_input(word); !advice.empty()) {
       inputs.push_back({word, advice});
     } else if (!fs::exists(fs::symlink_status(word, error)) &&

@@ -16,8 +16,9 @@ struct Input {
 };
 // A directory gives its *.whl files, sorted by name, without subdirectories. If it has none but exactly one
 // *.dist-info, it is an unpacked wheel. An argument that is not a file and contains `*`, `?` or `[` is a pattern in the
-// current directory, or in the directory before its last '/'.
-std::vector<Input> expand(std::span<const std::string> words);
+// current directory, or in the directory before its last '/'. "-" stands for the lines of stdin. `elf_files`: ELF files
+// and directories of them are inputs too.
+std::vector<Input> expand(std::span<const std::string> words, bool elf_files = false);
 // The stored facts, *.jsonl.gz, in directories and their subdirectories, sorted by path. Symbolic links to directories
 // are not followed.
 std::vector<Input> expand_facts(std::span<const std::string> directories);

@@ -29,6 +29,7 @@
 #include "base/text.h"
 #include "cli/about.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 
@@ -141,18 +142,11 @@ constexpr const Command* commands[] = {
     &runs_on_command, &interfaces_command,   &explain_command, &conflicts_command,   &diff_command,    &rules_command,
     &schema_command,  &check_config_command, &policy_command,  &completions_command, &man_command};
 
-constexpr ExitCode exit_codes[] = {{0, "clean"},
+constexpr ExitCode exit_codes[] = {{0, "passed"},
                                    {1, "findings at or above --fail-on"},
                                    {2, "usage, configuration, or a file that cannot be written"},
                                    {3, "an input cannot be read as a wheel"},
                                    {4, "internal error"}};
-
-std::string footer() {
-  std::string text = "Exit codes: ";
-  for (const ExitCode& exit : exit_codes)
-    text += fmt::format("{} {}{}", exit.code, exit.meaning, exit.code == 4 ? ".\n" : exit.code == 2 ? ",\n" : ", ");
-  return text + "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.";
-}
 
 void take_one_word_each(CLI::App& app) {
   for (CLI::Option* const option : app.get_options())
@@ -173,8 +167,9 @@ const Command* find_command(std::string_view word) {
 std::unique_ptr<CLI::App> make_program(std::span<const Command* const> offered) {
   auto program = std::make_unique<CLI::App>("Checks that Linux Python wheels are compatible with their platform tags",
                                             "wheelcheck");
-  program->footer(footer());
-  program->set_version_flag("--version,-V", "wheelcheck " + std::string(version()));
+  program->formatter(help_formatter());
+  program->set_help_flag("--help,-h", "Print this help");
+  program->set_version_flag("--version,-V", "wheelcheck " + std::string(version()), "Print the version");
   program->add_flag("--verbose")
       ->description("With --version: how it was built, its libraries, and the sandbox on this kernel");
   program->require_subcommand(1);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "cli/about.h"
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/main.h"
@@ -19,6 +20,8 @@ namespace wheelcheck::cli {
 
 namespace {
 
+constexpr const char* reading = "Reading";
+
 void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
   app.add_option(name, value, what)->group("Limits")->capture_default_str();
 }
@@ -26,24 +29,24 @@ void add_limit(CLI::App& app, const std::string& name, auto& value, const std::s
 void add_limits(CLI::App& app, Settings& settings) {
   Limits& limits = settings.limits;
   add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
-  add_limit(app, "--max-total-bytes", limits.total_bytes, "All members together, inflated");
-  add_limit(app, "--max-members", limits.members, "Members of one archive");
-  add_limit(app, "--max-ratio", limits.ratio, "Inflated to packed bytes of the whole archive");
-  add_limit(app, "--max-record-bytes", limits.record_bytes, "RECORD");
-  add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "METADATA");
-  add_limit(app, "--max-wheel-file-bytes", limits.wheel_bytes, "The WHEEL file");
-  add_limit(app, "--max-name-bytes", limits.name_bytes, "The name of a member");
-  add_limit(app, "--max-part-bytes", limits.part_bytes, "One part of a member's path");
-  add_limit(app, "--max-depth", limits.depth, "Parts of a member's path");
+  add_limit(app, "--max-total-bytes", limits.total_bytes, "Largest sum of all members, inflated");
+  add_limit(app, "--max-members", limits.members, "Most members of one archive");
+  add_limit(app, "--max-ratio", limits.ratio, "Largest ratio of inflated to packed bytes of the whole archive");
+  add_limit(app, "--max-record-bytes", limits.record_bytes, "Largest RECORD");
+  add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "Largest METADATA");
+  add_limit(app, "--max-wheel-file-bytes", limits.wheel_bytes, "Largest WHEEL file");
+  add_limit(app, "--max-name-bytes", limits.name_bytes, "Longest name of a member");
+  add_limit(app, "--max-part-bytes", limits.part_bytes, "Longest part of a member's path");
+  add_limit(app, "--max-depth", limits.depth, "Most parts of a member's path");
   add_limit(app, "--max-source-bytes", limits.source_bytes,
-            "A Python file that is parsed; longer ones are passed over");
+            "Largest Python file that is parsed; longer ones are skipped");
   add_limit(app, "--max-texts", limits.texts, "Most texts of one kind per ELF file");
   add_limit(app, "--max-library-name-bytes", limits.library_names,
-            "All names of libraries and versions of one ELF file");
-  add_limit(app, "--max-note-bytes", limits.note_bytes, "Notes of one ELF file");
-  add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Dynamic entries of one ELF file");
-  add_limit(app, "--max-version-records", limits.version_records, "Version records of one ELF file");
-  add_limit(app, "--max-symbols", limits.symbols, "Dynamic symbols of one ELF file");
+            "Longest list of library and version names of one ELF file");
+  add_limit(app, "--max-note-bytes", limits.note_bytes, "Largest notes of one ELF file");
+  add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Most dynamic entries of one ELF file");
+  add_limit(app, "--max-version-records", limits.version_records, "Most version records of one ELF file");
+  add_limit(app, "--max-symbols", limits.symbols, "Most dynamic symbols of one ELF file");
   add_limit(app, "--max-cache-bytes", settings.cache_bytes, "Largest size of the cache");
 }
 
@@ -63,15 +66,20 @@ std::string user_cache() {
 void add_input_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
   app.add_option("--policy", settings.policies, "Policy file or directory that adds to or replaces the built-in ones")
+      ->group(reading)
       ->type_name("FILE|DIR");
   app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
+      ->group(reading)
       ->type_name("GLOB");
   app.add_option("--provider", options.providers, "Another wheel that provides libraries to this one")
+      ->group(reading)
       ->type_name("DIST=WHEEL");
   app.add_flag("--verify-with-libarchive", settings.verify_with_libarchive,
-               "Read every archive a second time with libarchive and compare");
+               "Read every archive a second time with libarchive and compare")
+      ->group(reading);
   app.add_flag("!--no-record-hashes", settings.limits.hashes,
-               "Read ELF files and what is text to them only, and compare no hash with RECORD");
+               "Do not compare hashes with RECORD; read only ELF files and the text files that rules use")
+      ->group(reading);
   add_reading_options(app, options);
 }
 
@@ -79,17 +87,20 @@ void add_reading_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
   // The default is not shown, because it depends on the machine and the help text must not.
   const CLI::Option* const jobs =
-      app.add_option("--jobs,-j", settings.jobs, "Threads; else one a processor")->check(CLI::Range(1u, 1024u));
+      app.add_option("--jobs,-j", settings.jobs, "Number of threads (default: number of CPUs)")
+          ->group(reading)
+          ->check(CLI::Range(1u, 1024u));
   app.parse_complete_callback([jobs, &settings] {
     if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   });
   app.add_option("--cache", options.cache,
                  "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
+      ->group(reading)
       ->type_name("off|auto|DIR")
       ->capture_default_str();
-  app.add_option(
-         "--sandbox", options.sandbox,
-         "Give up other files, programs and the network before reading: auto (what the kernel has), require, off")
+  app.add_option("--sandbox", options.sandbox,
+                 "Give up other files, programs and the network before reading; auto: as far as the kernel can")
+      ->group(reading)
       ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
   add_limits(app, settings);
@@ -109,7 +120,7 @@ void add_own_options(CLI::App& app, Options& options) {
 
 void add_rule_options(CLI::App& app, Options& options) {
   RuleOptions& rules = options.settings.rules;
-  app.add_flag("--pedantic", options.settings.pedantic, "Pedantic rules take part")->group("Rules");
+  app.add_flag("--pedantic", options.settings.pedantic, "Run pedantic rules as well")->group("Rules");
   add_own_options(app, options);
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
@@ -117,11 +128,11 @@ void add_rule_options(CLI::App& app, Options& options) {
   in_group("--own-soname", rules.own_sonames, "Sonames that others must find under that name")
       ->type_name("GLOB")
       ->delimiter(',');
-  in_group("--max-exports", rules.max_exports, "Exports of one file")->capture_default_str();
+  in_group("--max-exports", rules.max_exports, "Most exports of one file")->capture_default_str();
   in_group("--leak-threshold", rules.leak_threshold,
            "Report exports of another project's C++ namespaces from this number on")
       ->capture_default_str();
-  in_group("--max-wheel-bytes", rules.max_wheel_bytes, "The whole wheel")->capture_default_str();
+  in_group("--max-wheel-bytes", rules.max_wheel_bytes, "Largest wheel, in bytes")->capture_default_str();
   in_group("--require-cxx11-abi", options.string_abi, "The std::string ABI that the wheel must use")
       ->check(CLI::IsMember({"new", "old"}));
   in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")
@@ -157,10 +168,10 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
       ->type_name("FILE");
-  app.add_option("--color", options.colour, "Colour")
+  app.add_option("--color", options.colour, "Coloured output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  app.add_flag("--no-progress", options.no_progress, "No progress bar");
+  app.add_flag("--no-progress", options.no_progress, "Do not show a progress bar");
 }
 
 int finish(Options& options) {
@@ -235,7 +246,7 @@ int run_check(Options& options, bool facts_only) {
   if (!choose_reports(options, files)) return exit_usage;
   if (const int code = finish(options)) return code;
   if (const int code = open_reports(options, files)) return code;
-  const std::vector<Input> inputs = expand(options.inputs);
+  const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
   std::vector<std::string> paths;
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
@@ -322,7 +333,8 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
                           .facts_only = facts_only,
                           .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
-                          .width = options.output_file.empty() ? options.width : RenderOptions().width};
+                          .width = options.output_file.empty() ? options.width : RenderOptions().width,
+                          .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }
 

@@ -44,7 +44,7 @@ void add_own_options(CLI::App& app, Options& options);  // the wheel's own produ
 void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
 void add_fail_on_option(CLI::App& app, Options& options,
-                        const char* text = "Least severity of a finding that gives exit code 1");
+                        const char* text = "Exit 1 if any finding has this severity or higher");
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());

@@ -43,12 +43,16 @@ OptionOutline read_option(const CLI::Option& option) {
   return out;
 }
 
+}  // namespace
+
 void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std::vector<OptionOutline>& positionals) {
   for (const CLI::Option* const option : app.get_options()) {
     if (option->get_group().empty()) continue;  // hidden
     (option->get_positional() ? positionals : options).push_back(read_option(*option));
   }
 }
+
+namespace {
 
 // Adds the options of nested subcommands as if they belonged to the command itself; the subcommand becomes the first
 // positional.

@@ -2,6 +2,7 @@
 // agree with it.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Outline {
 };
 
 Outline read_outline();
+
+// The options and positionals of one command, without hidden ones and without those of its subcommands.
+void read_options(const CLI::App& app, std::vector<OptionOutline>& options, std::vector<OptionOutline>& positionals);
 
 // What a shell may offer as a value.
 struct Answers {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -43,6 +44,19 @@ bool wants_colour(std::string_view choice) {
   return isatty(STDOUT_FILENO) == 1;
 }
 
+bool shows_links() {
+  if (is_set("FORCE_HYPERLINK")) return asks_for("FORCE_HYPERLINK");
+  if (isatty(STDOUT_FILENO) != 1 || is_set("CI")) return false;
+  const auto value = [](const char* name) { return std::string_view(is_set(name) ? std::getenv(name) : ""); };
+  if (is_set("WT_SESSION") || is_set("KONSOLE_VERSION") || is_set("DOMTERM")) return true;
+  std::uint64_t vte = 0;
+  if (parse_number(value("VTE_VERSION"), vte) && vte >= 5000) return true;
+  constexpr std::string_view programs[] = {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"};
+  constexpr std::string_view terms[] = {"xterm-kitty", "alacritty", "xterm-ghostty", "foot"};
+  return std::ranges::find(programs, value("TERM_PROGRAM")) != std::end(programs) ||
+         std::ranges::find(terms, value("TERM")) != std::end(terms);
+}
+
 std::size_t terminal_width() {
   constexpr std::size_t unknown = 80, least = 40;
   struct winsize size{};
@@ -64,10 +78,26 @@ bool replace_content(int file, std::string_view text) {
   return write_all(file, text) && ::close(file) == 0;
 }
 
-ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDERR_FILENO) == 1) {}
+namespace {
+
+// Ctrl-C while a line is drawn: the line goes, and the exit code is what a shell gives for SIGINT. Only calls that
+// signal-safety(7) allows.
+void clear_and_exit(int /*signal*/) {
+  constexpr std::string_view clear = "\r\x1b[K";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, clear.data(), clear.size());
+  constexpr int ended_by_sigint = 128 + SIGINT;
+  ::_exit(ended_by_sigint);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDERR_FILENO) == 1) {
+  if (on_) std::signal(SIGINT, &clear_and_exit);
+}
 
 ProgressLine::~ProgressLine() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (on_) std::signal(SIGINT, SIG_DFL);
 }
 
 void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t total) {

@@ -14,6 +14,8 @@ namespace wheelcheck::cli {
 bool wants_colour(std::string_view choice);
 // Columns of the terminal at stdout; 80 if stdout is not a terminal.
 std::size_t terminal_width();
+// Whether the terminal of stdout is known to show links (OSC 8). FORCE_HYPERLINK says yes, or with 0 no.
+bool shows_links();
 
 // Writes all of `text`. False on an error other than a closed pipe.
 bool write_out(std::string_view text);

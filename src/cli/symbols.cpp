@@ -78,7 +78,7 @@ std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& 
                               .json = options.format == "json",
                               .colour = has_colour(options),
                               .attribute = [&](std::string_view symbol) { return whose(symbol); },
-                              .matches = [&](std::string_view text) { return pattern.found_in(text); },
+                              .matches = [&](std::string_view name) { return pattern.found_in_symbol(name); },
                               .demangle = {}};
   if (options.demangle) search.demangle = demangle;
   return report::list_symbols(read.wheel, read.analysis, read.knowledge, search);
@@ -100,14 +100,16 @@ int run_symbols(SymbolOptions& options) {
 Run fill_symbols(CLI::App& app) {
   const auto options = std::make_shared<SymbolOptions>();
   options->format = "text";
-  app.add_option("WHEEL", options->wheel, "The wheel")->required();
+  options->settings.elf_files = true;
+  app.add_option("WHEEL", options->wheel, "A wheel, an ELF file, or a directory of ELF files")->required();
   app.add_option("--by", options->by, "What is counted, or comes first in the order of a list; namespaces, or files")
       ->check(CLI::IsMember({"namespace", "file", "library"}));
   CLI::Option* const exports = app.add_flag("--exports", options->exports, "Defined symbols; counts are of these");
   app.add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
-  app.add_option("--match", options->match, "List the symbols whose name matches this regular expression (RE2)")
+  app.add_option("--match", options->match,
+                 "List the symbols whose name, mangled or demangled, matches this regular expression (RE2)")
       ->type_name("REGEX");
-  app.add_flag("--demangle", options->demangle, "Show, and match, names as their author wrote them as well");
+  app.add_flag("--demangle", options->demangle, "Show demangled names as well");
   add_reading_options(app, *options);
   add_own_options(app, *options);
   add_output_options(app, *options, {"text", "json"});
@@ -129,6 +131,12 @@ Result<Pattern> Pattern::parse(const std::string& text) {
   const std::size_t at = text.find(part);
   return std::unexpected(Error{ErrorCode::Usage, fmt::format("--match {}: {}, at character {}", escape(text),
                                                              escape(pattern->error()), at == text.npos ? 1 : at + 1)});
+}
+
+bool Pattern::found_in_symbol(std::string_view name) const {
+  if (found_in(name)) return true;
+  const bool mangled = name.starts_with("_Z") || name.starts_with("_R");
+  return mangled && found_in(demangle(name));
 }
 
 bool Pattern::found_in(std::string_view text) const {

@@ -19,6 +19,7 @@ class Pattern {
   // Error Usage for an invalid pattern; the message contains the position.
   static Result<Pattern> parse(const std::string& text);
   bool found_in(std::string_view text) const;
+  bool found_in_symbol(std::string_view name) const;  // as it is or demangled
 
  private:
   explicit Pattern(std::shared_ptr<const re2::RE2> pattern) : pattern_(std::move(pattern)) {}

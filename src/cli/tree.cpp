@@ -39,14 +39,15 @@ bool is_named(const MemberPath& path, const std::string& pattern) {
 }
 
 Result<std::vector<ElfIndex>> roots_of(const WheelReport& wheel, const Question& question) {
-  if (question.members.empty()) return wheel.resolution.roots;
+  if (question.members.empty() && !wheel.resolution.roots.empty()) return wheel.resolution.roots;
+  const std::string pattern = question.members.empty() ? "**" : question.members;
   std::vector<ElfIndex> roots;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const ElfMember& elf = wheel.facts.elfs[i];
-    if (is_host_code(elf) && is_named(wheel.facts.members[elf.member.value].path, question.members))
+    if (is_host_code(elf) && is_named(wheel.facts.members[elf.member.value].path, pattern))
       roots.push_back(ElfIndex{i});
   }
-  if (!roots.empty()) return roots;
+  if (!roots.empty() || question.members.empty()) return roots;
   return std::unexpected(Error{
       ErrorCode::Usage, fmt::format("{} contains no ELF file {}", escape(wheel.facts.file), escape(question.members))});
 }
@@ -84,8 +85,11 @@ int run_tree(TreeOptions& options) {
 Run fill_tree(CLI::App& app) {
   const auto options = std::make_shared<TreeOptions>();
   options->format = "text";
-  app.add_option("WHEEL[::MEMBER]", options->inputs,
-                 "Wheels; of each the files that match a pattern, or all that Python or a user would open")
+  options->settings.elf_files = true;
+  app.add_option(
+         "WHEEL[::MEMBER]", options->inputs,
+         "Wheels, ELF files or directories of them; of each the files that match a pattern, or all that Python or "
+         "a user would open")
       ->required();
   app.add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
   add_input_options(app, *options);

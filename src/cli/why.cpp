@@ -2,11 +2,14 @@
 // must be removed to fit the tag, and how.
 #include "report/why/why.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/configure.h"
 #include "cli/options.h"
@@ -21,16 +24,34 @@ struct WhyOptions : Options {
   bool cheapest = false;
 };
 
+// The tag that the wheel claims and is furthest from; of tags that it all fits, the one for the oldest systems. ""
+// where no claimed tag has a policy.
+std::string claimed_tag(const WheelReport& wheel) {
+  const Claim* chosen = nullptr;
+  for (const Claim& claim : wheel.verdict.claims) {
+    if (!claim.assessment) continue;
+    const auto unmet = claim.unmet_requirements.size();
+    const auto most = chosen == nullptr ? 0 : chosen->unmet_requirements.size();
+    if (chosen == nullptr || unmet > most || (unmet == most && claim.tag.libc < chosen->tag.libc)) chosen = &claim;
+  }
+  return chosen == nullptr ? "" : chosen->tag.text;
+}
+
 Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
   const report::WhyOptions how{.json = options.format == "json", .colour = has_colour(options)};
-  if (!options.cheapest) return report::render_why(wheel, options.tag, how);
+  const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
+  if (!options.cheapest && asked.empty())
+    return std::unexpected(
+        Error{ErrorCode::Usage,
+              fmt::format("{} claims no manylinux, musllinux or Android tag; name one: wheelcheck why WHEEL "
+                          "manylinux_2_28",
+                          escape(wheel.facts.file))});
+  if (!options.cheapest) return report::render_why(wheel, asked, how);
   const auto tag = options.tag.empty() ? std::nullopt : std::optional<std::string_view>(options.tag);
   return report::render_why_cheapest(wheel, tag, cheapest(wheel, knowledge), how);
 }
 
 int run_why(WhyOptions& options) {
-  if (options.tag.empty() && !options.cheapest)
-    return complain({ErrorCode::Usage, "TAG is required without --cheapest"});
   if (const int code = finish(options)) return code;
   const auto knowledge = load_knowledge(options.settings.knowledge);
   if (!knowledge) return complain(knowledge.error());
@@ -46,7 +67,7 @@ Run fill_why(CLI::App& app) {
   const auto options = std::make_shared<WhyOptions>();
   app.add_option("WHEEL", options->wheel, "The wheel")->required();
   app.add_option("TAG", options->tag,
-                 "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ...; with --cheapest it may be left out");
+                 "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ... [default: the tag that the wheel claims]");
   app.add_flag("--cheapest", options->cheapest,
                "What would have to go so that it fits TAG, or the tag that is nearest, and how to do without");
   add_input_options(app, *options);

@@ -38,6 +38,11 @@ void apply(const ConfigKeys& keys, Settings& settings) {
   append(keys.ignores, settings.ignores);
   // The first match applies, so the entries of an override come before those of the file.
   rules.export_budgets.insert(rules.export_budgets.begin(), keys.export_budgets.begin(), keys.export_budgets.end());
+  rules.size_budgets.insert(rules.size_budgets.begin(), keys.size_budgets.begin(), keys.size_budgets.end());
+  append(keys.forbidden_exports, rules.forbidden_exports);
+  append(keys.allowed_exports, rules.allowed_exports);
+  append(keys.forbidden_needed, rules.forbidden_needed);
+  append(keys.tags_of_machines, settings.tags_of_machines);
   append(keys.external, rules.external);
   for (const ExternalLibrary& library : keys.external) settings.external.push_back(library.library);
 }

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "wheelcheck/platform.h"
+
 namespace wheelcheck::config {
 namespace {
 
@@ -46,6 +48,32 @@ void read_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
   }
 }
 
+// size-budget = { "**/libx.so" = "50MB" }
+void read_size_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const Table* const table = reader.table(value);
+  if (table == nullptr) return;
+  for (const Entry& entry : *table) {
+    const bool good = reader.is_glob(entry.key, entry.at);
+    const auto bytes = reader.size(entry.value);
+    if (good && bytes) out.size_budgets.push_back({entry.key, *bytes});
+  }
+}
+
+// A tag, a list of tags of which one must fit, or { x86_64 = "manylinux_2_28" }: those of content for one machine.
+void read_required_tags(const Reader& reader, const Value& value, ConfigKeys& out) {
+  const auto* const table = std::get_if<Table>(&value.what);
+  if (table == nullptr) {
+    out.require_tags = reader.list(value, &Reader::tag, true);
+    return;
+  }
+  for (const Entry& entry : *table) {
+    if (!arch_from_name(entry.key))
+      reader.problems.add(entry.at, fmt::format("`{}` is no machine that a platform tag names", escape(entry.key, 80)));
+    else
+      out.tags_of_machines.push_back({entry.key, reader.list(entry.value, &Reader::tag, true)});
+  }
+}
+
 void read_string_abi(const Reader& reader, const Value& value, ConfigKeys& out) {
   const auto word = reader.word(value, string_abis);
   if (word) out.string_abi = *word == "new" ? StringAbi::New : StringAbi::Old;
@@ -73,6 +101,28 @@ constexpr Field<IgnoreRule> ignore_fields[] = {
     {"until", [](const Reader& r, const Value& v, IgnoreRule& o) { o.until = r.date(v); }},
 };
 
+void read_rule_path(const Reader& reader, const Value& value, NameRule& out) {
+  out.path = reader.glob(value).value_or("");
+}
+void read_rule_reason(const Reader& reader, const Value& value, NameRule& out) {
+  out.reason = reader.plain(value).value_or("");
+}
+
+constexpr Field<NameRule> export_rule_fields[] = {
+    {"symbols", [](const Reader& r, const Value& v, NameRule& o) { o.names = r.plain(v).value_or(""); }, true},
+    {"path", &read_rule_path},
+    {"reason", &read_rule_reason, true},
+};
+constexpr Field<NameRule> needed_rule_fields[] = {
+    {"library", [](const Reader& r, const Value& v, NameRule& o) { o.names = r.glob(v).value_or(""); }, true},
+    {"path", &read_rule_path},
+    {"reason", &read_rule_reason, true},
+};
+
+std::vector<NameRule> read_name_rules(const Reader& reader, const Value& value, std::span<const Field<NameRule>> keys) {
+  return read_entries(reader, value, keys, [](Position) { return NameRule{}; });
+}
+
 void read_external(const Reader& reader, const Value& value, ConfigKeys& out) {
   out.external = read_entries(reader, value, external_keys(), [](Position) { return ExternalLibrary{}; });
 }
@@ -86,8 +136,7 @@ void read_ignores(const Reader& reader, const Value& value, ConfigKeys& out) {
 }
 
 constexpr Field<ConfigKeys> fields[] = {
-    {"require-tag",
-     [](const Reader& r, const Value& v, ConfigKeys& o) { o.require_tags = r.list(v, &Reader::tag, true); }},
+    {"require-tag", &read_required_tags},
     {"select", [](const Reader& r, const Value& v, ConfigKeys& o) { o.select = r.list(v, &Reader::rule); }},
     {"ignore", [](const Reader& r, const Value& v, ConfigKeys& o) { o.ignore = r.list(v, &Reader::rule); }},
     {"severity", &read_severities},
@@ -102,6 +151,13 @@ constexpr Field<ConfigKeys> fields[] = {
     {"leak-threshold",
      [](const Reader& r, const Value& v, ConfigKeys& o) { o.leak_threshold = as_count(r.number(v, 0, most_exports)); }},
     {"export-budget", &read_budgets},
+    {"size-budget", &read_size_budgets},
+    {"forbid-exports", [](const Reader& r, const Value& v,
+                          ConfigKeys& o) { o.forbidden_exports = read_name_rules(r, v, export_rule_keys()); }},
+    {"allow-exports", [](const Reader& r, const Value& v,
+                         ConfigKeys& o) { o.allowed_exports = read_name_rules(r, v, export_rule_keys()); }},
+    {"forbid-needed", [](const Reader& r, const Value& v,
+                         ConfigKeys& o) { o.forbidden_needed = read_name_rules(r, v, needed_rule_keys()); }},
     {"require-cxx11-abi", &read_string_abi},
     {"require-sm", [](const Reader& r, const Value& v, ConfigKeys& o) { o.required_sm = r.list(v, &Reader::sm); }},
     {"external", &read_external},
@@ -112,6 +168,8 @@ constexpr Field<ConfigKeys> fields[] = {
 
 std::span<const Field<ConfigKeys>> wheel_keys() { return fields; }
 std::span<const Field<ExternalLibrary>> external_keys() { return external_fields; }
+std::span<const Field<NameRule>> export_rule_keys() { return export_rule_fields; }
+std::span<const Field<NameRule>> needed_rule_keys() { return needed_rule_fields; }
 std::span<const Field<IgnoreRule>> ignore_keys() { return ignore_fields; }
 
 }  // namespace wheelcheck::config

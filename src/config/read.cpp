@@ -169,6 +169,8 @@ std::vector<TableKeys> keys_of_tables() {
   return {{"", file_keys(), {}},
           {"external", keys_of(external_keys()), keys_of(external_keys(), true)},
           {"ignore-rule", keys_of(ignore_keys()), keys_of(ignore_keys(), true)},
+          {"forbid-exports", keys_of(export_rule_keys()), keys_of(export_rule_keys(), true)},
+          {"forbid-needed", keys_of(needed_rule_keys()), keys_of(needed_rule_keys(), true)},
           {"overrides", override_keys(), {wheel_key}}};
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """documents_test.py PROGRAM: what docs/ci.md and .pre-commit-hooks.yaml show works, and its tables are action.yml's."""
 
+import dataclasses
 import json
 import os
 import pathlib
@@ -16,6 +17,7 @@ import peers
 peers.run_in_tools()
 import case
 import cibuildwheel
+from cibuildwheel.options import CommandLineArguments, Options
 import jsonschema
 import lint_test
 import runner
@@ -61,6 +63,13 @@ class Documents(case.Case):
                                           ".pre-commit-config.yaml", "check.sh"])
         self.assertEqual(PAGE.count("```"), 2 * len(SNIPPETS))
 
+    def test_placeholders_stand_in_one_file(self):
+        project = json.loads((runner.ROOT / "packaging/project.json").read_text())
+        self.assertIn(f"uses: {project['owner']}/wheelcheck@{project['commit']} #", PAGE)
+        self.assertEqual(project["homepage"], f"https://github.com/{project['owner']}/wheelcheck")
+        urls = tomllib.loads((runner.ROOT / "pyproject.toml").read_text())["project"]["urls"].values()
+        self.assertTrue(all(url.startswith(project["homepage"]) for url in urls), urls)
+
     def test_the_versions_are_ours(self):
         own = (runner.ROOT / "CMakeLists.txt").read_text().split("project(wheelcheck VERSION ")[1].split()[0]
         self.assertEqual(set(re.findall(r"wheelcheck(?:==|@COMMIT # v)([\w.]+)", PAGE)), {own})
@@ -90,9 +99,17 @@ class Documents(case.Case):
 
     def test_cibuildwheel(self):
         tool = tomllib.loads(SNIPPETS["pyproject.toml"])["tool"]["cibuildwheel"]
+        self.assertEqual(list(tool), ["linux"])
         schema = pathlib.Path(cibuildwheel.__file__).parent / "resources" / "cibuildwheel.schema.json"
         jsonschema.Draft7Validator(json.loads(schema.read_text())).validate(tool)
-        command, other = tool["audit-command"]
+        project = self.write("pyproject.toml", SNIPPETS["pyproject.toml"]).parent
+        arguments = dataclasses.replace(CommandLineArguments.defaults(), package_dir=project)
+        for platform, own in (("linux", True), ("macos", False)):
+            options = Options(platform=platform, command_line_arguments=arguments, env={}).build_options(None)
+            self.assertEqual(any(word.startswith("wheelcheck==") for word in options.audit_requires), own)
+            self.assertEqual(options.audit_command[0] == "wheelcheck {wheel}", own)
+        command, other = Options(platform="linux", command_line_arguments=arguments,
+                                 env={}).build_options(None).audit_command
         self.assertTrue(other.startswith("abi3audit "))
         self.passes_and_fails(command)
 

@@ -4,6 +4,7 @@
 import html
 import json
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -11,6 +12,7 @@ import peers
 
 peers.run_in_tools()
 import case
+import runner
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 # Ends a line, a workflow command, an output, a table, an element and a code span, and calls old commands.
@@ -63,6 +65,38 @@ class Wheels(case.Case):
         self.assertLessEqual({"WC102", "WC103"}, said)
         self.assertIn("not compatible", outcome.summary)
         self.assertIn("WC102", outcome.summary)
+
+    def test_a_local_wheel_is_installed(self):
+        """Clean, failing, refused and empty input: verdict, annotations, summary and exit code agree."""
+        tools = subprocess.run([sys.executable, runner.ROOT / "tests/python_package/tools.py"], check=True,
+                               capture_output=True, text=True).stdout.strip()
+        made = subprocess.run([tools, runner.ROOT / "packaging/wheel.py", self.folder / "own", "--built", PROGRAM],
+                              check=True, capture_output=True, text=True).stdout.strip()
+        cases = {"clean": ("0", "pass", "PASSED"), "failing": ("1", "fail", "FAILED"),
+                 "refused": ("1", "fail", "FAILED"), "empty": ("3", "fail", "FAILED")}
+        for name, (code, verdict, word) in cases.items():
+            with self.subTest(name):
+                folder = self.workspace / name
+                folder.mkdir()
+                if name == "clean":
+                    case.write_wheel(folder)
+                elif name == "failing":
+                    case.write_demo(folder)
+                elif name == "refused":
+                    (folder / "bad-1.0-py3-none-any.whl").write_text("no archive\n")
+                outcome = self.runner.run(install=made, wheels=name)
+                self.assertEqual((outcome.exit_code, outcome.outputs["verdict"]), (code, verdict), outcome.log)
+                self.assertEqual(outcome.failed, code != "0")
+                self.assertEqual("error" in self.names_of(outcome.commands), code != "0", outcome.log)
+                self.assertIn(word, outcome.summary)
+                self.assertIn(word, outcome.log)
+
+    def test_install_is_one_wheel(self):
+        case.write_wheel(self.dist)
+        for wrong in ("absent.whl", "http://example.org/x.whl", str(self.workspace), str(self.dist / "*.zip")):
+            outcome = self.runner.run(install=wrong)
+            self.assertEqual((outcome.exit_code, outcome.outputs["verdict"]), ("2", "fail"), outcome.log)
+            self.assertIn("install is", outcome.commands[0].data)
 
     def test_fail_on_never_fails_on_no_finding(self):
         case.write_demo(self.dist)

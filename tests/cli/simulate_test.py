@@ -155,8 +155,12 @@ class Cheapest(Demo):
         self.assertIn("how ask GLIBC_2.2.5\n", told)
         self.assertEqual(run("why", self.demo, "manylinux_2_17", "--cheapest", "--knowledge", self.draft).returncode, 2)
 
-    def test_a_tag_is_wanted_without_it(self):
-        self.assertEqual(run("why", self.demo).returncode, 2)
+    def test_without_a_tag_it_answers_for_the_claimed_one(self):
+        done = run("why", self.demo)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("\nNOT COMPATIBLE with manylinux_2_17_x86_64: ", done.stdout)
+        self.assertEqual(done.stdout, run("why", self.demo, "manylinux_2_17").stdout)
+        self.assertEqual(run("why", self.pure).returncode, 2)
         self.assertEqual(run("why", self.pure, "--cheapest").returncode, 2)
 
 

@@ -32,6 +32,10 @@ TEST(Apply, PutsEveryKeyIntoTheSettings) {
   EXPECT_EQ(settings.rules.required_string_abi, StringAbi::New);
   EXPECT_EQ(settings.rules.export_budgets.size(), 1U);
   EXPECT_EQ(settings.rules.external.size(), 1U);
+  EXPECT_EQ(settings.rules.size_budgets.at(0).bytes, 50'000'000U);
+  EXPECT_EQ(settings.rules.forbidden_exports.at(0).path, "**/libtriton.so");
+  EXPECT_EQ(settings.rules.allowed_exports.at(0).names, "foo_*");
+  EXPECT_EQ(settings.rules.forbidden_needed.at(0).reason, "the driver is opened with dlopen");
 }
 
 TEST(Apply, LeavesWhatTheFileDoesNotSay) {

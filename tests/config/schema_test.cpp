@@ -70,6 +70,8 @@ TEST(ConfigSchema, HasTheKeysThatTheReaderTakes) {
   const std::map<std::string_view, std::string> places = {{"", ""},
                                                           {"external", "/definitions/external"},
                                                           {"ignore-rule", "/definitions/ignore-rule"},
+                                                          {"forbid-exports", "/definitions/export-rule"},
+                                                          {"forbid-needed", "/definitions/needed-rule"},
                                                           {"overrides", "/definitions/override"}};
   for (const TableKeys& table : keys_of_tables()) {
     const Json place = schema.at(Json::json_pointer(places.at(table.table)));
@@ -105,6 +107,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "external = [{}]", "external = [{ library = 'x', when = 'ever' }]",
                     "external = [{ library = 'x', extra = 1 }]", "ignore-rule = [{ path = 'x' }]",
                     "ignore-rule = [{ rule = 'WC1', until = 5 }]", "ignore-rule = [{ rule = 'WC1', surprise = 5 }]",
+                    "forbid-exports = [{ symbols = 'x' }]", "allow-exports = [{ symbols = '', reason = 'x' }]",
+                    "forbid-needed = [{ library = 'x', reason = 'x', surprise = 1 }]", "size-budget = { x = -1 }",
+                    "require-tag = { mips = 'manylinux_2_28' }", "require-tag = { x86_64 = 'linux' }",
                     "overrides = [{}]", "overrides = [{ wheel = '*', policies = [] }]",
                     "overrides = [{ wheel = '*', overrides = [] }]",
                     "overrides = [{ wheel = '*', fail-on = 'fatal' }]"));
@@ -117,9 +122,10 @@ TEST_P(Each, Takes) {
 INSTANTIATE_TEST_SUITE_P(
     ConfigSchema, Each,
     testing::Values("", "require-tag = ['manylinux2014_x86_64', 'musllinux_1_2', 'android_24']", "select = []",
-                    "max-size = 600", "max-size = '600 MiB'", "max-size = '600'", "require-sm = [80, '90']",
-                    "fail-on = 'never'", "external = [{ library = 'x', when = 'optional' }]",
-                    "ignore-rule = [{ rule = 'WC1' }]",
+                    "require-tag = { x86_64 = 'manylinux_2_28', aarch64 = ['manylinux_2_34'] }",
+                    "forbid-needed = [{ library = 'libcuda*', path = '**', reason = 'x' }]", "max-size = 600",
+                    "max-size = '600 MiB'", "max-size = '600'", "require-sm = [80, '90']", "fail-on = 'never'",
+                    "external = [{ library = 'x', when = 'optional' }]", "ignore-rule = [{ rule = 'WC1' }]",
                     "overrides = [{ wheel = '*' }, { wheel = 'a*', severity = { WC604 = 'info' } }]"));
 
 TEST(ConfigPage, ShowsAnExampleThatTheReaderAndTheSchemaTake) {

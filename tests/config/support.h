@@ -47,6 +47,17 @@ require-cxx11-abi = "new"
 require-sm = ["80", 90]
 policies = ["policies/my-linux.json"]
 knowledge = ["knowledge.json"]
+size-budget = { "**/*.so" = "50MB" }
+[[forbid-exports]]
+symbols = "google::protobuf::*"
+path = "**/libtriton.so"
+reason = "clashes with tensorflow"
+[[allow-exports]]
+symbols = "foo_*"
+reason = "the public API"
+[[forbid-needed]]
+library = "libcuda.so*"
+reason = "the driver is opened with dlopen"
 [[external]]
 library = "libcudart.so.13"
 dist = "nvidia-cuda-runtime"

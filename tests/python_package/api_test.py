@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "hostile"), str(ROOT 
 import hostile  # noqa: E402
 import schema  # noqa: E402
 import wheelcheck  # noqa: E402
-from wheelcheck import _check  # noqa: E402
+from wheelcheck import _ask, _check  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 OF_THE_TERMINAL = {
@@ -94,6 +94,68 @@ class Schema(unittest.TestCase):
         for kind in seen:
             self.assertIs(getattr(wheelcheck, kind.__name__), kind)
             self.assertTrue(kind.__dataclass_params__.frozen, kind)
+
+
+class OtherQuestions(WithDemo):
+    """Each answer is read into classes that have every field of the JSON."""
+
+    def test_every_command_has_a_typed_answer(self) -> None:
+        answers = {
+            "why": wheelcheck.why(self.demo, program=PROGRAM),
+            "why --cheapest": wheelcheck.why(self.demo, "manylinux_2_17", cheapest=True, program=PROGRAM),
+            "diff": wheelcheck.diff(self.demo, self.demo, program=PROGRAM),
+            "conflicts": wheelcheck.conflicts([self.demo], program=PROGRAM),
+            "runs-on": wheelcheck.runs_on(self.demo, on="debian-12", program=PROGRAM),
+            "tree": wheelcheck.tree([self.demo], program=PROGRAM),
+            "symbols": wheelcheck.symbols(self.demo, program=PROGRAM),
+            "symbols --by file": wheelcheck.symbols(self.demo, by="file", program=PROGRAM),
+            "symbols --by library": wheelcheck.symbols(self.demo, by="library", imports=True, program=PROGRAM),
+            "symbols --match .": wheelcheck.symbols(self.demo, match=".", demangle=True, program=PROGRAM),
+        }
+        more = {"why --cheapest": ["manylinux_2_17"], "diff": [str(self.demo)]}
+        options = {
+            "symbols --by library": ["--imports"],
+            "symbols --match .": ["--demangle"],
+            "runs-on": ["--on=debian-12"],
+        }
+        for words, answer in answers.items():
+            with self.subTest(words):
+                line = [
+                    PROGRAM,
+                    *words.split(),
+                    *options.get(words, []),
+                    "--format=json",
+                    str(self.demo),
+                    *more.get(words, []),
+                ]
+                said = json.loads(subprocess.run(line, check=False, capture_output=True).stdout)
+                self.assertEqual(self.plain(answer, said), said)
+                self.assertLess(len(repr(answer)), 300)
+
+    def plain(self, value: Any, said: Any) -> Any:
+        """Back to JSON, without the fields that `said` leaves out."""
+        if dataclasses.is_dataclass(value):
+            names = {field.name.rstrip("_"): getattr(value, field.name) for field in dataclasses.fields(value)}
+            return {
+                name: self.plain(one, said.get(name)) for name, one in names.items() if name in said or one is not None
+            }
+        if isinstance(value, tuple):
+            return [self.plain(one, other) for one, other in zip(value, said)]
+        return dict(value) if hasattr(value, "items") else value
+
+    def test_a_mistake_is_an_error(self) -> None:
+        with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+            wheelcheck.why(self.demo, "manylinux217", program=PROGRAM)
+        self.assertEqual(caught.exception.exit_code, 2)
+        with self.assertRaises(wheelcheck.WheelcheckError) as caught:
+            wheelcheck.tree("absent.whl", program=PROGRAM)
+        self.assertEqual(caught.exception.exit_code, 3)
+
+    def test_lists_and_short_reprs(self) -> None:
+        report = check([self.demo, self.demo])
+        self.assertEqual(report.summary.wheels, 2)
+        self.assertRegex(repr(report), r"^<Report FAILED: 2 wheels, \d+ errors, \d+ warnings>$")
+        self.assertRegex(wheelcheck.__version__, r"^\d")
 
 
 class Reading(WithDemo):
@@ -171,7 +233,7 @@ class Check(WithDemo):
 
     def test_every_option_of_the_program_has_its_keyword(self) -> None:
         help_text = subprocess.run([PROGRAM, "check", "--help"], check=True, capture_output=True, text=True).stdout
-        offered = set(re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", help_text, re.MULTILINE)) - OF_THE_TERMINAL
+        offered = set(re.findall(r"^  (?:-\w, |    )(--[a-z0-9-]+)", help_text, re.MULTILINE)) - OF_THE_TERMINAL
         limits = dict.fromkeys(get_type_hints(wheelcheck.Limits), 7)
         keywords: dict[str, Any] = {
             name: {
@@ -272,7 +334,11 @@ class Page(WithDemo):
     def test_what_the_page_shows_is_so(self) -> None:
         page = ROOT / "docs" / "python.md"
         options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        with contextlib.chdir(self.demo.parent), mock.patch.object(_check, "find_program", lambda: PROGRAM):
+        with (
+            contextlib.chdir(self.demo.parent),
+            mock.patch.object(_check, "find_program", lambda: PROGRAM),
+            mock.patch.object(_ask, "find_program", lambda: PROGRAM),
+        ):
             failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=options, encoding="utf-8")
         self.assertGreater(tried, 3)
         self.assertEqual(failed, 0)

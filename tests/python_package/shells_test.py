@@ -25,13 +25,13 @@ def help_of(*words: str) -> str:
 
 
 def options_in(text: str) -> set[str]:
-    """-j and --jobs of a line "  -j,--jobs UINT"."""
-    lines = re.findall(r"^  ((?:-\w,)?--[a-z0-9-]+)", text, re.MULTILINE)
-    return {option for line in lines for option in line.split(",")}
+    """-j and --jobs of a line "  -j, --jobs N"."""
+    lines = re.findall(r"^  (?:    )?((?:-\w, )?--[a-z0-9-]+)", text, re.MULTILINE)
+    return {option for line in lines for option in line.split(", ")}
 
 
 def commands_in(text: str) -> list[str]:
-    return re.findall(r"^  ([\w-]+) ", text.partition("Subcommands:")[2], re.MULTILINE)
+    return re.findall(r"^  ([\w-]+) ", text.partition("\nCommands:\n")[2].partition("\n\n")[0], re.MULTILINE)
 
 
 def options_of(*words: str) -> set[str]:

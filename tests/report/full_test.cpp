@@ -54,6 +54,40 @@ TEST(Full, SaysOnceWhatIsTrueOfManyFiles) {
   EXPECT_NE(grouped.find("and 17 more (-v shows all)\n  fix: patchelf --remove-rpath\n"), std::string::npos) << grouped;
 }
 
+WheelReport wheel_whose_requirements_bring_libraries() {
+  WheelReport wheel = wheel_with_many_of_one_kind();
+  for (std::uint32_t i = 0; i < 8; ++i)
+    wheel.findings[i].evidence = {{"library", "libfoo.so." + std::to_string(i)}, {"required distribution", "foo"}};
+  wheel.findings[0].evidence.push_back({"required under", "extra:fast"});
+  return wheel;
+}
+
+TEST(Full, PrintsWhatCanBePastedIntoTheConfiguration) {
+  const std::string text = full(report_of(wheel_whose_requirements_bring_libraries()));
+  EXPECT_NE(text.find("\n[[tool.wheelcheck.external]]\nlibrary = \"libfoo.so.0\"\ndist = \"foo\"\nwhen = "
+                      "\"extra:fast\"\n[[tool.wheelcheck.external]]\nlibrary = \"libfoo.so.1\"\ndist = \"foo\"\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("# and 5 more, -v shows all\n"), std::string::npos);
+  const std::string all = full(report_of(wheel_whose_requirements_bring_libraries()), false, false, 1);
+  EXPECT_NE(all.find("libfoo.so.7"), std::string::npos);
+  EXPECT_NE(all.find("[[tool.wheelcheck.ignore-rule]]\nrule = \"WC501\"\nreason = \"\"\n"), std::string::npos) << all;
+}
+
+TEST(Full, PrintsNothingToPasteForOtherFindings) {
+  EXPECT_EQ(full(report_of(broken_wheel())).find("[["), std::string::npos);
+  EXPECT_EQ(full(report_of(kept_wheel()), false, false, 1).find("[["), std::string::npos);
+}
+
+TEST(Full, LinksRuleCodesWhereAsked) {
+  const Report report = report_of(wheel_with_many_of_one_kind());
+  const RenderOptions how{.colour = true, .links = "https://example.org/rules"};
+  EXPECT_NE(find_renderer("full")
+                ->render(report, how)
+                .find("\x1b]8;;https://example.org/rules/WC501-runpath-empty-element.md\x1b\\\x1b[1mWC501"),
+            std::string::npos);
+}
+
 TEST(Full, ColoursOnlyWhenAsked) {
   EXPECT_EQ(full(report_of(broken_wheel())).find('\x1b'), std::string::npos);
   expect_golden("broken_colour.txt", full(report_of(broken_wheel()), false, true));

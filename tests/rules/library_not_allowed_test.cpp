@@ -29,6 +29,24 @@ TEST(LibraryNotAllowed, NamesAKnownProvider) {
   EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix, testing::HasSubstr("GPU driver"));
 }
 
+TEST(LibraryNotAllowed, NamesTheDistributionThatMetadataRequires) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libtorch.so")).edit([](WheelFacts& wheel) {
+    wheel.metadata->requires_dist = {"torch>=2 ; extra == 'fast'"};
+  }));
+  scene.asks(module_so, LibraryRequirement{"libtorch.so"}, everywhere);
+  const auto findings = scene.run("library-not-allowed");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "required distribution"), "torch");
+  EXPECT_EQ(evidence(findings[0], "required under"), "extra:fast");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("torch of Requires-Dist provides it"));
+}
+
+TEST(LibraryNotAllowed, IsSilentAboutADistributionThatMetadataDoesNotRequire) {
+  const auto findings = needing("libtorch.so").run("library-not-allowed");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "required distribution"), "");
+}
+
 TEST(LibraryNotAllowed, DoesNotTakeCurlForCuda) {
   EXPECT_THAT(needing("libcurl.so.4").run("library-not-allowed").at(0).fix, testing::Not(testing::HasSubstr("nvidia")));
 }

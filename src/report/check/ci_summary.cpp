@@ -96,7 +96,8 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
   if (report.infos != 0)
     remarks.push_back(plural(report.infos, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
-  return fmt::format("{} ({})", fmt::join(parts, "; "), fmt::join(remarks, "; "));
+  const std::string text = join(parts, "; ");
+  return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
 }
 
 std::string last_line(const Report& report, const RenderOptions& options) {

@@ -70,6 +70,16 @@ void drop_common_clause(std::vector<std::string>& texts) {
 
 bool is_quoted(std::string_view text, std::size_t at) { return std::ranges::count(text.substr(0, at), '"') % 2 == 1; }
 
+// A basic string of TOML, printable.
+std::string toml_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : escape(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 // The first clauses of a fix that fit in two lines, at least one.
 std::string first_alternatives(std::string_view fix) {
   constexpr std::size_t longest = 140;
@@ -133,8 +143,9 @@ class Group {
     const Finding& first = findings_.front();
     const std::string rule = fmt::format("{} {}", first.rule->code, first.rule->name);
     const std::string start = fmt::format("{} {}: ", severity_word(first.severity, Paint(false)), rule);
-    std::string out = fmt::format("\n{} {}: {}\n", severity_word(first.severity, paint), paint.bold(rule),
-                                  wrapped(heading(), columns(start), 4, width));
+    std::string out =
+        fmt::format("\n{} {}: {}\n", severity_word(first.severity, paint),
+                    paint.rule(first.rule->code, first.rule->name), wrapped(heading(), columns(start), 4, width));
     const std::size_t shown = rows_.size() <= detail.rows + 1 ? rows_.size() : detail.rows;
     for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}\n", wrapped(rows_[i], 2, 4, width));
     if (shown < rows_.size()) out += fmt::format("  and {} more (-v shows all)\n", rows_.size() - shown);
@@ -190,8 +201,9 @@ std::string block(std::span<const Finding> same, const PlaceText& place_of, cons
   const Finding& finding = same.front();
   const std::string code = fmt::format("{} {}", finding.rule->code, finding.rule->name);
   const std::size_t used = columns(severity_word(finding.severity, Paint(false))) + 1 + columns(code) + 2;
-  std::string out = fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint), paint.bold(code),
-                                wrapped(escape(finding.message), used, 4));
+  std::string out =
+      fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint),
+                  paint.rule(finding.rule->code, finding.rule->name), wrapped(escape(finding.message), used, 4));
   const std::size_t shown = same.size() <= most_block_places + 1 ? same.size() : most_block_places;
   for (const Finding& one : same.first(shown))
     if (const std::string place = place_of(one.place); !place.empty())
@@ -212,7 +224,51 @@ void for_each_run(std::span<const Finding> rest, const auto& same, const auto& t
   }
 }
 
+std::string value_of(const Finding& finding, std::string_view label) {
+  const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
+  return found == finding.evidence.end() ? "" : found->value;
+}
+
 }  // namespace
+
+std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t most) {
+  std::set<std::string> entries;
+  for (const Finding& finding : wheel.findings) {
+    const std::string library = value_of(finding, "library"), distribution = value_of(finding, "required distribution");
+    if (library.empty() || distribution.empty()) continue;
+    std::string entry = fmt::format("[[tool.wheelcheck.external]]\nlibrary = {}\ndist = {}\n", toml_text(library),
+                                    toml_text(distribution));
+    if (const std::string when = value_of(finding, "required under"); !when.empty())
+      entry += fmt::format("when = {}\n", toml_text(when));
+    entries.insert(std::move(entry));
+  }
+  if (entries.empty()) return "";
+  std::string out =
+      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist brings, add to pyproject.toml:"));
+  std::size_t shown = 0;
+  for (const std::string& entry : entries) {
+    if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);
+    out += entry;
+  }
+  return out;
+}
+
+std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
+  std::map<std::string, std::set<std::string>> paths;  // by rule
+  for (const Finding& finding : wheel.findings)
+    if (finding.severity != Severity::Info)
+      paths[std::string(finding.rule->code)].insert(place_path(wheel.facts, finding.place));
+  if (paths.empty()) return "";
+  std::string out = fmt::format("\n{}\n", paint.bold("To accept a finding, paste its entry and give the reason:"));
+  for (const auto& [code, places] : paths) {
+    out += fmt::format("\n[[tool.wheelcheck.ignore-rule]]\nrule = \"{}\"\n", code);
+    const std::string& only = *places.begin();
+    const bool plain = only.find_first_of("*?[]\\") == only.npos && !only.empty();
+    if (places.size() == 1 && plain) out += fmt::format("path = {}\n", toml_text(only));
+    out += "reason = \"\"\n";
+  }
+  return out;
+}
 
 std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
                              std::size_t width) {

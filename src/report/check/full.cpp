@@ -140,6 +140,8 @@ std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
+constexpr std::size_t most_pasted = 3;  // entries of the configuration, without -v
+
 std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
   const WheelReport& wheel = subject.wheel;
   std::string out = fmt::format("{}\n  {}\n", paint.bold(escape(wheel.facts.file)),
@@ -150,10 +152,12 @@ std::string wheel_text(const Subject& subject, const RenderOptions& options, con
   if (options.facts_only) return out + remarks_text(wheel, paint);
   if (options.verbosity > 0) {
     const auto place = [&](const Place& where) { return escape(place_path(wheel.facts, where)); };
-    return out + findings_text(wheel.findings, place, paint);
+    return out + findings_text(wheel.findings, place, paint) + external_to_paste(wheel, paint, wheel.findings.size()) +
+           ignores_to_paste(wheel, paint);
   }
   const auto notes = std::ranges::find(wheel.findings, Severity::Info, &Finding::severity);
-  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint, options.width);
+  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint, options.width) +
+         external_to_paste(wheel, paint, most_pasted);
 }
 
 // The text for wheels without errors and warnings.
@@ -189,7 +193,7 @@ std::string statistics_text(const Report& report) {
 }
 
 std::string render_full(const Report& report, const RenderOptions& options) {
-  const Paint paint(options.colour);
+  const Paint paint(options.colour, options.links);
   std::vector<std::string> parts;
   std::vector<const WheelReport*> clean;
   for (const Report::Entry& entry : report.entries) {

@@ -184,7 +184,11 @@ std::string verdict(const WheelReport& wheel) {
       plural(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
       wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
   for (const Claim& claim : wheel.verdict.claims) out += claim_item(claim);
-  out += "</ul>\n";
+  return out + "</ul>\n";
+}
+
+std::string scores(const WheelReport& wheel) {
+  std::string out;
   for (std::size_t i = 0; i < wheel.assessments.size(); ++i) out += policy_levels(wheel, i);
   return out;
 }

@@ -1,7 +1,12 @@
 // The HTML format: a self-contained page with the verdicts, the reasons for them, and the findings with filters.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "report/check/ci_summary.h"
@@ -52,9 +57,27 @@ std::string card(const Report& report, const WheelReport& wheel, std::size_t num
                                  : tag_result == TagResult::Compatible ? "is-kept"
                                  : tag_result == TagResult::Unknown    ? "is-unknown"
                                                                        : "is-plain";
-  return fmt::format("<section class=\"card wheel {}\" id=\"wheel-{}\">\n<h2>{}</h2>\n{}{}{}{}{}{}</section>\n", state,
-                     number, markup(wheel.facts.file), html::verdict(wheel), html::findings(wheel),
-                     html::files(subject), html::needs(subject), html::libraries(wheel), html::symbols(wheel));
+  return fmt::format("<section class=\"card wheel {}\" id=\"wheel-{}\">\n<h2>{}</h2>\n{}{}{}{}{}{}{}</section>\n",
+                     state, number, markup(wheel.facts.file), html::verdict(wheel), html::findings(wheel),
+                     html::scores(wheel), html::files(subject), html::needs(subject), html::libraries(wheel),
+                     html::symbols(wheel));
+}
+
+// How bad an input is: not readable, not compatible, then by its errors, warnings and notes.
+std::array<std::size_t, 5> badness(const Report::Entry& entry) {
+  if (entry.unreadable) return {1};
+  std::array<std::size_t, 5> out = {0, overall(entry.wheel->verdict) == TagResult::Incompatible};
+  for (const Finding& finding : entry.wheel->findings)
+    ++out[finding.severity == Severity::Error ? 2 : finding.severity == Severity::Warning ? 3 : 4];
+  return out;
+}
+
+// Indices of the inputs, the worst first, else in the order given.
+std::vector<std::size_t> in_order_of_badness(const Report& report) {
+  std::vector<std::size_t> order(report.entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return badness(report.entries[i]); });
+  return order;
 }
 
 // For several wheels: the result of each, with a link to its part of the page.
@@ -66,7 +89,7 @@ std::string contents(const Report& report) {
       "scope=\"col\">Verdict</th><th scope=\"col\">Lowest compatible tag</th><th scope=\"col\" "
       "class=\"number\">Findings</th></tr></thead>\n"
       "<tbody>\n";
-  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+  for (const std::size_t i : in_order_of_badness(report)) {
     const Report::Entry& entry = report.entries[i];
     const std::string_view file = entry.wheel ? entry.wheel->facts.file : base_name(entry.unreadable->path);
     const std::string_view word = entry.wheel ? tag_result_text(overall(entry.wheel->verdict)) : "not readable";
@@ -86,7 +109,7 @@ std::string contents(const Report& report) {
 
 std::string render_html_page(const Report& report, const RenderOptions& options) {
   std::string body = head(report, options) + "<main id=\"main\">\n" + contents(report) + html::filters(report);
-  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+  for (const std::size_t i : in_order_of_badness(report)) {
     const Report::Entry& entry = report.entries[i];
     body += entry.wheel ? card(report, *entry.wheel, i + 1) : card(*entry.unreadable, i + 1);
   }

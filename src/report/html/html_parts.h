@@ -15,7 +15,8 @@ std::string number(std::uint64_t value);
 // A bar that fills part / whole of its cell. `kind` is "met", "unmet", "own" or "".
 std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind);
 
-std::string verdict(const WheelReport& wheel);    // each claim, then the score of each policy family
+std::string verdict(const WheelReport& wheel);    // each claim
+std::string scores(const WheelReport& wheel);     // of each policy family
 std::string files(const Subject& subject);        // the minimum requirements of each ELF file
 std::string libraries(const WheelReport& wheel);  // the libraries recognized in the files
 std::string symbols(const WheelReport& wheel);    // exports by namespace

@@ -72,6 +72,16 @@ std::string wrapped(std::string_view text, std::size_t used, std::size_t indent,
   return out;
 }
 
+std::string Paint::rule(std::string_view code, std::string_view name) const {
+  const std::string text = bold(fmt::format("{} {}", code, name));
+  return links_.empty() ? text : linked(text, fmt::format("{}/{}-{}.md", links_, code, name));
+}
+
+std::string linked(std::string_view text, std::string_view address) {
+  if (address.empty()) return std::string(text);
+  return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", address, text);
+}
+
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width) {
   std::size_t count = 0, used = 0;
   while (count < names.size() && count < shown) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wheelcheck/report.h"
@@ -16,7 +17,10 @@ inline constexpr std::size_t line_width = 120;
 // Adds colour to text, or returns it unchanged if off. Text is measured and wrapped before it is coloured.
 class Paint {
  public:
-  explicit Paint(bool on) : on_(on) {}
+  // links: address of the pages of docs/rules; empty: codes of rules are no links.
+  explicit Paint(bool on, std::string links = "") : on_(on), links_(std::move(links)) {}
+  // WC102 symbol-version-too-new, bold, and a link to its page.
+  std::string rule(std::string_view code, std::string_view name) const;
   std::string bold(std::string_view text) const { return with("1", text); }
   std::string dim(std::string_view text) const { return with("2", text); }
   std::string red(std::string_view text) const { return with("1;31", text); }
@@ -27,8 +31,11 @@ class Paint {
  private:
   std::string with(std::string_view code, std::string_view text) const;
   bool on_;
+  std::string links_;
 };
 
+// `text` as a link of the terminal (OSC 8); as it is where there is no address.
+std::string linked(std::string_view text, std::string_view address);
 // The columns of a text on a terminal, which is its number of code points. All text is escaped before, so it contains
 // no cursor movements.
 std::size_t columns(std::string_view text);

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "report/check/json_wheel.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
@@ -42,11 +43,11 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
     };
     if (const auto* version = std::get_if<VersionRequirement>(&requirement.what)) {
       std::vector<std::string>& symbols = of(version->library)[escape(version->version)];
-      for (const std::string& symbol : version->symbols) symbols.push_back(escape(symbol));
+      for (const std::string& symbol : version->symbols) symbols.push_back(escape(demangle(symbol)));
     } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
       of(library->library)[""] = {allowed_by(assessment, index)};
     } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
-      of(symbol->library)["denied"].push_back(escape(symbol->symbol));
+      of(symbol->library)["denied"].push_back(escape(demangle(symbol->symbol)));
     } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {
       of(missing->library)[escape(missing->version)] = {"not defined by the copy in the wheel"};
     } else {
@@ -95,7 +96,15 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
     out += fmt::format("\n{}\n", paint.bold(elf_path(wheel.facts, elf)));
     add_file(out, file, paint);
   }
-  return out + fmt::format("\nthe content fits {}\n", escape(assessment.level_names[assessment.best.value]));
+  const std::string file = escape(wheel.facts.file), best = escape(assessment.level_names[assessment.best.value]);
+  const std::string claim =
+      best.starts_with("linux_")
+          ? ""
+          : fmt::format("     or claim the tag that fits: wheel tags --platform-tag {} {}\n", best, file);
+  return out + fmt::format(
+                   "\nfix: what would have to change: wheelcheck why {0} {1} --cheapest\n{5}\n"
+                   "NOT COMPATIBLE with {1}: {3} of {4} not met; lowest compatible tag: {2}\n",
+                   file, name, best, unmet_requirements.size(), plural(total, "requirement"), claim);
 }
 
 }  // namespace

@@ -81,6 +81,16 @@ Asked how_asked(const WheelView& view, const std::vector<std::string>& distribut
   return result;
 }
 
+std::vector<std::string> holders_of(const WheelView& view, std::string_view library) {
+  for (const GpuReference& one : view.analysis.gpu)
+    if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
+  std::vector<std::string> result;
+  for (const KnownDistribution& one : view.knowledge.distributions)
+    if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); }))
+      result.emplace_back(one.name);
+  return result;
+}
+
 std::set<std::string> asked_for(const WheelView& view) {
   std::set<std::string> result;
   if (!view.wheel.metadata) return result;

@@ -38,6 +38,8 @@ struct Asked {
 // The first of `distributions` that METADATA requires on Linux, directly or through another distribution that depends
 // on it. An unconditional requirement has precedence over one under an extra.
 Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions);
+// The distributions that contain a library, according to the tables; the one that METADATA requires comes first.
+std::vector<std::string> holders_of(const WheelView& view, std::string_view library);
 // The names in Requires-Dist, including those under extras.
 std::set<std::string> asked_for(const WheelView& view);
 // The distribution's own name, normalised (PEP 503).

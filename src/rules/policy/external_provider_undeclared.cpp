@@ -10,17 +10,6 @@
 namespace wheelcheck::rules::external_provider_undeclared {
 namespace {
 
-// The distributions that contain a library, according to the tables; the one that METADATA requires comes first.
-std::vector<std::string> holders_of(const WheelView& view, std::string_view library) {
-  for (const GpuReference& one : view.analysis.gpu)
-    if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
-  std::vector<std::string> result;
-  for (const KnownDistribution& one : view.knowledge.distributions)
-    if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); }))
-      result.emplace_back(one.name);
-  return result;
-}
-
 struct Missing {
   std::vector<std::string> libraries, externals;
 };

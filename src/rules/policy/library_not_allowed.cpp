@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/gpu/gpu_common.h"
 #include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::library_not_allowed {
@@ -56,6 +57,13 @@ std::string fix_of(std::string_view library) {
       shell_word(library));
 }
 
+// METADATA requires a distribution that is known to carry it.
+std::string fix_of_brought(std::string_view library, std::string_view distribution) {
+  return fmt::format(
+      "{} of Requires-Dist provides it: declare that in the configuration (external), or with --external {}",
+      distribution, shell_word(library));
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const NeededMap needed = needed_by_name(view);
   for (const UnmetRequirement<LibraryRequirement>& unmet_requirement :
@@ -68,11 +76,18 @@ void check(const WheelView& view, const Emit& emit) {
     const std::optional<ElfIndex> copy = bundled_copy(view, library);
     std::vector<Evidence> evidence{{"library", library}, {"blocks", tags_of(unmet_requirement.claims)}};
     if (copy) evidence.push_back({"bundled as", std::string(path_of(view, *copy))});
+    const Asked brought = copy || !view.wheel.metadata ? Asked{} : how_asked(view, holders_of(view, library));
+    if (!brought.distribution.empty()) {
+      evidence.push_back({"required distribution", brought.distribution});
+      if (!brought.extras.empty()) evidence.push_back({"required under", "extra:" + *brought.extras.begin()});
+    }
     emit({.place = AtElf{unmet_requirement.elf},
           .message = fmt::format("needs {}, which neither the wheel nor {} provides", library,
                                  strictest(unmet_requirement.claims).text),
           .evidence = std::move(evidence),
-          .fix = copy ? path_repair(view, unmet_requirement.elf) : fix_of(library),
+          .fix = copy                           ? path_repair(view, unmet_requirement.elf)
+                 : brought.distribution.empty() ? fix_of(library)
+                                                : fix_of_brought(library, brought.distribution),
           .severity = {}});
   }
 }

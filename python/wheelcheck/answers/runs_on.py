@@ -1,0 +1,67 @@
+"""What `wheelcheck runs-on` answers, as docs/runs-on.schema.json describes it."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional
+
+from wheelcheck._short import short_repr
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Ask of the answer."""
+
+    kind: Literal["c-library", "machine", "missing-version", "version", "library", "isa", "symbol", "interpreter"]
+    name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3 or the symbol
+    member: str  # the first ELF file that asks
+    files: int  # ELF files that ask
+    library: Optional[str] = None  # of which library, for a version or a symbol
+    symbol: Optional[str] = None  # the first import of it that asks for the version
+
+
+@dataclass(frozen=True)
+class System:
+    """System of the answer."""
+
+    id: str  # debian-12
+    distribution: str
+    version: str
+    libc: str  # glibc 2.36, musl 1.2.5
+    support_ends: Optional[str]  # the end of standard support
+    runs: Literal["yes", "no", "depends"]  # depends: on `open`
+    pip: bool  # pip installs it there
+    tags: tuple[str, ...]  # of the file name, by which it does
+    lacks: tuple[int, ...]  # what the system does not give
+    open: tuple[int, ...]  # what the table does not tell
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Machine of the answer."""
+
+    architecture: Literal[
+        "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
+    ]
+    asks: tuple[Ask, ...]
+    systems: tuple[System, ...]  # that are made for the machine; by distribution, oldest first
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """Wheel of the answer."""
+
+    file: str  # base name of the wheel
+    machines: tuple[Machine, ...]
+
+
+@dataclass(frozen=True)
+class RunsOn:
+    """Output of `wheelcheck runs-on --format json`."""
+
+    schema: Literal["wheelcheck-runs-on"]
+    version: Literal[1]  # raised when old readers would break
+    today: Optional[str]  # --today
+    left_out: int  # systems whose support had ended by that day
+    wheels: tuple[Wheel, ...]  # those that could be read, in the order given
+
+    def __repr__(self) -> str:
+        return short_repr(self)

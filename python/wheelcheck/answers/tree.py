@@ -1,0 +1,83 @@
+"""What `wheelcheck tree` answers, as docs/tree.schema.json describes it."""
+
+from dataclasses import dataclass
+from typing import Literal, Optional
+
+from wheelcheck._short import short_repr
+
+
+@dataclass(frozen=True)
+class File:
+    """An ELF file of a wheel."""
+
+    wheel: str
+    member: str
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Needed of the answer."""
+
+    name: str  # as it stands in the file
+    standing: Literal["here", "platform", "declared", "loaded-by-another", "missing", "unknown"]
+    how: Literal["rpath", "runpath", "already-loaded", "path", "none"]
+    provider: Optional[File]
+    search_path_of: Optional[File]  # whose search path found it
+    search_path_element: Optional[str]  # as written
+    loaded_before_for: Optional[File]  # whose earlier need has loaded the provider already
+    own_search_finds_it: bool  # a search for it leads to the provider's name
+    unreached: Optional[File]  # a file of that name or soname to which no search path leads
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Loaded of the answer."""
+
+    wheel: str
+    member: str
+    soname: Optional[str]  # DT_SONAME
+    rpath: tuple[str, ...]  # DT_RPATH, ignored where there is a DT_RUNPATH
+    runpath: tuple[str, ...]  # DT_RUNPATH
+    needed: tuple[Needed, ...]  # DT_NEEDED, DT_FILTER and found DT_AUXILIARY, in that order
+
+
+@dataclass(frozen=True)
+class LoadTree:
+    """One load: the root is opened, and what it needs is loaded, breadth first."""
+
+    root: str  # member of the wheel
+    module: Optional[str]  # dotted name, of an extension module
+    files: tuple[Loaded, ...]  # what is loaded, in that order; the root first
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Problem of the answer."""
+
+    kind: Literal["not-found", "loaded-by-another", "absolute-path", "missing-version"]
+    member: str  # the file that has it
+    subject: str  # the library, path or version
+    text: str
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """One for each wheel that could be read, in the order given."""
+
+    file: str  # base name of the wheel
+    trees: tuple[LoadTree, ...]
+    left_out: int  # roots whose trees were too much work
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Output of `wheelcheck tree --format json`."""
+
+    schema: Literal["wheelcheck-tree"]
+    version: Literal[1]  # raised when old readers would break
+    wheels: tuple[Wheel, ...]
+    providers: tuple[str, ...]  # the wheels beside them, of --wheel and --provider
+
+    def __repr__(self) -> str:
+        return short_repr(self)

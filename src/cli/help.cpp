@@ -39,6 +39,8 @@ constexpr Example command_examples[] = {
     {"tree", "wheelcheck tree --format json 'dist/app-1.0-py3-none-any.whl::*.so'"},
     {"runs-on", "wheelcheck runs-on dist/*.whl"},
     {"runs-on", "wheelcheck runs-on --on debian-12,ubuntu dist/*.whl"},
+    {"interfaces", "wheelcheck interfaces dist/app-1.0-*.whl"},
+    {"interfaces", "wheelcheck interfaces --format json dist"},
     {"explain", "wheelcheck explain WC102"},
     {"explain", "wheelcheck explain executable-stack --format markdown"},
     {"conflicts", "wheelcheck conflicts dist/app-1.0-*.whl dist/other-2.0-*.whl"},

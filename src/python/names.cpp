@@ -142,12 +142,12 @@ namespace {
 
 constexpr std::size_t most_variables = 100, most_shown = 200, longest_name = 100;
 
-struct Line {
+struct CodeLine {
   std::string_view text;
   std::size_t indent = 0;
 };
 
-Line line_of(std::string_view text) {
+CodeLine line_of(std::string_view text) {
   std::size_t indent = 0;
   while (indent < text.size() && (text[indent] == ' ' || text[indent] == '\t')) ++indent;
   return {text, indent};
@@ -167,7 +167,7 @@ std::optional<std::string> literal(std::string_view& text) {
 }
 
 // The name that one line sets.
-std::optional<std::string> set_in(const Line& line) {
+std::optional<std::string> set_in(const CodeLine& line) {
   const std::string_view code = line.text.substr(line.indent);
   if (code.empty() || code.front() == '#') return std::nullopt;
   for (const std::string_view call : {"environ.setdefault(", "putenv("})
@@ -187,7 +187,7 @@ std::optional<std::string> set_in(const Line& line) {
 }
 
 // By the headers of the blocks around it: a function need not run, a condition need not be true.
-Reach reach_of(const std::vector<Line>& before, std::size_t indent) {
+Reach reach_of(const std::vector<CodeLine>& before, std::size_t indent) {
   Reach reach = Reach::Certain;
   for (auto line = before.rbegin(); line != before.rend() && indent > 0; ++line) {
     const std::string_view code = line->text.substr(line->indent);
@@ -205,9 +205,9 @@ Reach reach_of(const std::vector<Line>& before, std::size_t indent) {
 std::vector<PythonVariable> variables_set(std::string_view source) {
   std::vector<PythonVariable> out;
   if (source.find("environ") == source.npos && source.find("putenv") == source.npos) return out;
-  std::vector<Line> lines;
+  std::vector<CodeLine> lines;
   for (const std::string_view text : split(source, '\n')) {
-    const Line line = line_of(text);
+    const CodeLine line = line_of(text);
     if (out.size() < most_variables)
       if (auto name = set_in(line))
         out.push_back({.name = std::move(*name),

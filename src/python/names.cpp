@@ -140,7 +140,7 @@ std::vector<PythonName> library_names(std::string_view source) {
 
 namespace {
 
-constexpr std::size_t most_variables = 100, most_shown = 200, longest_name = 100;
+constexpr std::size_t most_variables = 100, longest_line = 200, longest_name = 100;
 
 struct CodeLine {
   std::string_view text;
@@ -213,7 +213,7 @@ std::vector<PythonVariable> variables_set(std::string_view source) {
         out.push_back({.name = std::move(*name),
                        .line = static_cast<std::uint32_t>(lines.size() + 1),
                        .reach = reach_of(lines, line.indent),
-                       .text = std::string(trim(text).substr(0, most_shown))});
+                       .text = std::string(trim(text).substr(0, longest_line))});
     lines.push_back(line);
   }
   return out;

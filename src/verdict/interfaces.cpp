@@ -22,7 +22,7 @@
 namespace wheelcheck {
 namespace {
 
-using Group = InterfaceEntry::Group;
+using EntryGroup = InterfaceEntry::Group;
 
 // Equal statements of several files are one entry; the first file stands for them.
 class Entries {
@@ -40,10 +40,10 @@ class Entries {
   }
 
  private:
-  std::map<std::tuple<Group, std::string, std::string, std::string, std::string>, InterfaceEntry> entries_;
+  std::map<std::tuple<EntryGroup, std::string, std::string, std::string, std::string>, InterfaceEntry> entries_;
 };
 
-InterfaceEntry entry_of(Group group, std::string_view name, ElfIndex file, std::string_view evidence) {
+InterfaceEntry entry_of(EntryGroup group, std::string_view name, ElfIndex file, std::string_view evidence) {
   InterfaceEntry entry;
   entry.group = group;
   entry.name = name;
@@ -94,7 +94,7 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
   if (module == nullptr || !elf.facts.dynamic) return;
   const std::string_view file_name = base_name(wheel.facts.members[elf.member.value].path.text());
   if (const auto built = built_for(file_name); built && !module->stable_abi) {
-    InterfaceEntry entry = entry_of(Group::Python, "CPython", index, file_name.substr(file_name.find('.')));
+    InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, file_name.substr(file_name.find('.')));
     entry.minimum = fmt::format("3.{}", built->minor);
     entry.below = fmt::format("3.{}", built->minor + 1);
     entry.detail = built->free_threaded ? "this version, free-threaded" : "this version";
@@ -105,7 +105,7 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
   // Which names older interpreters export is not known: many came into the stable ABI later.
   constexpr unsigned oldest_known = 8;
   const NewestName newest = newest_name(*elf.facts.dynamic, knowledge.stable_abi);
-  InterfaceEntry entry = entry_of(Group::Python, "CPython", index, file_name.substr(file_name.find('.')));
+  InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, file_name.substr(file_name.find('.')));
   if (newest.minor >= oldest_known) {
     entry.minimum = fmt::format("3.{}", newest.minor);
     entry.evidence = newest.name;
@@ -117,23 +117,23 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
 // --- packages -----------------------------------------------------------------------------------------------------
 void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
   if (const auto numpy = numpy_check(texts)) {
-    InterfaceEntry entry = entry_of(Group::Numpy, "NumPy", index, numpy->message);
+    InterfaceEntry entry = entry_of(EntryGroup::Numpy, "NumPy", index, numpy->message);
     entry.minimum = numpy->minimum;
     if (numpy->refuses_2) entry.below = "2";
     entry.detail = numpy->refuses_2 ? "C API of NumPy 1" : "C API of NumPy 1 and 2";
     out.add(std::move(entry));
   }
-  const auto add_ids = [&](Group group, std::string_view name, const std::vector<std::string_view>& ids) {
+  const auto add_ids = [&](EntryGroup group, std::string_view name, const std::vector<std::string_view>& ids) {
     for (const std::string_view id : ids) {
       InterfaceEntry entry = entry_of(group, name, index, id);
       entry.detail = id;
       out.add(std::move(entry));
     }
   };
-  add_ids(Group::Pybind11, "pybind11 internals", pybind11_ids(texts));
-  add_ids(Group::Nanobind, "nanobind internals", nanobind_ids(texts));
+  add_ids(EntryGroup::Pybind11, "pybind11 internals", pybind11_ids(texts));
+  add_ids(EntryGroup::Nanobind, "nanobind internals", nanobind_ids(texts));
   if (const std::string_view text = cython_check(texts); !text.empty()) {
-    InterfaceEntry entry = entry_of(Group::Cython, "__pyx_capi__", index, text);
+    InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, text);
     entry.detail = "imports or exports C functions; their names cannot be read from the file";
     out.add(std::move(entry));
   }
@@ -181,7 +181,7 @@ NameClues clues_of(const DynamicFacts& dynamic) {
 void add_names(const WheelReport& wheel, ElfIndex index, Entries& out) {
   const DynamicFacts& dynamic = *wheel.facts.elfs[index.value].facts.dynamic;
   const NameClues clues = clues_of(dynamic);
-  const auto add = [&](Group group, std::string_view name, std::string_view evidence, std::string detail) {
+  const auto add = [&](EntryGroup group, std::string_view name, std::string_view evidence, std::string detail) {
     if (evidence.empty()) return;
     InterfaceEntry entry = entry_of(group, name, index, evidence);
     entry.detail = std::move(detail);
@@ -194,13 +194,13 @@ void add_names(const WheelReport& wheel, ElfIndex index, Entries& out) {
   };
   if (outside("libtorch") || outside("libc10")) {
     const CxxAbi& cxx = wheel.analysis.elfs[index.value].cxx;
-    add(Group::Torch, "PyTorch", clues.torch_cxx,
+    add(EntryGroup::Torch, "PyTorch", clues.torch_cxx,
         cxx.imported == StringAbi::None ? "C++ API" : fmt::format("C++ API, {} std::string", name_of(cxx.imported)));
-    if (clues.torch_cxx.empty()) add(Group::Torch, "PyTorch", clues.torch_stable, "stable ABI");
+    if (clues.torch_cxx.empty()) add(EntryGroup::Torch, "PyTorch", clues.torch_stable, "stable ABI");
   }
-  if (outside("libabsl_")) add(Group::Abseil, "Abseil", clues.abseil, std::string(abseil_version(clues.abseil)));
-  if (outside("libproto")) add(Group::Protobuf, "protobuf C++", clues.protobuf, "");
-  add(Group::Cffi, "_cffi_backend", clues.cffi, "module made by cffi");
+  if (outside("libabsl_")) add(EntryGroup::Abseil, "Abseil", clues.abseil, std::string(abseil_version(clues.abseil)));
+  if (outside("libproto")) add(EntryGroup::Protobuf, "protobuf C++", clues.protobuf, "");
+  add(EntryGroup::Cffi, "_cffi_backend", clues.cffi, "module made by cffi");
 }
 
 // --- libraries of other wheels and of the system ------------------------------------------------------------------
@@ -228,7 +228,7 @@ void add_libraries(const WheelReport& wheel, ElfIndex index, const Knowledge& kn
     std::string_view newest;
     for (const VersionNeed& need : dynamic.needs)
       if (need.library == needed.name && natural_order(newest, need.version) < 0) newest = need.version;
-    InterfaceEntry entry = entry_of(Group::Library, needed.name, index, newest.empty() ? "DT_NEEDED" : newest);
+    InterfaceEntry entry = entry_of(EntryGroup::Library, needed.name, index, newest.empty() ? "DT_NEEDED" : newest);
     const std::string by = provided_by(needed.name, wheel, knowledge);
     if (!by.empty()) entry.detail = "of " + by;
     if (!newest.empty()) entry.detail += fmt::format("{}version node {}", by.empty() ? "" : ", ", newest);
@@ -245,15 +245,15 @@ void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
     Version number;
     if (known == names.end() || !parse_version(version_suffix(floor.node), number)) continue;
     InterfaceEntry entry =
-        entry_of(Group::System, known->second, index, floor.symbols.empty() ? floor.node : floor.symbols.front());
+        entry_of(EntryGroup::System, known->second, index, floor.symbols.empty() ? floor.node : floor.symbols.front());
     entry.minimum = version_suffix(floor.node);
     out.add(std::move(entry));
   }
-  if (elf.libc == Libc::Musl) out.add(entry_of(Group::System, "musl", index, "libc.musl"));
+  if (elf.libc == Libc::Musl) out.add(entry_of(EntryGroup::System, "musl", index, "libc.musl"));
   // GNU_PROPERTY_X86_ISA_1_NEEDED: the loader refuses the file on a lower CPU (glibc sysdeps/x86/dl-prop.h).
   const std::uint32_t isa = elf.facts.x86_isa_needed;
   if (const unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0; level != 0) {
-    InterfaceEntry entry = entry_of(Group::System, "CPU", index, "GNU_PROPERTY_X86_ISA_1_NEEDED");
+    InterfaceEntry entry = entry_of(EntryGroup::System, "CPU", index, "GNU_PROPERTY_X86_ISA_1_NEEDED");
     entry.minimum = fmt::format("x86-64-v{}", level);
     out.add(std::move(entry));
   }
@@ -263,10 +263,10 @@ void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
 void keep_highest(std::vector<InterfaceEntry>& entries) {
   std::map<std::string, std::string, std::less<>> highest;
   for (const InterfaceEntry& entry : entries)
-    if (entry.group == Group::System)
+    if (entry.group == EntryGroup::System)
       if (std::string& most = highest[entry.name]; natural_order(most, entry.minimum) < 0) most = entry.minimum;
   std::erase_if(entries, [&](const InterfaceEntry& entry) {
-    return entry.group == Group::System && entry.minimum != highest[entry.name];
+    return entry.group == EntryGroup::System && entry.minimum != highest[entry.name];
   });
 }
 
@@ -288,7 +288,7 @@ void add_device_code(const WheelFacts& wheel, Entries& out) {
     const std::string_view name = kind == DeviceImage::Kind::Cubin ? "device code for NVIDIA GPUs"
                                   : kind == DeviceImage::Kind::Ptx ? "PTX"
                                                                    : "device code for AMD GPUs";
-    InterfaceEntry entry = entry_of(Group::Gpu, name, ElfIndex{*code.files.begin()}, "device code of the file");
+    InterfaceEntry entry = entry_of(EntryGroup::Gpu, name, ElfIndex{*code.files.begin()}, "device code of the file");
     entry.detail = fmt::format("{}", fmt::join(code.targets, " "));
     entry.files = code.files.size() - 1;  // add() counts one
     out.add(std::move(entry));
@@ -308,20 +308,20 @@ void add_gpu(const WheelReport& wheel, Entries& out) {
   for (const GpuReference& reference : wheel.analysis.gpu) {
     const auto elf = reference.member ? elf_of.find(*reference.member) : elf_of.end();
     if (elf == elf_of.end()) continue;
-    InterfaceEntry entry = entry_of(Group::Gpu, reference.name, elf->second, reference.name);
+    InterfaceEntry entry = entry_of(EntryGroup::Gpu, reference.name, elf->second, reference.name);
     entry.detail = fmt::format("{}, {}", reference.component, name_of(reference.use));
     out.add(std::move(entry));
     // Only a load that cannot be avoided requires the toolkit; its major version is in the soname.
     if (reference.vendor != "cuda" || reference.use != GpuUse::Needed || reference.major.empty()) continue;
     std::uint64_t major = 0;
     if (is_outside(wheel, elf->second, reference.name) && parse_number(reference.major, major) && major < 1000) {
-      InterfaceEntry toolkit = entry_of(Group::Gpu, "CUDA toolkit", elf->second, reference.name);
+      InterfaceEntry toolkit = entry_of(EntryGroup::Gpu, "CUDA toolkit", elf->second, reference.name);
       toolkit.minimum = reference.major;
       toolkit.below = fmt::format("{}", major + 1);
       out.add(std::move(toolkit));
     }
     if (const std::string_view driver = minimum_cuda_driver(reference.major); !driver.empty()) {
-      InterfaceEntry needs = entry_of(Group::Gpu, "NVIDIA driver", elf->second, reference.name);
+      InterfaceEntry needs = entry_of(EntryGroup::Gpu, "NVIDIA driver", elf->second, reference.name);
       needs.minimum = driver;
       needs.detail = fmt::format("CUDA {} (minor version compatibility)", reference.major);
       out.add(std::move(needs));

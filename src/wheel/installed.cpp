@@ -137,7 +137,7 @@ namespace {
 
 bool is_packages(std::string_view name) { return name == "site-packages" || name == "dist-packages"; }
 bool is_library(std::string_view name) { return name == "lib" || name == "lib64"; }
-bool is_python(std::string_view name) { return name.starts_with("python") || name.starts_with("pypy"); }
+bool is_python_directory(std::string_view name) { return name.starts_with("python") || name.starts_with("pypy"); }
 
 // "python3.13t" -> "3.13"
 std::string version_of(std::string_view directory) {
@@ -151,7 +151,7 @@ std::string version_of(std::string_view directory) {
 Site from_prefix(archive::Folder folder) {
   const std::vector<std::string_view> parts = split(folder.place(), '/');
   const std::size_t n = parts.size();
-  if (n < 4 || !is_packages(parts[n - 1]) || !is_python(parts[n - 2]) || !is_library(parts[n - 3]))
+  if (n < 4 || !is_packages(parts[n - 1]) || !is_python_directory(parts[n - 2]) || !is_library(parts[n - 3]))
     return {.folder = std::move(folder), .below = {}, .python = {}};
   Site site{.folder = folder.above(3),
             .below = fmt::format("{}/{}/{}", parts[n - 3], parts[n - 2], parts[n - 1]),
@@ -165,7 +165,7 @@ std::vector<std::string> packages_below(const archive::Folder& folder) {
     if (!is_library(library)) continue;
     for (const std::string& python : folder.directories(library)) {
       const std::string directory = fmt::format("{}/{}", library, python);
-      if (!is_python(python)) continue;
+      if (!is_python_directory(python)) continue;
       for (const std::string& packages : folder.directories(directory))
         if (is_packages(packages)) found.push_back(fmt::format("{}/{}", directory, packages));
     }

@@ -20,7 +20,7 @@ namespace wheelcheck::report {
 namespace {
 
 using Tone = DiffLine::Tone;
-constexpr std::size_t platform_symbols = 4, shown_findings = 3, shown_floors = 8;
+constexpr std::size_t platform_symbols = 4, platform_findings = 3, shown_floors = 8;
 
 struct Mark {
   std::string word;
@@ -179,7 +179,7 @@ std::vector<DiffLine> finding_lines(const Diff& diff, const DiffStyle& style) {
       ++end;
     const auto [word, tone] = mark_of(first);
     DiffLine line{word, tone, fmt::format("{} {}", first.rule->code, first.rule->name)};
-    const std::size_t count = end - i, shown = count <= shown_findings + 1 ? count : shown_findings;
+    const std::size_t count = end - i, shown = count <= platform_findings + 1 ? count : platform_findings;
     if (count > 1) line.text += fmt::format(", {} times", count);
     for (std::size_t at = i; at < i + shown; ++at) line.details.push_back(finding_text(all[at], style));
     if (shown < count) line.details.push_back(fmt::format("and {} more", count - shown));

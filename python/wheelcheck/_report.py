@@ -17,7 +17,7 @@ class Unreadable:
     type: Literal["unreadable"]
     file: str  # base name
     status: Literal["rejected"]
-    rule: Optional[Literal["WC703"]]  # of a wheel that was opened and is refused; None where nothing could be opened
+    rule: Optional[str]  # WC703: of a wheel that was opened and is refused; None where nothing could be opened
     error: Literal["usage", "bad-policy", "not-found", "not-a-wheel", "rejected", "over-limit", "io"]
     message: str  # one line
 

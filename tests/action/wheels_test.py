@@ -115,7 +115,7 @@ class Wheels(case.Case):
         case.write_wheel(self.dist)
         outcome = self.act()
         self.assertTrue(outcome.failed)
-        self.assertEqual((outcome.exit_code, outcome.outputs["verdict"]), ("3", "fail"))
+        self.assertEqual((outcome.exit_code, outcome.outputs["verdict"]), ("1", "fail"))
         self.assertEqual(list(json.loads(outcome.outputs["tags"])), ["pure-1.0-py3-none-any.whl"])
         (command,) = outcome.commands
         self.assertEqual((command.name, command.properties["file"]), ("error", bad.name))

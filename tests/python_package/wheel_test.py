@@ -44,9 +44,11 @@ class TheWheel(unittest.TestCase):
         return self.archive.read(name)
 
     def test_the_tag_is_of_the_platform_and_of_every_python_3(self) -> None:
-        self.assertRegex(self.wheel.name, r"^wheelcheck-[0-9.]+-py3-none-manylinux_2_\d+_\w+\.whl$")
+        self.assertRegex(self.wheel.name, r"^wheelcheck-[0-9.]+-py3-none-[\w.]*manylinux_2_17_\w+[\w.]*\.whl$")
         wheel_file = self.member(".dist-info/WHEEL").decode()
-        self.assertIn(f"Tag: {'-'.join(self.wheel.stem.split('-')[2:])}\n", wheel_file)
+        python, abi, platforms = self.wheel.stem.split("-")[2:]
+        for platform in platforms.split("."):
+            self.assertIn(f"Tag: {python}-{abi}-{platform}\n", wheel_file)
         self.assertIn("Root-Is-Purelib: false\n", wheel_file)
 
     def test_everything_is_where_installers_look(self) -> None:

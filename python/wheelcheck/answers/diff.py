@@ -213,6 +213,16 @@ class Symbols:
 
 
 @dataclass(frozen=True)
+class ImportFloor:
+    """Versions of another package that all modules refuse when they are imported."""
+
+    package: str
+    minimum: Sides
+    below: Sides
+    requirement: str  # of the new release; empty where there is none
+
+
+@dataclass(frozen=True)
 class Metadata:
     """Metadata of the answer."""
 
@@ -220,6 +230,7 @@ class Metadata:
     requires_python: Texts
     requires_dist: tuple[Sides, ...]
     extras: Lists
+    import_floors: tuple[ImportFloor, ...]  # where that changed
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,9 @@ TEST(Why, TakesALegacyAlias) {
 
 TEST(Why, SaysThatATagIsMet) {
   const std::string text = why(broken_wheel(), "manylinux_2_28");
-  EXPECT_THAT(text, HasSubstr("fits manylinux_2_28_x86_64"));
-  EXPECT_THAT(text, Not(HasSubstr("obstacle")));
-  EXPECT_THAT(why(broken_wheel(), "linux"), HasSubstr("fits linux_x86_64"));
+  EXPECT_THAT(text, HasSubstr("compatible with manylinux_2_28_x86_64"));
+  EXPECT_THAT(text, Not(HasSubstr("not met")));
+  EXPECT_THAT(why(broken_wheel(), "linux"), HasSubstr("compatible with linux_x86_64"));
 }
 
 TEST(Why, JudgesATagBetweenTwoLevelsByTheOlderOne) {
@@ -64,14 +64,14 @@ TEST(Why, AnswersForEachMachineOfTheWheel) {
   other.arch = Arch::aarch64;
   wheel.assessments.push_back(other);
   const std::string text = why(wheel, "manylinux2014");
-  EXPECT_THAT(text, HasSubstr("does not fit manylinux_2_17_x86_64"));
-  EXPECT_THAT(text, HasSubstr("fits manylinux_2_17_aarch64"));
+  EXPECT_THAT(text, HasSubstr("not compatible with manylinux_2_17_x86_64"));
+  EXPECT_THAT(text, HasSubstr("compatible with manylinux_2_17_aarch64"));
 }
 
 TEST(Why, FindsAPolicyByItsOwnName) {
   WheelReport wheel = broken_wheel();
   wheel.assessments[0].level_names[2] = "our_servers_x86_64";
-  EXPECT_THAT(why(wheel, "our_servers"), HasSubstr("fits our_servers_x86_64"));
+  EXPECT_THAT(why(wheel, "our_servers"), HasSubstr("compatible with our_servers_x86_64"));
 }
 
 TEST(Why, WritesJsonThatTheSchemaKnows) {

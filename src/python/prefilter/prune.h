@@ -43,7 +43,7 @@ enum class Told : std::uint8_t {
 };
 
 // The source without comments, documentation and the bodies of functions that have nothing to do with loading; lines
-// keep their numbers. What stays are functions that hold a loading word (python/prefilter/words.h), those that use them
+// keep their numbers. What stays are functions that contain a word of `loading_words`, those that use them
 // or give them what they use, as far as names tell, and for events those that importing the file may run; of these,
 // what python/prefilter/prune.h leaves. Nothing where no such word stands outside of comments and documentation. Text
 // that cannot be split into lines and strings comes back as it is.

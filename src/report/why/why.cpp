@@ -84,12 +84,12 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
   if (!found.exact) out = fmt::format("no policy is known for {}: {} judges it\n", escape(tag), name);
   if (unmet_requirements.empty()) {
     return out + fmt::format("{}: {} {}, nothing is missing ({} of {} met)\n", paint.bold(escape(wheel.facts.file)),
-                             paint.green("fits"), name, total, plural(total, "requirement"));
+                             paint.green("compatible with"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
-  out += fmt::format("{}: {} {}, {} of {} met; {} in {}\n", paint.bold(escape(wheel.facts.file)),
-                     paint.red("does not fit"), name, total - unmet_requirements.size(), plural(total, "requirement"),
-                     plural(unmet_requirements.size(), "obstacle"), plural(files.size(), "file"));
+  out += fmt::format("{}: {} {}: {} of {} not met, in {}\n", paint.bold(escape(wheel.facts.file)),
+                     paint.red("not compatible with"), name, unmet_requirements.size(), plural(total, "requirement"),
+                     plural(files.size(), "file"));
   out +=
       wrapped(fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 0, 10) + "\n";
   for (const auto& [elf, file] : files) {

@@ -24,8 +24,10 @@ TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
 
 TEST(LibraryNotAllowed, NamesAKnownProvider) {
   EXPECT_THAT(needing("libtbb.so.12").run("library-not-allowed").at(0).fix, testing::HasSubstr("--provider tbb=WHEEL"));
-  EXPECT_THAT(needing("libcudart.so.12").run("library-not-allowed").at(0).fix,
-              testing::HasSubstr("--provider nvidia-cuda-runtime=WHEEL"));
+  EXPECT_THAT(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
+              testing::HasSubstr("one of the wheels tensorflow, tensorflow-cpu contains it"));
+  EXPECT_THAT(needing("libcudnn_of_nobody.so.9").run("library-not-allowed").at(0).fix,
+              testing::HasSubstr("bundle it with auditwheel repair"));
   EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix, testing::HasSubstr("GPU driver"));
 }
 

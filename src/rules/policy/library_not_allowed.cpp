@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/loading/path_repair.h"
@@ -10,33 +11,12 @@
 namespace wheelcheck::rules::library_not_allowed {
 namespace {
 
-// Libraries that other distributions contain, by the prefix of their soname.
-struct Carrier {
-  std::string_view start, wheel;
-};
-constexpr Carrier carriers[] = {
-    {"libcudart.", "nvidia-cuda-runtime"},
-    {"libcublas", "nvidia-cublas"},
-    {"libcudnn", "nvidia-cudnn"},
-    {"libcufft", "nvidia-cufft"},
-    {"libcurand.", "nvidia-curand"},
-    {"libcusolver", "nvidia-cusolver"},
-    {"libcusparse", "nvidia-cusparse"},
-    {"libcupti.", "nvidia-cuda-cupti"},
-    {"libcufile", "nvidia-cufile"},
-    {"libnvrtc", "nvidia-cuda-nvrtc"},
-    {"libnvJitLink.", "nvidia-nvjitlink"},
-    {"libnccl.", "nvidia-nccl"},
-    {"libtorch", "torch"},
-    {"libc10", "torch"},
-    {"libarrow", "pyarrow"},
-    {"libtbb", "tbb"},
-    {"libmkl_", "mkl"},
-};
 constexpr std::string_view driver[] = {"libcuda.so", "libnvidia-ml.so", "libnvcuvid.so", "libamdhip64.so"};
 constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
 
-std::string fix_of(std::string_view library) {
+// `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
+// register it).
+std::string fix_of(std::string_view library, const std::vector<std::string>& holders) {
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (std::ranges::any_of(other_libc, starts))
     return "it is the C library of other systems: build the file on a system that the tag names";
@@ -45,12 +25,15 @@ std::string fix_of(std::string_view library) {
         "it belongs to the GPU driver, which no wheel may carry: open it with dlopen, or declare it with "
         "--external {}",
         shell_word(library));
-  const auto* const carrier = std::ranges::find_if(carriers, starts, &Carrier::start);
-  if (carrier != std::end(carriers))
+  if (holders.size() == 1)
     return fmt::format(
-        "the wheel {0} carries it: depend on that and declare it with --provider {0}=WHEEL, or with "
-        "--external {1}",
-        carrier->wheel, shell_word(library));
+        "the wheel {0} contains it: depend on that and declare it with --provider {0}=WHEEL, or with --external {1}",
+        holders.front(), shell_word(library));
+  if (!holders.empty())
+    return fmt::format(
+        "one of the wheels {} contains it: depend on it and declare it with --provider DIST=WHEEL, or "
+        "with --external {}",
+        join(holders, ", "), shell_word(library));
   return fmt::format(
       "bundle it with auditwheel repair, link it statically, or declare who provides it: --provider DIST=WHEEL or "
       "--external {}",
@@ -86,7 +69,7 @@ void check(const WheelView& view, const Emit& emit) {
                                  strictest(unmet_requirement.claims).text),
           .evidence = std::move(evidence),
           .fix = copy                           ? path_repair(view, unmet_requirement.elf)
-                 : brought.distribution.empty() ? fix_of(library)
+                 : brought.distribution.empty() ? fix_of(library, holders_of(view, library))
                                                 : fix_of_brought(library, brought.distribution),
           .severity = {}});
   }

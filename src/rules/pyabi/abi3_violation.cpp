@@ -46,7 +46,7 @@ void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewh
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
   if (elsewhere) {
-    severity = Severity::Warning;
+    severity = Severity::Info;
     confidence = Confidence::Low;
   }
   const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);

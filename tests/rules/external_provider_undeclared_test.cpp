@@ -17,6 +17,18 @@ TEST(ExternalProviderUndeclared, FiresWhereNothingAsksForTheOther) {
             "add torch to the dependencies, or declare it optional: --external libtorch.so --external libc10.so");
 }
 
+TEST(ExternalProviderUndeclared, NamesEveryDistributionThatHasTheLibrary) {
+  const auto findings = of(ElfBuilder(module_so).needed("libtensorflow_cc.so.2"), {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "distribution"), "tensorflow or tensorflow-cpu");
+}
+
+TEST(ExternalProviderUndeclared, IsSilentOnALibraryThatTheWheelHas) {
+  const auto scene =
+      wheel_of({ElfBuilder(module_so).needed("libtorch.so"), ElfBuilder("foo/other/libtorch-1a2b3c4d.so")});
+  EXPECT_TRUE(Scene(scene).run("external-provider-undeclared").empty());
+}
+
 TEST(ExternalProviderUndeclared, TellsTheExtra) {
   const std::vector<std::string> extra{"nvidia-cuda-runtime-cu12>=12; extra == \"cuda\""};
   const auto module = of(ElfBuilder(module_so).needed("libcudart.so.12"), extra);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/requires_dist.h"
 #include "rules/gpu/gpu_common.h"
+#include "rules/loading/path_repair.h"
 
 namespace wheelcheck::rules::external_provider_undeclared {
 namespace {
@@ -44,11 +45,13 @@ class Finder {
   std::optional<Lack> lack_of(std::string_view library) {
     const auto [at, fresh] = known_.try_emplace(library);
     if (!fresh) return at->second;
+    if (bundled_copy(view_, library)) return std::nullopt;  // in the wheel, but not found: WC103
     const std::vector<std::string> holders = holders_of(view_, library);
     if (holders.empty() || std::ranges::find(holders, own_) != holders.end()) return std::nullopt;
     Asked asked = how_asked(view_, holders);
     if (!asked.distribution.empty() && asked.extras.empty()) return std::nullopt;
-    at->second = Lack{asked.distribution.empty() ? holders.front() : asked.distribution, std::move(asked.extras)};
+    // Several distributions, as for several CUDA majors: METADATA requires none, and which one is right is not known.
+    at->second = Lack{asked.distribution.empty() ? join(holders, " or ") : asked.distribution, std::move(asked.extras)};
     return at->second;
   }
 

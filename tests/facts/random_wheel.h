@@ -1,4 +1,4 @@
-// Wheels that nobody would build, but that the form of kept facts must hold: every field, every kind, texts of any
+// Random wheels that nobody would build but that the cache format must store: every field, every kind, texts with any
 // bytes.
 #pragma once
 

@@ -21,8 +21,7 @@ void Walker::expression(NodeId node, Context context) {
     case Kind::Identifier:
     case Kind::Operator:
       return;
-    // Statements inside of other nodes: a decorated definition, the cases of a match, and code that the parser could
-    // not read.
+    // Statements inside other nodes: a decorated definition, the cases of a match, code with a syntax error.
     case Kind::If:
     case Kind::Try:
     case Kind::With:

@@ -1,4 +1,4 @@
-// Random wheels that nobody would build but that the cache format must store: every field, every kind, texts with any
+// Random wheels for tests of the cache format. They have values in every field, every kind of file, and texts with any
 // bytes.
 #pragma once
 

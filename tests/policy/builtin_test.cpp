@@ -243,8 +243,8 @@ TEST(BuiltinPolicies, AreWhatTheFilesOfPoliciesSay) {
   }
 }
 
-// Run by tests/corpus, which provides the peer. With the directory of auditwheel's *-policy.json in
-// WHEELCHECK_AUDITWHEEL_POLICIES it expects the same lists, except the names of musl's libc that auditwheel does not
+// tests/corpus runs this test, because it provides auditwheel. WHEELCHECK_AUDITWHEEL_POLICIES contains the directory of
+// auditwheel's *-policy.json. The test expects the same lists, except the names of musl's libc that auditwheel does not
 // have.
 TEST(PeerPolicies, SayWhatTheBuiltInOnesSay) {
   const char* const directory = std::getenv("WHEELCHECK_AUDITWHEEL_POLICIES");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stand_in_test.py: the wheel for machines without a program never passes what it did not read."""
+"""stand_in_test.py: the wheel for machines without a program never reports success."""
 
 import pathlib
 import subprocess

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the wheel that `scripts/wheelcheck` shows itself on: demo_wheel.py DIRECTORY, prints the path.
+"""Builds the example wheel of `scripts/wheelcheck` and prints its path: demo_wheel.py DIRECTORY.
 
-It promises manylinux_2_17 and breaks that in the ways that real wheels do: built on too new a system, with too new a
-compiler, beside a library that was never bundled, with a search path of the build machine left in. Only gcc and the
-standard library are needed; the same compiler gives the same bytes.
+The wheel claims manylinux_2_17 but is not compatible with it, for reasons that are common in real wheels: it is built
+on a system and with a compiler that are too new, it needs a library that is not bundled, and it has a search path of
+the build machine. Only gcc and the standard library are needed. The same compiler gives the same bytes.
 """
 
 import base64

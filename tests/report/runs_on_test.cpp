@@ -49,7 +49,8 @@ SystemCompatibility on(std::uint32_t index, Runs runs, bool installs, std::vecto
           std::move(lacks), std::move(open)};
 }
 
-// Of six systems, the first three and the fifth lack one requirement, the fourth none; the last may have a library.
+// Six systems: the first three and the fifth lack one requirement, the fourth lacks none, and the last may have a
+// library.
 MachineCompatibility machine() {
   MachineCompatibility result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
   result.asks = {

@@ -70,7 +70,7 @@ TEST(Compare, ALevelOfAnotherNameIsPlacedByItsLibc) {
   EXPECT_EQ(compare(facts(), before, after, {{"our_servers", libc}}).shift, Shift::Gains) << "by its place";
 }
 
-// Of a wheel with two claims, a stricter level makes one incompatible while a more permissive one makes another
+// The wheel has two claims. A stricter level makes one incompatible, and a more permissive level makes the other
 // compatible.
 TEST(Compare, GainsAndLossesAreMixed) {
   Side before = side({{needs(first, "GLIBC_2.14", {"memcpy"}), r17}}), after = before;

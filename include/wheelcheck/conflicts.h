@@ -60,14 +60,15 @@ struct Tally {
 };
 struct Relation {
   RelationKind kind = RelationKind::Capture;
-  std::optional<PartyIndex> party;       // whose reference it is; nullopt: the standard library's or the platform's
-  PartyIndex provider_party;             // of `provider`
-  process::ObjectIndex own;              // what would have answered; of Borrow: the file that asks
-  process::ObjectIndex provider;         // what answers
-  std::vector<process::ObjectIndex> by;  // the files that ask
-  std::vector<TakenSymbol> symbols;      // each name once, sorted
-  std::vector<TakenSymbol> examples;     // at most 5 of them: what proves the grade first
-  std::vector<std::string> shown;        // their names as they were written, not mangled
+  std::optional<DistributionIndex>
+      distribution;                         // whose reference it is; nullopt: the standard library's or the platform's
+  DistributionIndex provider_distribution;  // of `provider`
+  process::ObjectIndex own;                 // what would have answered; of Borrow: the file that asks
+  process::ObjectIndex provider;            // what answers
+  std::vector<process::ObjectIndex> by;     // the files that ask
+  std::vector<TakenSymbol> symbols;         // each name once, sorted
+  std::vector<TakenSymbol> examples;        // at most 5 of them: what proves the grade first
+  std::vector<std::string> shown;           // their names as they were written, not mangled
   Tally tally;
   std::optional<LibraryInside> library, provider_library;  // whose names they are, mostly
   Reason reason = Reason::UnknownVersion;
@@ -75,7 +76,7 @@ struct Relation {
   Confidence confidence = Confidence::High;
   std::vector<std::uint32_t> load_plans;  // in which it happens
   bool maybe = false;                     // only if something is imported that need not be
-  bool required = false;                  // the metadata of `party` requires the provider
+  bool required = false;                  // the metadata of `distribution` requires the provider
   std::optional<FlagSource> published;    // what made the provider global
 };
 
@@ -83,7 +84,7 @@ struct Relation {
 struct ImportFailure {
   std::uint32_t load_plan = 0;
   process::Moment at;
-  std::optional<PartyIndex> party;
+  std::optional<DistributionIndex> distribution;
   std::string module, error;  // "" for a library
   bool fatal = false, maybe = false;
   std::optional<process::Missing> missing = {};
@@ -103,7 +104,7 @@ struct RuntimeTwice {
 };
 // What one distribution puts into the global scope.
 struct Publication {
-  PartyIndex party;
+  DistributionIndex distribution;
   std::vector<process::ObjectIndex> files;
   std::uint64_t exports = 0;
   std::optional<FlagSource> flags;

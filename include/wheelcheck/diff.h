@@ -49,7 +49,7 @@ std::string_view name_of(Course course);  // "raised"
 
 // One thing that a level refuses: GLIBC_2.28 for fcntl64 in two files, libtiff.so.6.
 struct LevelReason {
-  Requirement asks;                         // of one of the files
+  Requirement required;                     // of one of the files
   bool decides = false;                     // it alone would keep the files from the next older level
   std::vector<std::string> symbols, files;  // by name
 };

@@ -19,10 +19,10 @@
 
 namespace wheelcheck {
 
-using PartyIndex = Index<struct PartyTag>;  // into Installation::parties
+using DistributionIndex = Index<struct DistributionTag>;  // into Installation::distributions
 
 // One distribution: from a wheel, an unpacked wheel, or installed in an environment.
-struct Party {
+struct Distribution {
   WheelFacts facts;
   Resolution resolution;
   Analysis analysis;
@@ -31,13 +31,13 @@ struct Party {
 // Whose a file of the process is.
 struct Origin {
   enum class Kind {
-    Party,        // a distribution's
-    Interpreter,  // the program, libpython
-    Stdlib,       // an extension module of the standard library (lib-dynload)
-    Platform,     // a library of the system, read, known from the shipped reference, or assumed
+    Distribution,  // a distribution's
+    Interpreter,   // the program, libpython
+    Stdlib,        // an extension module of the standard library (lib-dynload)
+    Platform,      // a library of the system, read, known from the shipped reference, or assumed
   };
   Kind kind = Kind::Platform;
-  PartyIndex party = {};  // of Party, as is `elf`
+  DistributionIndex distribution = {};  // of Distribution, as is `elf`
   ElfIndex elf = {};
   std::string module = {};  // of Stdlib: "_ssl"
 };
@@ -72,22 +72,25 @@ struct Surroundings {
 Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input);
 
 struct Installation {
-  std::vector<Party> parties;  // in the order given
-  process::World world;        // paths below site_packages for what lies there
+  std::vector<Distribution> distributions;  // in the order given
+  process::World world;                     // paths below site_packages for what lies there
   process::ObjectIndex main;
   std::vector<Origin> origins;     // by ObjectIndex
   std::vector<std::string> names;  // by ObjectIndex: "numpy/linalg/lapack_lite...so", <main>, <libpython>, libc.so.6
-  std::vector<std::unique_ptr<const ElfFacts>> facts;  // of what no party holds
+  std::vector<std::unique_ptr<const ElfFacts>> facts;  // of what no distribution holds
   std::string site_packages;                           // absolute, of the process: "/usr/lib/python3/site-packages"
   std::string description;                             // of the surroundings
-  // By the normalised name of a party: the project that it is, where that has another name: tensorflow-cpu, tensorflow.
+  // By the normalised name of a distribution: the project that it is, where that has another name: tensorflow-cpu,
+  // tensorflow.
   std::map<std::string, std::string, std::less<>> projects;
-  // Of a party's file: its World entry. nullopt: not host code of the process's machine.
-  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by PartyIndex, then ElfIndex
+  // Of a distribution's file: its World entry. nullopt: not host code of the process's machine.
+  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by DistributionIndex, then ElfIndex
 
-  const ElfMember* member(process::ObjectIndex object) const {  // null: no party's
+  const ElfMember* member(process::ObjectIndex object) const {  // null: no distribution's
     const Origin& origin = origins[object.value];
-    return origin.kind == Origin::Kind::Party ? &parties[origin.party.value].facts.elfs[origin.elf.value] : nullptr;
+    return origin.kind == Origin::Kind::Distribution
+               ? &distributions[origin.distribution.value].facts.elfs[origin.elf.value]
+               : nullptr;
   }
 };
 

@@ -1,6 +1,7 @@
-// What is known of the world outside a wheel, as data: third-party libraries, GPU libraries, distributions that provide
-// libraries to others, CPython's stable ABI, and how to do without symbols. The files are in data/, each with its
-// schema; the user may add more. Texts are views: into constants of the program, or into what Knowledge::owners keeps.
+// What is known of the world outside a wheel, as data: third-distribution libraries, GPU libraries, distributions that
+// provide libraries to others, CPython's stable ABI, and how to do without symbols. The files are in data/, each with
+// its schema; the user may add more. Texts are views: into constants of the program, or into what Knowledge::owners
+// keeps.
 #pragma once
 
 #include <cstdint>

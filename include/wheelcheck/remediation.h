@@ -30,7 +30,7 @@ struct Removal {
 };
 // What no removal of a symbol mends: a library that is not allowed, instructions, a machine.
 struct Hindrance {
-  Requirement asks;  // of one of the files
+  Requirement required;  // of one of the files
   std::vector<ElfIndex> files;
   std::string advice;
 };

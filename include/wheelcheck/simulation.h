@@ -34,8 +34,8 @@ struct SimulatedClaim {
 };
 // Something that is asked of the system, and who asks.
 struct SimulatedCause {
-  Requirement asks;   // of one of the files
-  bool lost = false;  // the new levels refuse what the old gave; else the other way round
+  Requirement required;  // of one of the files
+  bool lost = false;     // the new levels refuse what the old gave; else the other way round
   struct File {
     std::string path;
     std::vector<std::string> symbols;  // of a version node, or the one that is denied
@@ -59,7 +59,7 @@ struct CountedSymbol {
 };
 // The same cause over all wheels.
 struct CountedCause {
-  Requirement asks;
+  Requirement required;
   std::vector<CountedSymbol> symbols;  // in most wheels first
   std::size_t wheels = 0, files = 0;
   std::size_t explained = 0;  // wheels of which all causes are this one and those before it

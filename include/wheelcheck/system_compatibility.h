@@ -41,7 +41,7 @@ struct SystemCompatibility {
 // On one machine.
 struct MachineCompatibility {
   Arch arch = Arch::Other;                   // Other: the wheel holds no code, so that all are the same
-  std::vector<SystemRequirement> asks;       // by kind, then by family, newest first
+  std::vector<SystemRequirement> required;   // by kind, then by family, newest first
   std::vector<SystemCompatibility> systems;  // of those that are made for the machine; by distribution, oldest first
 };
 struct WheelCompatibility {

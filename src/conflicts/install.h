@@ -12,7 +12,7 @@ namespace wheelcheck::conflicts {
 
 // Files of another machine than the first extension module's, and what no loader maps, are left out of the world. A
 // path that two distributions hold is the first one's.
-Result<Installation> install(std::vector<Party> parties, const SurroundingsInput& around);
+Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around);
 
 // Whether distributions can be in one process at all.
 
@@ -27,6 +27,6 @@ Result<void> can_share_a_process(std::span<const WheelFacts> wheels);
 PythonReleases pythons_of(const WheelName& name);
 
 // Those that all are for. Where there is none, the newest that one of them needs.
-PythonReleases pythons_of(std::span<const Party> parties);
+PythonReleases pythons_of(std::span<const Distribution> distributions);
 
 }  // namespace wheelcheck::conflicts

@@ -17,8 +17,8 @@ namespace wheelcheck::conflicts {
 using process::ObjectIndex;
 
 // --- alone.cpp ----------------------------------------------------------------------------------------------------
-// For each party a plan in which it is imported with nothing but what it requires, last one for the standard library;
-// made from a load plan by leaving out the other steps.
+// For each distribution a plan in which it is imported with nothing but what it requires, last one for the standard
+// library; made from a load plan by leaving out the other steps.
 std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan);
 
 struct Bound {
@@ -26,7 +26,7 @@ struct Bound {
   std::uint32_t definition = process::unknown_definition;
   process::Way way = process::Way::Missing;
 };
-// What each reference is bound to where its party is alone.
+// What each reference is bound to where its distribution is alone.
 class Alone {
  public:
   Alone(const Installation& installation, std::span<const process::Outcome> alone);
@@ -34,7 +34,8 @@ class Alone {
   std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
 
  private:
-  void take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party);
+  void take(const Installation& installation, const process::Outcome& outcome,
+            std::optional<DistributionIndex> distribution);
 
   struct Entry {
     std::uint32_t to = UINT32_MAX, definition = process::unknown_definition;
@@ -45,12 +46,12 @@ class Alone {
   std::vector<Entry> entries_;
 };
 
-// For each party that takes names of its own from what it requires, a plan in which nothing but it is imported: a wheel
-// is measured by itself and its own libraries. The others get a plan that opens nothing.
+// For each distribution that takes names of its own from what it requires, a plan in which nothing but it is imported:
+// a wheel is measured by itself and its own libraries. The others get a plan that opens nothing.
 std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
                                            const process::Outcome& outcome,
                                            const std::vector<std::vector<bool>>& required);
-// By PartyIndex, then PartyIndex: required_by.
+// By DistributionIndex, then DistributionIndex: required_by.
 std::vector<std::vector<bool>> all_required(const Installation& installation);
 
 // --- differ.cpp ---------------------------------------------------------------------------------------------------
@@ -94,15 +95,15 @@ std::vector<Publication> publications(const Installation& installation, const Lo
                                       const process::Outcome& outcome);
 
 // --- all ----------------------------------------------------------------------------------------------------------
-inline std::optional<PartyIndex> party_of(const Installation& installation, ObjectIndex object) {
+inline std::optional<DistributionIndex> distribution_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  return origin.kind == Origin::Kind::Party ? std::optional(origin.party) : std::nullopt;
+  return origin.kind == Origin::Kind::Distribution ? std::optional(origin.distribution) : std::nullopt;
 }
-// Null where the file is no party's, or was not analysed.
+// Null where the file is no distribution's, or was not analysed.
 inline const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  if (origin.kind != Origin::Kind::Party) return nullptr;
-  const Analysis& analysis = installation.parties[origin.party.value].analysis;
+  if (origin.kind != Origin::Kind::Distribution) return nullptr;
+  const Analysis& analysis = installation.distributions[origin.distribution.value].analysis;
   return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
 }
 inline const PlannedOpen& planned(const LoadPlan& load_plan, const process::Moment& at) {

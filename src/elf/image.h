@@ -27,7 +27,8 @@ class File {
  public:
   File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: a span is a file
   // `sieve` saw the file's bytes pass.
-  File(SparseBytes& pages, const PageFilter& sieve) : bytes_(pages.bytes()), pages_(&pages), sieve_(&sieve) {}
+  File(SparseBytes& pages, const PageFilter& page_filter)
+      : bytes_(pages.bytes()), pages_(&pages), page_filter_(&page_filter) {}
 
   std::uint64_t size() const { return bytes_.size(); }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
@@ -69,7 +70,7 @@ class File {
  private:
   std::span<const std::byte> bytes_;
   SparseBytes* pages_ = nullptr;
-  const PageFilter* sieve_ = nullptr;
+  const PageFilter* page_filter_ = nullptr;
 };
 
 // The memory that the loader would make of a file: address -> bytes, by PT_LOAD and nothing else. Every table of the
@@ -108,7 +109,7 @@ class Image {
   // Bytes mapped from `address` on without a gap, zeros included.
   std::uint64_t room(std::uint64_t address) const;
   // Of those, the ones that the loader may write to (PF_W).
-  std::uint64_t room_to_write(std::uint64_t address) const;
+  std::uint64_t writable_space(std::uint64_t address) const;
 
   // An address is a sum that may wrap, as those of the process do.
   std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }

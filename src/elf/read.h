@@ -21,6 +21,6 @@ bool has_elf_magic(std::span<const std::byte> head);
 // `image` is the whole file. A Flaw is fatal where ld.so would refuse the file or bind it wrongly because of it.
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits);
 // Of a file that `sieve` saw pass; the facts keep the pages of its string table. Error: bytes could not be fetched.
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits);
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits);
 
 }  // namespace wheelcheck::elf

@@ -44,7 +44,7 @@ class Disk {
   // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
   // until nothing new comes.
   void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
-                   const std::set<std::string>& wanted = {});
+                   const std::set<std::string>& to_find = {});
 
  private:
   struct Candidate {

@@ -26,7 +26,9 @@ class RuntimeBuilder {
   Result<process::ObjectIndex> add_interpreter();
   // What is needed by now and lies outside: read or known from the reference, then assumed. Sets the world's platform;
   // without `glibc` its C library tells the version.
-  void want(std::set<std::string> names) { wanted_ = std::move(names); }  // that are opened without being needed
+  void find_names(std::set<std::string> names) {
+    names_to_find_ = std::move(names);
+  }  // that are opened without being needed
   Result<void> add_platform(std::optional<process::Glibc> glibc = std::nullopt);
 
   std::vector<Origin> origins() const;  // of all files since the first that was not inside
@@ -51,7 +53,7 @@ class RuntimeBuilder {
   bool referable_;     // the reference is of the machine that the files inside are for
   std::optional<process::ObjectIndex> main_;
   std::string prefix_library_;                    // the lib beside its bin, if only ld.so.conf leads to libpython
-  std::set<std::string> wanted_;                  // opened without being needed
+  std::set<std::string> names_to_find_;           // opened without being needed
   std::vector<std::string> named_;                // directories that interpreter and modules search
   std::map<std::uint32_t, std::string> modules_;  // of the standard library, by place in the world
   std::string python_ = "an assumed CPython", platform_ = "assumed libraries";

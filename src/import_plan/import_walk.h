@@ -17,7 +17,7 @@
 namespace wheelcheck::import_plan {
 
 struct Place {
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   MemberIndex file;
   std::uint32_t line = 0;
   auto operator<=>(const Place&) const = default;
@@ -31,7 +31,7 @@ struct Cause {
 };
 struct Opening {
   std::optional<ElfIndex> module;  // an extension module that is imported; else a library that `cause` opens
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   std::uint32_t flags = 0;     // RTLD_* bits
   std::optional<Cause> cause;  // of flags that are not the default, and of each library
   Reach reach = Reach::Certain;

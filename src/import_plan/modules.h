@@ -23,7 +23,7 @@ struct Module {
   enum class Form : std::uint8_t { Directory, Source, Parsed, Extension };
   Form form = Form::Directory;  // Directory: a package without __init__; Source: a file whose facts were not kept
   bool package = false;
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   std::uint32_t at = none;  // Parsed: into WheelFacts::python; Extension: into WheelFacts::elfs
   std::string name;         // dotted
 };
@@ -41,9 +41,9 @@ class Modules {
   std::optional<ModuleId> find(std::string_view name) const;
   const Module& operator[](ModuleId id) const { return all_[id]; }
   std::size_t size() const { return all_.size(); }
-  const PythonFile& file(ModuleId id) const { return parts_[all_[id].party].wheel->python[all_[id].at]; }
-  const Part& part(std::uint32_t party) const { return parts_[party]; }
-  std::optional<ModuleId> of_file(std::uint32_t party, MemberIndex member) const;
+  const PythonFile& file(ModuleId id) const { return parts_[all_[id].distribution].wheel->python[all_[id].at]; }
+  const Part& part(std::uint32_t distribution) const { return parts_[distribution]; }
+  std::optional<ModuleId> of_file(std::uint32_t distribution, MemberIndex member) const;
   std::vector<std::string> names() const;  // of all that can be imported, sorted
 
  private:
@@ -52,7 +52,7 @@ class Modules {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   void add(Module module);
-  void add_sources(std::uint32_t party);
+  void add_sources(std::uint32_t distribution);
 
   std::span<const Part> parts_;
   std::vector<Module> all_;
@@ -68,7 +68,7 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
 
 // The package that has the distribution's name; else all that stand at the top, or below directories that are shared
 // between distributions; in alphabetical order.
-std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party);
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution);
 
 // Which files of an installation a call of ctypes or cffi in its Python code would open.
 
@@ -78,7 +78,7 @@ struct Named {
 };
 // library: PythonCall::library, `*` for what is not known, of a call in that file. By path; empty where no file of the
 // installation is meant, or too many may be.
-std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library);
 
 }  // namespace wheelcheck::import_plan

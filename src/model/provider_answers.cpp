@@ -34,7 +34,7 @@ Libraries libraries_of(const WheelFacts& wheel) {
 }
 
 // The wheels of one distribution, in the order of their versions.
-struct Distribution {
+struct ProviderWheels {
   std::vector<std::size_t> wheels;
   std::set<std::string_view> sonames;
 };
@@ -46,7 +46,7 @@ class Comparison {
     for (const WheelFacts& provider : providers) libraries_.push_back(libraries_of(provider));
   }
 
-  std::vector<ProviderAnswer> answers(const std::string& name, const Distribution& distribution) {
+  std::vector<ProviderAnswer> answers(const std::string& name, const ProviderWheels& distribution) {
     const auto wanted = imports(distribution);
     std::vector<std::set<std::string_view>> defined;
     std::set<std::string_view> any;
@@ -74,7 +74,7 @@ class Comparison {
 
  private:
   // What files that need a library of the distribution import, and no file of the wheel defines; with the first file.
-  std::unordered_map<std::string_view, ElfIndex> imports(const Distribution& distribution) const {
+  std::unordered_map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {
     std::unordered_map<std::string_view, ElfIndex> wanted;
     each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
       if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
@@ -119,9 +119,9 @@ class Comparison {
 
 std::vector<ProviderAnswer> provider_answers(const WheelFacts& wheel, std::span<const WheelFacts> providers) {
   if (providers.empty()) return {};
-  std::map<std::string, Distribution> distributions;
+  std::map<std::string, ProviderWheels> distributions;
   for (std::size_t i = 0; i < providers.size(); ++i) {
-    Distribution& distribution = distributions[normal_project_name(providers[i].name.distribution)];
+    ProviderWheels& distribution = distributions[normal_project_name(providers[i].name.distribution)];
     distribution.wheels.push_back(i);
     each_dynamic(providers[i], [&](ElfIndex, const DynamicFacts& dynamic) {
       if (dynamic.soname) distribution.sonames.insert(*dynamic.soname);

@@ -12,7 +12,7 @@
 namespace wheelcheck::policy {
 
 // One policy family to be judged by.
-struct Wanted {
+struct TargetPlatform {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
   std::vector<Version> claimed;  // levels that tags claim, each once, oldest first; may be empty
@@ -22,19 +22,19 @@ struct Wanted {
 // (any, linux_*), those that the content calls for. A tag made of a user's policy and an architecture
 // (mylinux_1_x86_64) claims that policy's policy family. Empty where nothing is claimed and no ELF file is of a machine
 // that a tag can name.
-std::vector<Wanted> wanted_level_sets(const WheelFacts& wheel, const PolicySet& policies);
+std::vector<TargetPlatform> claimed_targets(const WheelFacts& wheel, const PolicySet& policies);
 
 // Adds the policy family of a tag and its level, each once.
-void want(std::vector<Wanted>& wanted, const PlatformTag& tag);
+void add_target(std::vector<TargetPlatform>& targets, const PlatformTag& tag);
 
 // The policy family of the architecture and the C library of most ELF files, whatever the tags say; nothing where no
 // file is of a machine that a tag can name.
-std::vector<Wanted> level_sets_of_content(const WheelFacts& wheel);
+std::vector<TargetPlatform> targets_of_content(const WheelFacts& wheel);
 
 // One assessment for each of `wanted`, in its order. providers: as given to resolve().
 std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolution,
                                std::span<const WheelFacts> providers, const PolicySet& policies,
-                               std::span<const Wanted> wanted);
+                               std::span<const TargetPlatform> targets);
 
 // The policy families that the wheel claims; where no file fits any of them, those that its content calls for as well.
 std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,

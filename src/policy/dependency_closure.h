@@ -20,7 +20,7 @@ class Scope {
   // True if versions of that library are the system's to give. A version need names a DT_NEEDED entry; one that does
   // not is given by a file of that soname that another entry found, else by the system (glibc elf/dl-version.c
   // find_needed).
-  bool asks_system(std::string_view library) const;
+  bool requires_system(std::string_view library) const;
   // True if a file that is loaded because of this one, from this wheel or another of the run, defines the name.
   bool defines(std::string_view symbol) const;
 

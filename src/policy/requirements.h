@@ -22,7 +22,7 @@ struct Requirements {
   std::vector<Requirement> list;  // by file, then by kind, then in natural order
   std::size_t files = 0;          // judged
 };
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels);
+Requirements requirements_of(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels);
 
 // The dynamic loader of that family's C library, which is there before anything is resolved: ld-linux-x86-64.so.2,
 // ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.

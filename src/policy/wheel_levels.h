@@ -24,7 +24,7 @@ struct WheelLevels {
 // A level between two known ones (PEP 600: any glibc may be claimed) promises what the older promises, and the GLIBC
 // nodes up to its own number that the newer lists. Android: the greatest known level that is not above the claimed one
 // (PEP 738). A level that is newer or older than all known ones gets no level.
-WheelLevels wheel_levels_of(const PolicySet& policies, const Wanted& wanted);
+WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& targets);
 
 // manylinux_2_17, musllinux_1_2, android_21.
 std::string level_name(PlatformTag::Family family, const Version& libc);

@@ -17,7 +17,7 @@ bool may_set_flags(std::string_view source);
 PythonFile read_source(std::string_view source, MemberIndex member);
 // The calls alone, or with what functions that an import may run do besides, at a fraction of the cost; nothing where
 // no such call is written.
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told);
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
 // The same for a file that is not worth parsing, as far as what happens when it is imported goes.
 PythonFile read_imports(std::string_view source, MemberIndex member);
 

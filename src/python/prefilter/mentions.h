@@ -60,12 +60,12 @@ struct Statement {
   bool names = false;                  // names a value inside an expression: (a := 1)
 };
 struct Name {
-  bool spelled = false;  // a loading word
-  bool loader = false;   // stands for something that opens libraries once it is called
-  bool maker = false;    // gives such a thing when it is called
-  bool wanted = false;   // its value matters
-  bool called = false;   // who uses it matters
-  bool runs = false;     // an import may call it
+  bool spelled = false;   // a loading word
+  bool loader = false;    // stands for something that opens libraries once it is called
+  bool maker = false;     // gives such a thing when it is called
+  bool relevant = false;  // its value matters
+  bool called = false;    // who uses it matters
+  bool runs = false;      // an import may call it
   // What it stands for: what an import gives; something else; what is known inside a function and may load.
   bool imported = false, rebound = false, inner = false;
 };
@@ -113,8 +113,8 @@ class Mentions {
   void mention(Statement& statement, const Mention& mention);
   void bind();
   void bind(Mention& mention) const;
-  void tell_names();
-  void tell_statements();
+  void add_names();
+  void add_statements();
 
   const Lines& code_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;

@@ -37,7 +37,7 @@ std::string skeleton(std::string_view source);
 // What of a file can matter to the calls that open libraries. Parsing costs far more than inflating, and most of the
 // code of a file with such a call has nothing to do with it.
 
-enum class Told : std::uint8_t {
+enum class Detail : std::uint8_t {
   Calls,
   Events,  // and what else a file with such calls does when it is imported
 };
@@ -47,7 +47,7 @@ enum class Told : std::uint8_t {
 // or give them what they use, as far as names tell, and for events those that importing the file may run; of these,
 // what python/prefilter/prune.h leaves. Nothing where no such word stands outside of comments and documentation. Text
 // that cannot be split into lines and strings comes back as it is.
-std::optional<std::string> loading_code(std::string_view source, Told told);
+std::optional<std::string> loading_code(std::string_view source, Detail detail);
 
 // The words without which no call that opens a library can be written.
 

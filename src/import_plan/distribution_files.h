@@ -1,5 +1,5 @@
-// What one party brings that a process of the interpreter at hand would open: its modules, one variant of each, and the
-// libraries that no file asks for.
+// What one distribution brings that a process of the interpreter at hand would open: its modules, one variant of each,
+// and the libraries that no file asks for.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct ModuleFile {
   std::string name;  // dotted
   ElfIndex elf;
 };
-struct PartyFiles {
+struct DistributionFiles {
   std::vector<ModuleFile> modules;  // by path
   std::vector<ElfIndex> loose;      // libraries that are nobody's dependency and no module; by path
 };
@@ -24,9 +24,10 @@ struct PartyFiles {
 // "311" of CPython 3.11, "313t" of a free-threaded one: as the names of the standard library's modules say it; "" where
 // they do not.
 std::string interpreter_tag(const Installation& installation);
-PartyFiles files_of(const Installation& installation, PartyIndex party, std::string_view interpreter);
-// The path of a party's file inside its wheel.
-const std::string& path_of(const Party& party, ElfIndex elf);
+DistributionFiles files_of(const Installation& installation, DistributionIndex distribution,
+                           std::string_view interpreter);
+// The path of a distribution's file inside its wheel.
+const std::string& path_of(const Distribution& distribution, ElfIndex elf);
 
 // Which calls of sys.setdlopenflags in a wheel take effect when its files are imported, and what they act on.
 

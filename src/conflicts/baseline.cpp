@@ -1,4 +1,4 @@
-// What each distribution would be bound to without the others: the measure that a conflict is a difference from.
+// The baseline: the bindings of each distribution without the others. A conflict is a difference from it.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ std::vector<process::Plan> plans_alone(const Installation& installation, const L
     const bool stdlib = i == installation.distributions.size();
     const std::vector<bool> required = stdlib ? std::vector<bool>(i) : required_by(installation, {i});
     process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
-    plan.steps.resize(load_plan.plan.steps.size());  // in their old places, so that a step keeps its number
+    plan.steps.resize(load_plan.plan.steps.size());  // one entry per step, so that the steps keep their numbers
     const auto takes_part = [&](const std::optional<DistributionIndex>& distribution) {
       return distribution ? !stdlib && (distribution->value == i || required[distribution->value]) : stdlib;
     };
@@ -38,7 +38,8 @@ std::vector<std::vector<bool>> all_required(const Installation& installation) {
 
 namespace {
 
-// Names that a distribution's loaded files define for good: neither weak nor unique, as vague linkage is.
+// Names that the loaded files of a distribution define with global binding. Weak and unique ones are excluded, because
+// vague linkage (inline functions, templates) emits them in many files.
 std::set<std::string_view> strong_names(const Installation& installation, const process::Outcome& outcome,
                                         DistributionIndex distribution) {
   std::set<std::string_view> names;
@@ -52,7 +53,8 @@ std::set<std::string_view> strong_names(const Installation& installation, const 
   return names;
 }
 
-// The distributions of which a reference is bound to a requirement though a file of their own defines the name.
+// The distributions with a reference that is bound to a required distribution although one of their own files defines
+// the name.
 std::vector<bool> takers(const Installation& installation, const process::Outcome& outcome,
                          const std::vector<std::vector<bool>>& required) {
   std::vector<bool> out(installation.distributions.size());
@@ -104,7 +106,8 @@ Alone::Alone(const Installation& installation, std::span<const process::Outcome>
                                                : std::optional<DistributionIndex>());
 }
 
-// A distribution's own files are told by its own load plan; those of the platform by the first that loads them.
+// References of a distribution's files come from its own plan; those of platform files from the first plan that loads
+// them.
 void Alone::take(const Installation& installation, const process::Outcome& outcome,
                  std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
@@ -126,13 +129,13 @@ std::optional<Bound> Alone::find(ObjectIndex from, std::uint32_t reference) cons
                .way = entry.way};
 }
 
-// Two runtimes of one kind in a process, each with threads, tables or handlers of its own for the whole of it.
+// --- runtimes: several copies of a runtime in one process, each with its own threads, tables or handlers ----------
 
 namespace {
 
 constexpr std::array<std::string_view, 5> families = {"openmp", "tbb", "fortran", "cxx-runtime", "protobuf"};
 
-// The interface that both Intel's and LLVM's runtime register in the process under one name; the second ends it
+// Intel's and LLVM's runtimes register under the same name in the process, and the second one aborts the process
 // (openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
 constexpr std::string_view kmp = "libomp";
 
@@ -145,8 +148,8 @@ Severity grade(std::string_view family, const std::vector<RuntimeTwice::Copy>& c
   return family == "cxx-runtime" ? Severity::Warning : Severity::Info;
 }
 
-// A runtime by itself, or linked in and seen by others: a private copy of protobuf harms nobody, and is told all the
-// same. Nothing is said of what one library only resembles.
+// A runtime as a library of its own, or linked in and visible to others. A private copy of protobuf is harmless, but it
+// is listed too. Libraries that are identified with low confidence are ignored.
 const IdentifiedLibrary* runtime_in(const ElfAnalysis& analysis, std::string_view family) {
   for (const IdentifiedLibrary& library : analysis.libraries)
     if (library.family == family && (library.itself || library.confidence == Confidence::High)) return &library;
@@ -169,7 +172,7 @@ std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<c
     for (auto& [family, list] : copies) {
       std::set<DistributionIndex> distributions;
       for (const auto& copy : list) distributions.insert(*distribution_of(installation, copy.object));
-      if (distributions.size() < 2) continue;  // one wheel's own affair: WC509 of that wheel
+      if (distributions.size() < 2) continue;  // within one wheel: reported by WC509 for that wheel
       std::ranges::sort(list, {}, &RuntimeTwice::Copy::object);
       std::vector<ObjectIndex> key;
       for (const auto& copy : list) key.push_back(copy.object);

@@ -1,5 +1,5 @@
-// Holds the bindings of a load plan against those that each distribution has alone, and groups what differs by the file
-// that would have answered and the file that answers.
+// Compares the bindings of a load plan with the baseline, and groups the differences by the file that would provide the
+// symbols and the file that provides them. The second part compares the two definitions of each symbol.
 
 #include <algorithm>
 #include <compare>
@@ -31,11 +31,11 @@ struct Difference {
   std::uint32_t load_plan = 0;
 };
 
-// What one outcome says of its files, by object.
+// What one outcome contains about each file, by object.
 struct LoadState {
   std::vector<bool> loaded, maybe;
-  std::vector<std::optional<DistributionIndex>> loader;  // whose import loaded it
-  std::vector<const PlannedOpen*> published;             // the open that made it global
+  std::vector<std::optional<DistributionIndex>> loader;  // the distribution whose import loaded it
+  std::vector<const PlannedOpen*> published;             // the open that added it to the global scope
 };
 
 LoadState load_state(const Installation& installation, const LoadPlan& load_plan, const Outcome& outcome) {
@@ -70,7 +70,7 @@ class Collector {
         consider(load_plan, bound, own, states);
         continue;
       }
-      // A library of the system has the scope of whoever loads it first, alone too.
+      // A library of the system has the scope of the file that loads it first, also in the baseline.
       if (!distribution_of(installation_, bound.from) && states.loader[bound.from.value] == provider) continue;
       const auto alone = alone_.find(bound.from, bound.reference);
       if (alone && alone->to == bound.to) continue;
@@ -81,7 +81,8 @@ class Collector {
   std::vector<Difference> take() && { return std::move(found_); }
 
  private:
-  // Measured by the wheel and its own libraries: what it requires is no excuse for a name that it defines itself.
+  // True if the wheel with only its own libraries binds the name to a strong definition of its own. A dependency on the
+  // provider does not excuse the difference.
   bool is_strong_own(const BoundReference& bound, const Bound& own) const {
     const auto user = distribution_of(installation_, bound.from);
     return user && own.to && own.to != bound.to && distribution_of(installation_, *own.to) == user &&
@@ -93,7 +94,8 @@ class Collector {
            facts->dynamic->exports[definition].binding == Binding::Global;
   }
 
-  // A file's own definition, taken by a file of the same wheel that was made global and that it does not ask for.
+  // Records a file's own definition that is replaced by that of a global file of the same wheel, which the file does
+  // not need.
   void inside(std::uint32_t load_plan, const BoundReference& bound, const LoadState& states) {
     if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != Way::Plain) return;
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
@@ -128,7 +130,7 @@ class Collector {
                             : states.loaded[alone->to->value] ? RelationKind::Capture
                                                               : RelationKind::Displaced;
     } else {
-      if (alone && alone->way == Way::Platform) return;  // the platform has it, nobody knows where
+      if (alone && alone->way == Way::Platform) return;  // the platform defines it, but it is not known where
       difference.key.own = bound.from;
       difference.key.kind = RelationKind::Borrow;
     }
@@ -145,7 +147,7 @@ void add_once(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
   if (at == sorted.end() || *at != value) sorted.insert(at, value);
 }
 
-// Of differences with one key, sorted by name.
+// Builds the relation of the differences with one key, which are sorted by name.
 Relation relation_of(const Installation& installation, std::span<const Difference> group,
                      std::span<const LoadState> states) {
   const Key& key = group.front().key;
@@ -192,8 +194,9 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
   return relations;
 }
 
-// Holds the two definitions of each taken name against each other: what they are, how large they are, and whether the
-// C++ ABI means them to be shared.
+// --- symbol pairs -------------------------------------------------------------------------------------------------
+
+// Compares the two definitions of each symbol by kind and size, and by whether the C++ ABI intends to share them.
 
 namespace {
 
@@ -222,9 +225,9 @@ Nature nature_of(const Export& symbol) {
   return Nature::Unknown;
 }
 
-// Two copies of a type's identity are one type where their names are equal (Itanium C++ ABI 2.9.1), and what a header
-// of the standard library gives to each of its users is alike in all of them. The name of a type and its guard carry no
-// layout at all.
+// True for a symbol that is intended to be shared. Two copies of a type's identity are the same type if their names are
+// equal (Itanium C++ ABI 2.9.1). Symbols that the headers of the standard library generate are the same in all files.
+// The name of a type and a guard variable do not depend on a layout.
 bool may_be_shared(std::string_view name, const Attribution& what) {
   if (what.standard) return true;
   const Mangled mangled = read_mangled(name);
@@ -249,7 +252,7 @@ std::vector<Measured> measure(const Installation& installation, const Relation& 
                               measured.taken->size != 0 && measured.own->size != measured.taken->size;
     }
     measured.standard = may_be_shared(symbol.name, attribute(symbol.name)) && !measured.kind_differs;
-    // The typeinfo of a class is larger with each base.
+    // The size of a class's typeinfo grows with the number of bases.
     if (measured.standard && measured.size_differs) measured.size_differs = false;
     out.push_back(measured);
   }

@@ -1,4 +1,5 @@
-// How much of the process is known: what was opened and bound, and what was not, with the reason.
+// How much of the process is known: the number of opened files and bound references, and what could not be opened, with
+// the reason. The second part lists failed opens.
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ class Coverage {
   }
 
  private:
-  // Of a distribution whose modules all fail, none is optional.
+  // If all modules of a distribution fail, none of its opens is considered optional.
   void count_opened_modules() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
       for (const process::Loaded& each : conflicts_.outcomes[i].loaded)
@@ -57,7 +58,8 @@ class Coverage {
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
   }
 
-  // By distribution and what is missing: one library keeps all modules of a wheel from being opened.
+  // Grouped by distribution and missing name, because one missing library often prevents all modules of a wheel from
+  // being opened.
   void lacking() {
     struct Lack {
       const ImportFailure* first = nullptr;
@@ -125,20 +127,20 @@ class Coverage {
 
   Conflicts& conflicts_;
   std::set<std::string> said_;
-  std::set<DistributionIndex> opened_;  // of which a module was opened
+  std::set<DistributionIndex> opened_;  // distributions with an opened module
 };
 
 }  // namespace
 
 void measure_coverage(Conflicts& conflicts) { Coverage(conflicts).measure(); }
 
-// Opens that fail, and what they lack: something that was given in another form, or something that was not given.
+// --- failed opens, and whether what they lack is part of the installation -----------------------------------------
 
 namespace {
 
 using process::Missing;
 
-// The opens of a plan that fail, by the name that they open.
+// The names of the opens that fail in a plan.
 std::set<std::string_view> failing_names(const process::Plan& plan, const process::Outcome& outcome) {
   std::set<std::string_view> names;
   for (const process::Failure& failure : outcome.failures)
@@ -162,7 +164,7 @@ class Outside {
     for (const auto& [name, project] : installation.projects) given_.insert(project);
   }
 
-  // Whether a distribution or a library of the system that is not there could have what is missing.
+  // True if the missing library or symbol could be in a distribution or system library that is not part of the run.
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
       case Missing::What::Library:
@@ -189,8 +191,8 @@ class Outside {
     });
   }
 
-  // A file that names a library of another distribution in DT_NEEDED gets its names there: the file was opened up to
-  // its symbols, so all libraries that it names were found.
+  // True if a DT_NEEDED of the file names a library of another distribution. The symbol is then expected there: the
+  // file was opened up to its symbols, so all needed libraries were found.
   bool needs_another(process::ObjectIndex from, DistributionIndex distribution) const {
     const auto& dynamic = installation_.world.files[from.value].facts->dynamic;
     if (!dynamic) return false;
@@ -218,7 +220,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                                     std::span<const process::Outcome> alone) {
   std::vector<ImportFailure> out;
   const Outside outside(installation);
-  // Plans of the distributions alone were made of the first load plan; an open is found again by what it opens.
+  // The baseline plans are made from the first load plan. An open is identified by the name that it opens.
   std::vector<std::set<std::string_view>> fail_alone;
   for (std::size_t i = 0; i < alone.size(); ++i) fail_alone.push_back(failing_names(plans_alone[i], alone[i]));
   for (std::uint32_t i = 0; i < load_plans.size(); ++i) {
@@ -229,7 +231,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);
-      if (load_plans[i].dependant_first && !fails_alone) continue;  // compiled code may import what it requires first
+      // Compiled code may import the required distribution first.
+      if (load_plans[i].dependant_first && !fails_alone) continue;
       out.push_back({.load_plan = i,
                      .at = at,
                      .distribution = open.distribution,

@@ -1,5 +1,5 @@
-// From an installation and its load plans to conflicts: play each load plan, play each distribution alone, hold one
-// against the other, grade.
+// Finds the conflicts of an installation: runs each load plan, runs each distribution alone, compares the bindings, and
+// grades the differences.
 #include "conflicts/find.h"
 
 #include <algorithm>

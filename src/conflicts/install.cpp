@@ -1,4 +1,4 @@
-// Several distributions in one site-packages: whether they fit together, and for which Python.
+// Places several distributions in one site-packages, and checks whether they fit together and for which Python.
 #include "conflicts/install.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace wheelcheck::conflicts {
 
 namespace {
 
-// One virtual environment holds all, whatever Python version each wheel's own paths name.
+// One virtual environment for all distributions, whatever Python version the paths of a wheel contain.
 constexpr std::string_view prefix = "/venv/", site_packages = "/venv/lib/python3/site-packages";
 
 std::string path_in_process(std::string_view installed) {
@@ -28,7 +28,7 @@ std::string path_in_process(std::string_view installed) {
   return std::string(site_packages) + '/' + std::string(installed.substr(at + mark.size()));
 }
 
-// The machine that the process runs on: that of the first extension module, else of the first host code.
+// The file that determines the machine of the process: the first extension module, or else the first host code.
 const ElfFacts* model_of(const std::vector<Distribution>& distributions) {
   const ElfFacts* first = nullptr;
   for (const Distribution& distribution : distributions) {
@@ -129,7 +129,7 @@ std::set<Libc> libcs_of(const WheelFacts& wheel) {
   return out;
 }
 
-// What all of them have in common must not be empty; a wheel that says nothing fits all.
+// The intersection of the sets of all wheels. It must not be empty; a wheel with an empty set is compatible with all.
 template <class Value, class Of>
 Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_view what, const Of& of) {
   std::set<Value> both;
@@ -171,7 +171,7 @@ Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
 
 namespace {
 
-// 12 of cp312; nothing of cp3, cp27, py3 and pp310.
+// 12 for cp312; nullopt for cp3, cp27, py3 and pp310.
 std::optional<unsigned> minor_of(std::string_view tag) {
   constexpr std::string_view stem = "cp3";
   std::uint64_t minor = 0;

@@ -1,4 +1,5 @@
-// The modules and libraries of one distribution that the interpreter would open, and the dlopen flags in effect.
+// Selects the modules and libraries of one distribution that the interpreter opens, and finds the dlopen flags in
+// effect.
 #include "import_plan/distribution_files.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ std::optional<std::string_view> cpython_tag(std::string_view path) {
   return rest.substr(0, rest.find_first_of("-."));
 }
 
-// The interpreter whose modules the wheel holds: the one at hand where the tags allow it, else the newest of them,
-// since the wheel would be installed into that one.
+// The interpreter that the wheel's modules are for: the given one if the tags allow it, otherwise the newest in the
+// tags, because the wheel would be installed for that one.
 std::string tag_of(const WheelName& name, std::string_view interpreter) {
   std::vector<std::string> tags;
   for (const auto* list : {&name.abi, &name.python})
@@ -38,8 +39,8 @@ std::string tag_of(const WheelName& name, std::string_view interpreter) {
   return *std::ranges::max_element(tags, {}, [](const std::string& tag) { return std::pair(tag.size(), tag); });
 }
 
-// The place of the file among importlib's suffixes (importlib.machinery.EXTENSION_SUFFIXES), from 0; nullopt: not one
-// of them.
+// The position in importlib's list of suffixes (importlib.machinery.EXTENSION_SUFFIXES), from 0; nullopt: not in the
+// list.
 std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   if (const auto tag = cpython_tag(path)) return *tag == interpreter ? std::optional(0) : std::nullopt;
   const std::string_view name = base_name(path);
@@ -78,7 +79,7 @@ DistributionFiles files_of(const Installation& installation, DistributionIndex i
       if (found.found == Found::InWheel && found.provider && found.provider->elf.value < needed.size())
         needed[found.provider->elf.value] = true;
   DistributionFiles result;
-  std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, place in result.modules
+  std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, index into result.modules
   for (std::uint32_t i = 0; i < distribution.facts.elfs.size(); ++i) {
     const ElfMember& file = distribution.facts.elfs[i];
     if (!objects[i]) continue;
@@ -120,8 +121,8 @@ GlobalImports effect_of(const Cause& cause) {
 
 }  // namespace
 
-// Each file is imported in a process of its own: which one the user's import begins with is not asked. Of several ways
-// to a call the surest is kept, then the one that opens more.
+// Each file is imported in a process of its own, because the first import of the user is unknown. If several imports
+// lead to a call, the most certain one is kept, and then the one that affects more modules.
 std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
   if (std::ranges::none_of(wheel.python, sets_global)) return {};
   const Part part = part_of(wheel);

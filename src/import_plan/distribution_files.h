@@ -1,5 +1,5 @@
-// What one distribution brings that a process of the interpreter at hand would open: its modules, one variant of each,
-// and the libraries that no file asks for.
+// The files of one distribution that a process of a given interpreter would open: its extension modules, one variant of
+// each, and the libraries that no other file needs.
 #pragma once
 
 #include <string>
@@ -13,23 +13,24 @@
 namespace wheelcheck::import_plan {
 
 struct ModuleFile {
-  std::string name;  // dotted
+  std::string name;  // dotted name
   ElfIndex elf;
 };
 struct DistributionFiles {
   std::vector<ModuleFile> modules;  // by path
-  std::vector<ElfIndex> loose;      // libraries that are nobody's dependency and no module; by path
+  std::vector<ElfIndex> loose;      // libraries that are neither a dependency nor a module; by path
 };
 
-// "311" of CPython 3.11, "313t" of a free-threaded one: as the names of the standard library's modules say it; "" where
-// they do not.
+// "311" for CPython 3.11, "313t" for a free-threaded one, from the file names of the standard library's modules; "" if
+// they do not contain it.
 std::string interpreter_tag(const Installation& installation);
 DistributionFiles files_of(const Installation& installation, DistributionIndex distribution,
                            std::string_view interpreter);
-// The path of a distribution's file inside its wheel.
+// The path of an ELF file inside of its wheel.
 const std::string& path_of(const Distribution& distribution, ElfIndex elf);
 
-// Which calls of sys.setdlopenflags in a wheel take effect when its files are imported, and what they act on.
+// The calls of sys.setdlopenflags with RTLD_GLOBAL that run when files of the wheel are imported, and the extension
+// modules that they affect.
 
 std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel);
 

@@ -1,3 +1,4 @@
+// Parses --global and --dlopen-flags.
 #include "import_plan/flag_overrides.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 namespace wheelcheck::import_plan {
 namespace {
 
-// By wheel file, distribution, or the beginning of its name.
+// Matches a wheel by file name, by distribution name, or by the beginning of the latter.
 bool names_distribution(std::string_view option, const Distribution& distribution) {
   if (glob_match(option, distribution.facts.file)) return true;
   const std::string name = normal_project_name(distribution.facts.name.distribution);
@@ -22,7 +23,7 @@ bool names_distribution(std::string_view option, const Distribution& distributio
   return !orders.empty() && (glob_match(orders, name) || name.starts_with(orders));
 }
 
-// The whole path, or its last parts: "_ext*.so" means any directory's.
+// Matches the whole path or its last parts: "_ext*.so" matches in every directory.
 bool names_file(std::string_view option, std::string_view path) {
   if (glob_match(option, path)) return true;
   for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
@@ -30,7 +31,7 @@ bool names_file(std::string_view option, std::string_view path) {
   return false;
 }
 
-// Letters to add, drop or change (Levenshtein), of names that are short.
+// The Levenshtein distance of two short names, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -47,7 +48,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 process::OpenFlags flags_of_bits(std::uint32_t bits) {
-  return {.lazy = (bits & rtld_lazy) != 0,  // also beside RTLD_NOW (glibc elf/dl-open.c)
+  return {.lazy = (bits & rtld_lazy) != 0,  // also with RTLD_NOW (glibc elf/dl-open.c)
           .global = (bits & rtld_global) != 0,
           .deepbind = (bits & rtld_deepbind) != 0,
           .noload = (bits & rtld_noload) != 0,

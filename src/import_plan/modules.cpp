@@ -1,4 +1,4 @@
-// Finds the file of a module, the packages at the top of a distribution, and the targets of ctypes calls.
+// Maps module names to files, finds the top-level packages of a distribution, and the libraries that ctypes calls open.
 #include "import_plan/modules.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace wheelcheck::import_plan {
 
 namespace {
 
-// Where an installer puts the file below site-packages (PEP 427, spread). Data, scripts and headers go elsewhere.
+// The path below site-packages after installation (PEP 427, "Spread"). Data, scripts and headers are installed
+// elsewhere.
 std::optional<std::string_view> installed(std::string_view path) {
   const std::string_view top = path.substr(0, path.find('/'));
   if (!top.ends_with(".data")) return path;
@@ -21,7 +22,7 @@ std::optional<std::string_view> installed(std::string_view path) {
   return std::nullopt;
 }
 
-// importlib looks for a package first, then for an extension module, then for a source file.
+// The order of importlib: first a package, then an extension module, then a source file.
 int precedence(const Module& module) {
   if (module.form == Module::Form::Directory) return 0;
   if (module.package) return 3;
@@ -31,7 +32,7 @@ int precedence(const Module& module) {
 }  // namespace
 
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path) {
-  constexpr auto most_levels = 30;  // of packages; a stranger's may have hundreds
+  constexpr auto most_levels = 30;  // nested packages; a malicious wheel may have hundreds
   const auto place = installed(path);
   if (std::ranges::count(path, '/') > most_levels) return std::nullopt;
   if (!place || !place->ends_with(".py")) return std::nullopt;
@@ -51,7 +52,7 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
     if (base.empty()) return std::nullopt;
     base.resize(base.rfind('.') == base.npos ? 0 : base.rfind('.'));
   }
-  if (base.empty()) return std::nullopt;  // no relative import without a package
+  if (base.empty()) return std::nullopt;  // a relative import outside of a package
   if (!name.empty()) base += '.';
   return base + std::string(name);
 }
@@ -87,7 +88,7 @@ void Modules::add_sources(std::uint32_t distribution) {
   }
 }
 
-// The first distribution that has a module keeps it; the directories above it are packages, whatever they hold.
+// The first distribution with a module keeps it. The directories above a module are packages, whatever they contain.
 void Modules::add(Module module) {
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
     const auto [at, is_new] = by_name_.try_emplace(module.name.substr(0, dot), static_cast<ModuleId>(all_.size()));
@@ -124,7 +125,7 @@ std::vector<std::string> Modules::names() const {
 
 namespace {
 
-// google.protobuf is one, where google is a mere directory.
+// True for a top-level package. google.protobuf is one, because google is only a directory.
 bool is_top(const Modules& modules, const Module& module) {
   if (module.form == Module::Form::Directory || !module.package) return false;
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
@@ -159,7 +160,7 @@ namespace {
 
 constexpr std::size_t most_files = 16;
 
-// At least four letters beside "lib" and ".so": "*.so" may be anything.
+// True if the pattern has at least four letters besides "lib" and ".so": "*.so" would match everything.
 bool says_something(std::string_view name) {
   constexpr std::size_t least = 4;
   if (name.starts_with("lib")) name.remove_prefix(3);
@@ -167,13 +168,13 @@ bool says_something(std::string_view name) {
   return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
 }
 
-// The parts of `wanted` behind its last gap against the end of `path`.
+// Compares the last parts of `wanted`, up to its last unknown part, with the end of `path`.
 bool ends_with_parts(std::string_view path, std::string_view orders) {
   const std::vector<std::string_view> has = split(path, '/'), expected = split(orders, '/');
   for (std::size_t i = 1; i <= expected.size(); ++i) {
     const std::string_view part = expected[expected.size() - i];
     if (part == "*" || part.empty()) return true;
-    if (part == ".." || part == ".") return true;  // nobody says what is above a gap
+    if (part == ".." || part == ".") return true;  // the directory above an unknown part is unknown
     if (i > has.size() || !glob_match(part, has[has.size() - i])) return false;
     if (i > 1 && part.find('*') != part.npos) return true;
   }

@@ -1,4 +1,5 @@
-// From the distributions' files, their Python code and what the user says to the opens of one process.
+// Builds the load plans of an installation from the files of the distributions, their Python code and the user's
+// options.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,22 +22,22 @@ using process::ObjectIndex;
 using process::OpenBy;
 using process::OpenFlags;
 
-// An entry of --import: a module of a distribution, or one of the standard library's files.
+// An entry of --import: a module of a distribution, or of the standard library.
 struct Wanted {
   std::optional<ModuleId> module;
   std::optional<ObjectIndex> stdlib;
 };
 
-// Of an extension module.
+// How an extension module is opened.
 struct How {
   std::uint32_t bits = rtld_now;
   std::optional<Cause> cause = {};
   bool maybe = false;
 };
-// Of any library.
+// How any library is opened.
 struct Way {
   OpenBy by = OpenBy::Dlopen;
-  std::string name = {};  // "" for the path
+  std::string name = {};  // "": by its path
 };
 
 class Planner {
@@ -70,14 +71,14 @@ class Planner {
     return result;
   }
 
-  // The distributions one after the other.
+  // A plan that imports the distributions one after the other.
   LoadPlan plan_imports(const std::vector<DistributionIndex>& order) {
     begin(order);
     for (const DistributionIndex distribution : order) {
       begin_step();
       open_distribution(distribution);
     }
-    // What nothing is known to open comes last, so that it takes no name from what is sure to be opened.
+    // Opens that are only possible come last, so that they do not take a soname from opens that are certain.
     for (const DistributionIndex distribution : order) {
       begin_step();
       open_uncertain(distribution);
@@ -89,7 +90,7 @@ class Planner {
     return std::move(load_plan_);
   }
 
-  // These modules and what they import, a step each.
+  // A plan that imports these modules, one step for each.
   LoadPlan plan_imports(const std::vector<Wanted>& imports) {
     begin({});
     for (const Wanted& orders : imports) {
@@ -136,7 +137,7 @@ class Planner {
     load_plan_.opens.emplace_back();
   }
 
-  // What its Python code opens as it is imported, in that order; without the imports, every module.
+  // Opens what the Python code opens during the import, in that order. If the imports are unknown, opens every module.
   void open_distribution(DistributionIndex distribution) {
     const DistributionFiles& files = files_[distribution.value];
     preload(distribution);
@@ -150,12 +151,12 @@ class Planner {
     if (!wheel.all_python)
       for (const ModuleFile& module : files.modules)
         open_module(distribution, module.elf, {.bits = overrides_.import_bits(), .maybe = false});
-    for (const ElfIndex elf : files.loose)  // that the user says is opened
+    for (const ElfIndex elf : files.loose)  // only if the user's options open it
       if (overrides_.global(distribution, elf) != nullptr) open_library(distribution, elf, true);
   }
 
-  // Modules that the imports do not reach, and libraries of no file's DT_NEEDED that the wheel's Python code names.
-  // What nothing names is not opened: a wheel of libraries alone loads none of them.
+  // Opens the modules that the imports do not reach, and the libraries that are not needed by any file but are named in
+  // the wheel's Python code. Other libraries are not opened: a wheel that only contains libraries loads none of them.
   void open_uncertain(DistributionIndex distribution) {
     const DistributionFiles& files = files_[distribution.value];
     const WheelFacts& wheel = in_.distributions[distribution.value].facts;
@@ -173,8 +174,8 @@ class Planner {
     return false;
   }
 
-  // Dependencies that the user wants global are opened first, as a preload is; modules and loose libraries get the
-  // flags where they are opened anyway.
+  // Opens the dependencies for which the user requests RTLD_GLOBAL first, like a preload. Modules and libraries that
+  // are opened anyway get the flags at that time.
   void preload(DistributionIndex distribution) {
     const DistributionFiles& files = files_[distribution.value];
     const auto is_opened_anyway = [&](const auto& option) {
@@ -232,14 +233,14 @@ class Planner {
     planned.flags = *source;
   }
 
-  // A call of ctypes or cffi.
+  // Opens the library of a call of ctypes or cffi.
   void open_named(const Opening& opening, bool maybe) {
     const DistributionIndex distribution{opening.distribution};
     const Place& place = opening.cause->place;
     const PythonCall& call = call_of(*opening.cause);
     const auto named = libraries_named(in_, distribution, place.file, *call.library);
     const WheelFacts& wheel = in_.distributions[distribution.value].facts;
-    // Where nobody followed the imports, only a package's own code is sure to run.
+    // If the imports are unknown, only the code of an __init__.py is certain to run.
     const bool is_package = wheel.members[place.file.value].path.name() == "__init__.py";
     maybe = maybe || named.size() > 1 || (!wheel.all_python && !is_package);
     for (const Named& one : named) {
@@ -270,7 +271,8 @@ class Planner {
 
   OpenFlags default_flags() const { return flags_of_bits(overrides_.import_bits()); }
 
-  // Once a process: a second open finds the file loaded, and does something only if it publishes.
+  // Adds an open. A file is opened only once per process, because a second open has an effect only if it adds
+  // RTLD_GLOBAL.
   void open(ObjectIndex object, OpenFlags flags, PlannedOpen planned, Way way = {}) {
     Opened& before = opened_[object.value];
     const Opened now = flags.global ? Opened::Globally : Opened::Locally;
@@ -297,7 +299,7 @@ class Planner {
   std::vector<ObjectIndex> stdlib_;
   std::optional<ObjectIndex> ctypes_;
   std::optional<Run> run_;
-  std::size_t taken_ = 0;       // of run_->openings()
+  std::size_t taken_ = 0;       // number of run_->openings() that are processed
   std::vector<Opened> opened_;  // by object
   LoadPlan load_plan_;
 };

@@ -1,4 +1,5 @@
-// do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x, in that order.
+// Implements do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x of glibc elf/dl-lookup.c, in that
+// order.
 #include "ldso/process_lookup.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ std::vector<process::Search::List> LookUpTable::scope() const {
   return lists;
 }
 
-// Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
+// The version of an export (`own`) or import, as in l_versions: one that the file defines or one that it needs.
 std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
   const DynamicFacts& facts = *maps_.dynamic(file);
   if (own && facts.exports[symbol].version) {
@@ -80,7 +81,7 @@ std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, st
   return Version{version.version, version.index, version.library};
 }
 
-// do_lookup_x over the whole scope list. A weak definition counts like a strong one, unless LD_DYNAMIC_WEAK is set.
+// do_lookup_x over all scopes. A weak definition is equivalent to a strong one, unless LD_DYNAMIC_WEAK is set.
 LookUpTable::Hit LookUpTable::first(const Request& request) const {
   Hit hit;
   std::uint32_t best = nowhere, best_weak = nowhere;
@@ -112,8 +113,9 @@ LookUpTable::Hit LookUpTable::first(const Request& request) const {
   return hit;
 }
 
-// What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
-// load. Where no known file defines a name without a version, several of them may.
+// The definitions of an assumed library are unknown. A version that is required of it must exist, because otherwise the
+// file with the requirement would not load. A name without a version that no known file defines may be in several
+// assumed libraries.
 bool LookUpTable::assume(const Request& request, std::uint32_t before, Hit& hit) const {
   if (assumed_.empty() && further_.empty()) return false;
   const std::string_view name = definitions_.text(request.name);
@@ -147,7 +149,7 @@ bool LookUpTable::assume(const Request& request, std::uint32_t before, Hit& hit)
   return hit.assumed || hit.somewhere;
 }
 
-// A library that has a newer version of this name, where the one that is known lacks the version.
+// A reference library whose newer release defines the version, if the known release does not.
 std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
   if (assumed) return assumed;
   for (const ObjectIndex object : references_) {
@@ -159,8 +161,8 @@ std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optio
   return std::nullopt;
 }
 
-// Files that were linked without the C library ask for its names without a version. Others of the process ask for the
-// same name with one, and so tell whose it is.
+// Files that were linked without the C library require its names without a version. Other files of the process may
+// require the same name with a version, which shows the library.
 std::optional<ObjectIndex> LookUpTable::assumed_owner(std::string_view name) const {
   if (!requested_) {
     requested_.emplace();
@@ -196,7 +198,7 @@ const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, c
   return possible == 1 ? alone : nullptr;
 }
 
-// check_match. The name of the version counts, not the file that the version need names.
+// check_match. It compares the name of the version, not the library of the version need.
 LookUpTable::Match LookUpTable::match(const Definition& definition, const Request& request) const {
   const DynamicFacts& facts = *maps_.dynamic(definition.file);
   if (definition.canonical && request.kind == LookUp::Plt) return Match::No;
@@ -209,8 +211,8 @@ LookUpTable::Match LookUpTable::match(const Definition& definition, const Reques
   return prefers_exact_ ? Match::IfAlone : Match::Yes;
 }
 
-// A file that was linked without versions gets the oldest one, which is the first after the base; newer ones only if
-// there is no choice.
+// A file that was linked without versions gets the oldest version, which is the first after the base. A newer one is
+// used only if it is the only one.
 LookUpTable::Match LookUpTable::match_unversioned(const Definition& definition) const {
   constexpr std::uint16_t oldest = 2;
   const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
@@ -222,7 +224,7 @@ bool LookUpTable::is_hidden(const Definition& definition) const {
   return !definition.canonical && !maps_.dynamic(definition.file)->exports[definition.symbol].default_version;
 }
 
-// A version need is on the very file that has no version tables.
+// A version need names this file, but the file has no version tables.
 bool LookUpTable::contradicts_known_names(ObjectIndex object, const Request& request) const {
   return asserts_ && request.version && !request.version->library.empty() && !versioned_[object.value] &&
          maps_.is_named(object, request.version->library);
@@ -237,7 +239,8 @@ Binding LookUpTable::binding_of(const Definition& definition) const {
   return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
 }
 
-// do_lookup_unique. A copy relocation reads from what was found, and enters the program's copy.
+// do_lookup_unique. A copy relocation reads the definition that was found, and enters the program's copy into the
+// table.
 Found LookUpTable::settle(const Hit& hit, const Request& request) {
   if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
   if (hit.definition == nullptr) return {};
@@ -252,7 +255,7 @@ Found LookUpTable::settle(const Hit& hit, const Request& request) {
   }
   const bool fresh = !unique_.holds(request.name);
   const UniqueTable::Entry taken = unique_.settle(request.name, {object, definition});
-  // Before 2.31 the file was pinned at once, even if the open failed.
+  // Before glibc 2.31 the file was made NODELETE at once, even if the open failed.
   if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
   return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
 }

@@ -1,6 +1,6 @@
-// The look-up of one symbol in the scopes of one loaded file (glibc elf/dl-lookup.c). glibc asks file after file; here
-// the definitions of a name are known beforehand, and the one whose file stands first in the scopes is taken, so the
-// cost does not grow with what is loaded.
+// The look-up of one symbol in the scopes of a loaded file (glibc elf/dl-lookup.c). glibc searches file after file.
+// Here all definitions of a name are known (definitions.h), and the one whose file is first in the scopes is used. The
+// cost does not grow with the number of loaded files.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@
 
 namespace wheelcheck::resolver {
 
-// What a look-up gave, before anybody calls it a failure.
+// The result of a look-up, before it is considered an error.
 struct Found {
   std::optional<ObjectIndex> object;
-  std::uint32_t definition = process::unknown_definition;  // into its exports
+  std::uint32_t definition = process::unknown_definition;  // index into its exports
   process::Way way = process::Way::Missing;
-  bool inconsistent = false;  // the assertion of check_match in glibc before 2.41
+  bool inconsistent = false;  // the assertion in check_match of glibc before 2.41 fails
 };
 
-// Where the definition of a UNIQUE symbol that the process took first lies; the name is the key, without its version.
+// The definitions of STB_GNU_UNIQUE symbols that the process uses: the first one that was looked up. The key is the
+// name without its version.
 class UniqueTable {
  public:
   struct Entry {
     ObjectIndex object;
     std::uint32_t definition = process::unknown_definition;
   };
-  // The entry, made from `taken` if there is none.
+  // Returns the entry, after adding `taken` if there is none.
   Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
   bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
   std::size_t size() const { return entries_.size(); }
@@ -39,22 +40,23 @@ class UniqueTable {
   }
 
  private:
-  std::unordered_map<std::uint32_t, Entry> entries_;  // the keys are counted up: nobody chooses them
+  // Keys are numbers given by Definitions, so an attacker cannot choose colliding ones.
+  std::unordered_map<std::uint32_t, Entry> entries_;
 };
 
 class LookUpTable {
  public:
   LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak);
 
-  // Every reference of `object` from now on, until enter is called again. Scopes must not change meanwhile.
+  // Selects the file of the next look-ups. Scopes must not change until the next call.
   void enter(ObjectIndex object);
   Found look_up(std::uint32_t reference);
-  // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
+  // The look-up at the first call of a lazily bound function (elf/dl-runtime.c). A protected symbol is not looked up.
   Found look_up_late(std::uint32_t reference);
-  // The lists that a look-up goes through now.
+  // The lists that a look-up searches at present.
   std::vector<process::Search::List> scope() const;
   std::size_t unique_symbols() const { return unique_.size(); }
-  // These were unloaded, and searchlists have changed.
+  // Call this after files are unloaded and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);
     ranked_scope_.clear();
@@ -64,7 +66,7 @@ class LookUpTable {
   struct Version {
     std::string_view name;
     std::uint16_t index = 0;
-    std::string_view library;  // of a version need
+    std::string_view library;  // set for a version need
   };
   struct Request {
     SymbolNumber name;
@@ -74,7 +76,7 @@ class LookUpTable {
   struct Hit {
     const Definition* definition = nullptr;
     std::optional<ObjectIndex> assumed;
-    bool somewhere = false;  // in an assumed library, nobody knows which
+    bool somewhere = false;  // defined by an assumed library, but it is not known which
     bool inconsistent = false;
   };
   enum class Match { No, Yes, IfAlone };
@@ -99,14 +101,15 @@ class LookUpTable {
   Maps& maps_;
   bool dynamic_weak_, asserts_, prefers_exact_;
   UniqueTable unique_;
-  mutable std::optional<std::map<std::string_view, std::string_view>> requested_;  // library by name, made at first use
+  // Library by symbol name, built at first use.
+  mutable std::optional<std::map<std::string_view, std::string_view>> requested_;
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;
-  std::vector<std::uint32_t> rank_;  // in the scopes of object_, by object
-  std::vector<ObjectIndex> ranked_, assumed_, references_,
-      further_;                  // those with a rank, and what File says of some of them
-  std::vector<bool> versioned_;  // has version tables, by object
+  std::vector<std::uint32_t> rank_;  // position in the scopes of object_, by object
+  // `ranked_` has all files with a rank; the others have those of them with the property of process::File.
+  std::vector<ObjectIndex> ranked_, assumed_, references_, further_;
+  std::vector<bool> versioned_;  // has version tables; by object
 };
 
 }  // namespace wheelcheck::resolver

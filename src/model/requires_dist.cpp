@@ -1,4 +1,5 @@
-// Reads Requires-Dist lines (PEP 508), compares versions with them, and orders installed distributions by them.
+// Parses Requires-Dist lines (PEP 508), compares versions with their specifiers, and orders the distributions of an
+// installation by dependency.
 #include "model/requires_dist.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 bool in_name(char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; }
 
-// The text in quotes that follows `word` and "==" in a marker.
+// The quoted text that follows `word` and "==" in a marker.
 std::optional<std::string_view> compared_with(std::string_view marker, std::string_view word) {
   for (std::size_t at = marker.find(word); at != marker.npos; at = marker.find(word, at + 1)) {
     if (at != 0 && in_name(marker[at - 1])) continue;
@@ -29,8 +30,8 @@ std::optional<std::string_view> compared_with(std::string_view marker, std::stri
   return std::nullopt;
 }
 
-// A marker that compares with another system and never speaks of Linux. Markers are not evaluated: a wheel for Linux
-// names other systems only to leave them out or in, one at a time.
+// False for a marker that compares with another system and does not contain "linux". Markers are not evaluated: Linux
+// wheels use other systems in markers only to include or exclude one system at a time.
 bool is_for_linux(std::string_view marker) {
   if (lower(marker).find("linux") != std::string::npos) return true;
   for (const std::string_view variable : {"sys_platform", "platform_system", "os_name"})
@@ -72,8 +73,8 @@ Dependency parse_dependency(std::string_view line) {
 
 namespace {
 
-// The numbers of a final release, without zeros at the end; nullopt for anything else. A local version ("+cpu") is left
-// out, as pip does where the specifier has none.
+// The numbers of a final release; nullopt for other versions. A local version ("+cpu") is ignored, as pip does if the
+// specifier has none.
 std::optional<std::vector<std::uint64_t>> release_of(std::string_view text) {
   text = text.substr(0, text.find('+'));
   if (text.starts_with('v')) text.remove_prefix(1);
@@ -81,7 +82,7 @@ std::optional<std::vector<std::uint64_t>> release_of(std::string_view text) {
   for (const std::string_view part : split(text, '.')) {
     std::uint64_t number = 0;
     if (part.empty() && text.ends_with('.')) continue;
-    // A post-release counts as newer than all numbers that a specifier would give for it.
+    // A post-release is treated as the release itself.
     if (part.starts_with("post") && parse_number(part.substr(4), number)) break;
     if (!parse_number(part, number)) return std::nullopt;
     parts.push_back(number);
@@ -157,7 +158,7 @@ std::string name_of_distribution(const Distribution& distribution) {
   return normal_project_name(name_of_distribution(distribution.facts));
 }
 
-// Names that an import of the distribution may rely on: what is required without an extra, on Linux.
+// Names of the distributions that an import can rely on: those required on Linux without an extra.
 std::vector<std::string> required_names(const Distribution& distribution) {
   std::vector<std::string> names;
   if (!distribution.facts.metadata) return names;
@@ -179,7 +180,7 @@ std::vector<bool> required_by(const Installation& installation, DistributionInde
   std::map<std::string, std::uint32_t> index;
   for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
     index.emplace(name_of_distribution(installation.distributions[i]), i);
-  // tensorflow-cpu is what an import of tensorflow finds.
+  // `import tensorflow` may find tensorflow-cpu, so a distribution is also found by the name of its project.
   for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
     if (const auto project = installation.projects.find(name_of_distribution(installation.distributions[i]));
         project != installation.projects.end())
@@ -206,7 +207,8 @@ std::vector<DistributionIndex> requirements_first(const Installation& installati
     if (std::ranges::find(out, distribution) == out.end()) out.push_back(distribution);
   };
   for (const DistributionIndex distribution : order) {
-    // All that it requires, ordered among themselves by who requires more: no chain is longer than its head.
+    // All distributions that it requires, ordered by how many distributions each of them requires in turn. A
+    // distribution that others depend on requires fewer than they do, so it comes first.
     const std::vector<bool> required = required_by(installation, distribution);
     std::vector<DistributionIndex> before;
     for (const DistributionIndex other : order)

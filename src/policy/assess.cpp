@@ -1,5 +1,5 @@
-// Requirements held against levels. A requirement is the same on every level of a policy family, so that "met" can be
-// counted.
+// Compares requirements with levels. The requirements are the same at every level of a policy family, so that the met
+// ones can be counted.
 #include "policy/assess.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-// Says whether a level gives what a file asks for.
+// Decides whether a level meets a requirement.
 class Judge {
  public:
   Judge(Family family, const std::vector<Requirement>& list) : family_(family) {
@@ -34,8 +34,8 @@ class Judge {
     return is_libpython(what.library) ? level.allows_libpython : level.libraries.contains(what.library);
   }
   bool gives(const Policy& level, ElfIndex elf, const VersionRequirement& what) const {
-    // Of a library that the level does not allow, the library is the unmet requirement, not each of its nodes. Where no
-    // DT_NEEDED asks for that library, the node alone is: glibc stops the process (elf/dl-version.c,
+    // If the level does not allow a library, the library is the unmet requirement, not each of its nodes. If no
+    // DT_NEEDED names that library, the node is the unmet requirement: glibc stops the process (elf/dl-version.c,
     // _dl_check_map_versions).
     const bool allowed = level.libraries.contains(what.library) || is_loader(what.library, family_);
     if (!allowed) return asked_.contains(std::pair(elf, std::string_view(what.library)));
@@ -50,9 +50,9 @@ class Judge {
   bool gives(const Policy&, ElfIndex, const InterpreterRequirement&) const { return false; }
   bool gives(const Policy&, ElfIndex, const MissingVersionRequirement&) const { return false; }
 
-  // By the whole name of the node: a level has the nodes that it lists, and no number between them.
+  // Compares the whole name of the node: a level has exactly the nodes that it lists.
   static bool has_node(const Policy& level, std::string_view node) {
-    if (node == "GLIBC_PRIVATE") return false;  // between the files of one glibc build
+    if (node == "GLIBC_PRIVATE") return false;  // used only between the files of one glibc build
     const std::size_t end = node.find('_');
     const auto family = level.versions.find(node.substr(0, end));
     if (family == level.versions.end()) return true;
@@ -71,7 +71,8 @@ class Judge {
   std::set<std::pair<ElfIndex, std::string>, RequiredLess> asked_;
 };
 
-// A library that the newest level has, and a family that no level lists: has_node takes every node of it.
+// True for a library that the newest level allows and a family that no level lists. has_node accepts every node of such
+// a family.
 bool is_unknown(const WheelLevels& levels, const Requirement& requirement) {
   const auto* const required = std::get_if<VersionRequirement>(&requirement.what);
   if (required == nullptr || levels.levels.size() < 2) return false;
@@ -109,7 +110,7 @@ Assessment assess_one(const Subject& subject, const PolicySet& policies, const T
   const Judge judge(targets.family, result.requirements);
   for (std::uint32_t i = 0; i < result.requirements.size(); ++i) {
     const Requirement& requirement = result.requirements[i];
-    // `linux` promises the machine and nothing else.
+    // `linux` limits only the machine.
     if (std::holds_alternative<MachineRequirement>(requirement.what))
       result.levels[0].unmet_requirements.push_back(RequirementIndex{i});
     for (std::size_t level = 1; level < result.levels.size(); ++level)

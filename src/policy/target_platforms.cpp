@@ -1,4 +1,4 @@
-// Which policy families a wheel is to be held against: those it claims, else those its content calls for.
+// Determines the policy families that a wheel is compared with: those that it claims, or else those of its content.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ std::vector<PlatformTag> claimed_tags(const WheelFacts& wheel) {
   for (const PlatformTag& tag : tags) seen.insert(tag.text);
   for (const std::string& line : wheel.wheel->tags) {
     const std::vector<std::string_view> parts = split(line, '-');
-    if (parts.size() != 3) continue;  // python-abi-platform; a rule reports any other
+    if (parts.size() != 3) continue;  // python-abi-platform; a rule reports other forms
     for (const std::string_view text : split(parts[2], '.')) {
       if (seen.emplace(text).second) tags.push_back(parse_platform_tag(text));
     }
@@ -42,7 +42,7 @@ void claim(std::vector<TargetPlatform>& targets, Family family, Arch arch, const
   if (place == at->claimed.end() || *place != libc) at->claimed.insert(place, libc);
 }
 
-// A tag that only a user's policy explains.
+// Handles a tag that is defined only by a user's policy.
 void claim_by_policy(std::vector<TargetPlatform>& targets, const PlatformTag& tag,
                      const std::vector<PolicyLevels>& level_sets) {
   for (const PolicyLevels& policy_levels : level_sets) {
@@ -56,7 +56,7 @@ void claim_by_policy(std::vector<TargetPlatform>& targets, const PlatformTag& ta
   }
 }
 
-// Of the host files of `arch`, the C library that most of them were linked for; glibc where none says.
+// The C library of most host files of `arch`; glibc if no file shows one.
 Family family_of_content(const WheelFacts& wheel, Arch arch) {
   std::array<std::size_t, 3> count{};  // glibc, musl, bionic
   for (const ElfMember& file : wheel.elfs) {
@@ -69,7 +69,7 @@ Family family_of_content(const WheelFacts& wheel, Arch arch) {
   return most == 1 ? Family::Musllinux : most == 2 ? Family::Android : Family::Manylinux;
 }
 
-// The architecture of most host files; of equals the first of the enumeration.
+// The architecture of most host files; if several have the same number, the first one of the enumeration.
 std::optional<Arch> arch_of_content(const WheelFacts& wheel) {
   std::map<Arch, std::size_t> count;
   for (const ElfMember& file : wheel.elfs)
@@ -88,7 +88,7 @@ void add_target(std::vector<TargetPlatform>& targets, const PlatformTag& tag) {
 std::vector<TargetPlatform> claimed_targets(const WheelFacts& wheel, const PolicySet& policies) {
   const std::vector<PlatformTag> tags = claimed_tags(wheel);
   std::vector<TargetPlatform> targets;
-  std::vector<PolicyLevels> level_sets;  // made once a tag asks for them
+  std::vector<PolicyLevels> level_sets;  // built when a tag needs them
   for (const PlatformTag& tag : tags) {
     const bool has_level_set =
         tag.family == Family::Manylinux || tag.family == Family::Musllinux || tag.family == Family::Android;

@@ -1,3 +1,4 @@
+// Builds the levels that one wheel is compared with.
 #include "policy/wheel_levels.h"
 
 #include <fmt/format.h>

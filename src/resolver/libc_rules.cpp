@@ -1,4 +1,4 @@
-// The tables of the three loaders: names that a process always has, and what the tokens stand for.
+// The tables of the three loaders: libraries that a process always has, and the meanings of the tokens.
 #include "resolver/libc_rules.h"
 
 #include <algorithm>
@@ -16,8 +16,9 @@ bool is_glibc_loader(std::string_view name) {
   return name.starts_with("ld-linux") || name.starts_with("ld64.so.") || name == "ld.so.1" || name == "ld.so";
 }
 
-// musl is one file under many names: a DT_NEEDED that begins like one of its historic parts is never searched for
-// (ldso/dynlink.c, load_library), whatever follows: libc.musl-x86_64.so.1, but libc.so.6 and libm.so.6 as well.
+// musl is one library with many names. It does not search for a DT_NEEDED that starts with the name of one of its
+// historic parts (ldso/dynlink.c, load_library), whatever follows: libc.musl-x86_64.so.1, but also libc.so.6 and
+// libm.so.6.
 bool is_musl_itself(std::string_view name) {
   static constexpr std::array parts{"libc."sv,  "libpthread."sv, "librt."sv,  "libm."sv,
                                     "libdl."sv, "libutil."sv,    "libxnet."sv};
@@ -25,13 +26,14 @@ bool is_musl_itself(std::string_view name) {
          std::ranges::any_of(parts, [&](std::string_view part) { return name.starts_with(part); });
 }
 
-// What each token can stand for. $LIB is fixed when glibc is built (DL_DST_LIB: lib64 on Fedora and SUSE, lib on Arch,
-// the multiarch directory on Debian); $PLATFORM is AT_PLATFORM of the kernel, on x86-64 overridden by what
-// sysdeps/x86/cpu-features.c finds out about the processor.
+// The values of each token. $LIB is fixed when glibc is built (DL_DST_LIB: lib64 on Fedora and SUSE, lib on Arch, the
+// multiarch directory on Debian). $PLATFORM is AT_PLATFORM of the kernel; on x86-64 sysdeps/x86/cpu-features.c replaces
+// it by the type of the processor.
 struct Meanings {
   Arch arch;
   std::array<std::string_view, 3> lib;
-  std::array<std::string_view, 5> platform;  // none: the kernel sets no AT_PLATFORM, and the token voids the path
+  // Empty: the kernel does not set AT_PLATFORM, and the element is ignored.
+  std::array<std::string_view, 5> platform;
 };
 constexpr std::array meanings{
     Meanings{Arch::x86_64, {"lib64", "lib", "lib/x86_64-linux-gnu"}, {"x86_64", "haswell", "xeon_phi"}},
@@ -55,11 +57,11 @@ std::vector<std::string_view> known(std::span<const std::string_view> texts) {
 enum class Token { None, Origin, Lib, Platform };
 struct Scanned {
   Token token = Token::None;
-  std::size_t length = 0;  // with the '$' and the braces
+  std::size_t length = 0;  // including the '$' and the braces
 };
 
-// glibc elf/dl-load.c, is_dst: the longest identifier counts, so $ORIGINAL is no token; braces end it where they close.
-// musl compares the first letters only.
+// glibc elf/dl-load.c, is_dst: the longest identifier is compared, so $ORIGINAL is not a token; with braces it ends at
+// the brace. musl compares only the first letters.
 Scanned scan(std::string_view at, LoaderKind loader_kind) {
   static constexpr std::array tokens{std::pair{"ORIGIN"sv, Token::Origin}, std::pair{"LIB"sv, Token::Lib},
                                      std::pair{"PLATFORM"sv, Token::Platform}};
@@ -77,7 +79,7 @@ Scanned scan(std::string_view at, LoaderKind loader_kind) {
   return {};
 }
 
-// PATH_MAX: the kernel opens no longer path. A text full of tokens must not grow without bound.
+// PATH_MAX, the longest path that the kernel opens. It limits the growth of a text with many tokens.
 constexpr std::size_t longest_path = 4096;
 
 bool uses(std::string_view text, Token token, LoaderKind loader_kind) {
@@ -86,7 +88,7 @@ bool uses(std::string_view text, Token token, LoaderKind loader_kind) {
   return false;
 }
 
-// None: the architecture is unknown, and so is what the token means there.
+// Empty for an unknown architecture.
 std::vector<std::string_view> lib_meanings(Arch arch, LoaderKind loader_kind) {
   if (loader_kind == LoaderKind::Bionic) {
     const bool wide = arch == Arch::x86_64 || arch == Arch::aarch64 || arch == Arch::riscv64;

@@ -71,8 +71,8 @@ struct Tally {
 struct Relation {
   RelationKind kind = RelationKind::Capture;
   // The distribution that requires the symbols. nullopt: the standard library or the platform.
-  std::optional<PartyIndex> party;
-  PartyIndex provider_party;      // the distribution of `provider`
+  std::optional<DistributionIndex> distribution;
+  DistributionIndex provider_distribution;  // the distribution of `provider`
   process::ObjectIndex own;       // the file that would provide the symbols; of Borrow: the file that requires them
   process::ObjectIndex provider;  // the file that provides the symbols
   std::vector<process::ObjectIndex> by;  // the files that require them
@@ -86,7 +86,7 @@ struct Relation {
   Confidence confidence = Confidence::High;
   std::vector<std::uint32_t> load_plans;  // indices of the load plans in which it happens
   bool maybe = false;                     // happens only with opens that are possible, not certain (PlannedOpen::maybe)
-  bool required = false;                  // the metadata of `party` requires the provider's distribution
+  bool required = false;                  // the metadata of `distribution` requires the provider's distribution
   std::optional<FlagSource> published;    // why the provider is in the global scope
 };
 
@@ -94,7 +94,7 @@ struct Relation {
 struct ImportFailure {
   std::uint32_t load_plan = 0;
   process::Moment at;
-  std::optional<PartyIndex> party;
+  std::optional<DistributionIndex> distribution;
   std::string module, error;  // `module` is "" for a library
   bool fatal = false, maybe = false;
   std::optional<process::Missing> missing = {};
@@ -114,7 +114,7 @@ struct RuntimeTwice {
 };
 // What one distribution adds to the global scope.
 struct Publication {
-  PartyIndex party;
+  DistributionIndex distribution;
   std::vector<process::ObjectIndex> files;
   std::uint64_t exports = 0;
   std::optional<FlagSource> flags;

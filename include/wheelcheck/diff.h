@@ -56,7 +56,7 @@ std::string_view name_of(Course course);  // "raised"
 
 // A requirement that a level does not meet: GLIBC_2.28 for fcntl64 in two files, or libtiff.so.6.
 struct LevelReason {
-  Requirement asks;                         // of one of the files
+  Requirement required;                     // of one of the files
   bool decides = false;                     // without this requirement alone, the files would meet the next older level
   std::vector<std::string> symbols, files;  // sorted by name
 };

@@ -19,10 +19,10 @@
 
 namespace wheelcheck {
 
-using PartyIndex = Index<struct PartyTag>;  // into Installation::parties
+using DistributionIndex = Index<struct DistributionTag>;  // into Installation::distributions
 
 // One distribution: from a wheel, an unpacked wheel, or installed in an environment.
-struct Party {
+struct Distribution {
   WheelFacts facts;
   Resolution resolution;
   Analysis analysis;
@@ -31,13 +31,13 @@ struct Party {
 // The origin of a file of the process.
 struct Origin {
   enum class Kind {
-    Party,        // a file of a distribution
-    Interpreter,  // the program or libpython
-    Stdlib,       // an extension module of the standard library (lib-dynload)
-    Platform,     // a library of the system: read from disk, known from the shipped reference, or assumed
+    Distribution,  // a file of a distribution
+    Interpreter,   // the program or libpython
+    Stdlib,        // an extension module of the standard library (lib-dynload)
+    Platform,      // a library of the system: read from disk, known from the shipped reference, or assumed
   };
   Kind kind = Kind::Platform;
-  PartyIndex party = {};  // of Kind::Party; `elf` likewise
+  DistributionIndex distribution = {};  // of Kind::Distribution; `elf` likewise
   ElfIndex elf = {};
   std::string module = {};  // of Kind::Stdlib: "_ssl"
 };
@@ -76,8 +76,8 @@ Result<Surroundings> furnish(process::World& world, const SurroundingsInput& inp
 
 // All vectors with "by ObjectIndex" are parallel to World::files.
 struct Installation {
-  std::vector<Party> parties;  // in the order given
-  process::World world;        // files of distributions have paths below site_packages
+  std::vector<Distribution> distributions;  // in the order given
+  process::World world;                     // files of distributions have paths below site_packages
   process::ObjectIndex main;
   std::vector<Origin> origins;     // by ObjectIndex
   std::vector<std::string> names;  // by ObjectIndex: "numpy/linalg/lapack_lite...so", <main>, <libpython>, libc.so.6
@@ -87,12 +87,14 @@ struct Installation {
   // The name of the project by the normalised name of a distribution, where they differ: tensorflow-cpu, tensorflow.
   std::map<std::string, std::string, std::less<>> projects;
   // The World entry of a distribution's ELF file. nullopt: not host code of the process's machine.
-  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by PartyIndex, then ElfIndex
+  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by DistributionIndex, then ElfIndex
 
   // Null if the file is not of a distribution.
   const ElfMember* member(process::ObjectIndex object) const {
     const Origin& origin = origins[object.value];
-    return origin.kind == Origin::Kind::Party ? &parties[origin.party.value].facts.elfs[origin.elf.value] : nullptr;
+    return origin.kind == Origin::Kind::Distribution
+               ? &distributions[origin.distribution.value].facts.elfs[origin.elf.value]
+               : nullptr;
   }
 };
 

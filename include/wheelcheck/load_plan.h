@@ -21,7 +21,7 @@ struct FlagSource {
     Known,        // a table of publishers whose code cannot be analysed
   };
   By by = By::Python;
-  PartyIndex party = {};
+  DistributionIndex distribution = {};
   std::optional<MemberIndex> file = {};  // of Python: the file whose import runs the call
   std::uint32_t line = 0;
   std::string text = {};  // the call as written, or the user's option
@@ -32,8 +32,8 @@ struct FlagSource {
 struct PlannedOpen {
   // nullopt: a name that is not a file of the installation.
   std::optional<process::ObjectIndex> object;
-  std::optional<PartyIndex> party;  // nullopt: of the standard library
-  std::string module;               // dotted name of an extension module; "" for other libraries
+  std::optional<DistributionIndex> distribution;  // nullopt: of the standard library
+  std::string module;                             // dotted name of an extension module; "" for other libraries
   std::optional<FlagSource> flags;
   // It is not known that the import of the distribution opens it. Examples are a library that no other file needs, a
   // module of a subpackage that is not imported, and a module of the standard library.
@@ -41,7 +41,7 @@ struct PlannedOpen {
 };
 
 struct LoadPlan {
-  std::vector<PartyIndex> order;                // the distributions in the order of import
+  std::vector<DistributionIndex> order;         // the distributions in the order of import
   process::Plan plan;                           // one step per distribution, then one for the standard library
   std::vector<std::vector<PlannedOpen>> opens;  // by step, then by open
   // A distribution is imported before one that it requires. Files of the required distribution that its Python code
@@ -65,6 +65,6 @@ struct LoadPlanOptions {
 };
 // The load plans of an installation: one or two, by ImportOrder. Error: Usage, if an option names something that does
 // not exist.
-Result<std::vector<LoadPlan>> tell(const Installation& installation, const LoadPlanOptions& options);
+Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options);
 
 }  // namespace wheelcheck

@@ -196,11 +196,11 @@ struct Outcome {
 inline constexpr std::uint64_t steps_of_a_process = 200'000'000;
 
 // The name and version that a reference requires.
-struct Asked {
+struct SymbolRequest {
   std::string_view name;
   std::optional<std::string_view> version;
 };
-inline Asked asked(const ElfFacts& from, std::uint32_t index) {
+inline SymbolRequest symbol_request(const ElfFacts& from, std::uint32_t index) {
   const DynamicFacts& facts = *from.dynamic;
   const Reference& reference = facts.references[index];
   const auto of_need = [&](const std::optional<NeedIndex>& need) {

@@ -31,7 +31,7 @@ struct Removal {
 };
 // A requirement that cannot be fixed by avoiding symbols: a library that is not allowed, CPU instructions, a machine.
 struct Hindrance {
-  Requirement asks;  // of one of the files
+  Requirement required;  // of one of the files
   std::vector<ElfIndex> files;
   std::string advice;
 };

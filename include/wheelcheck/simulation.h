@@ -36,8 +36,8 @@ struct SimulatedClaim {
 };
 // A requirement that causes a change, and the files that have it.
 struct SimulatedCause {
-  Requirement asks;   // of one of the files
-  bool lost = false;  // the new levels do not meet it, but the old ones do; false: the other way round
+  Requirement required;  // of one of the files
+  bool lost = false;     // the new levels do not meet it, but the old ones do; false: the other way round
   struct File {
     std::string path;
     std::vector<std::string> symbols;  // of a version node, or the denied symbol
@@ -62,7 +62,7 @@ struct CountedSymbol {
 };
 // The sum of one cause over all wheels.
 struct CountedCause {
-  Requirement asks;
+  Requirement required;
   std::vector<CountedSymbol> symbols;  // the symbol of most wheels first
   std::size_t wheels = 0, files = 0;
   std::size_t explained = 0;  // number of wheels whose causes are all in the list up to this one

@@ -44,7 +44,7 @@ struct SystemCompatibility {
 // The results for one machine.
 struct MachineCompatibility {
   Arch arch = Arch::Other;                   // Other: the wheel has no machine code, so that all machines are equal
-  std::vector<SystemRequirement> asks;       // by kind, then by family, newest first
+  std::vector<SystemRequirement> required;   // by kind, then by family, newest first
   std::vector<SystemCompatibility> systems;  // those that support the machine; by distribution, oldest first
 };
 struct WheelCompatibility {

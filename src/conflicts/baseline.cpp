@@ -13,17 +13,17 @@ namespace wheelcheck::conflicts {
 
 std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan) {
   std::vector<process::Plan> plans;
-  for (std::uint32_t i = 0; i <= installation.parties.size(); ++i) {
-    const bool stdlib = i == installation.parties.size();
+  for (std::uint32_t i = 0; i <= installation.distributions.size(); ++i) {
+    const bool stdlib = i == installation.distributions.size();
     const std::vector<bool> required = stdlib ? std::vector<bool>(i) : required_by(installation, {i});
     process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
     plan.steps.resize(load_plan.plan.steps.size());  // one entry per step, so that the steps keep their numbers
-    const auto takes_part = [&](const std::optional<PartyIndex>& party) {
-      return party ? !stdlib && (party->value == i || required[party->value]) : stdlib;
+    const auto takes_part = [&](const std::optional<DistributionIndex>& distribution) {
+      return distribution ? !stdlib && (distribution->value == i || required[distribution->value]) : stdlib;
     };
     for (std::size_t step = 0; step < plan.steps.size(); ++step)
       for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
-        if (takes_part(load_plan.opens[step][open].party))
+        if (takes_part(load_plan.opens[step][open].distribution))
           plan.steps[step].opens.push_back(load_plan.plan.steps[step].opens[open]);
     plans.push_back(std::move(plan));
   }
@@ -32,7 +32,7 @@ std::vector<process::Plan> plans_alone(const Installation& installation, const L
 
 std::vector<std::vector<bool>> all_required(const Installation& installation) {
   std::vector<std::vector<bool>> out;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) out.push_back(required_by(installation, {i}));
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i) out.push_back(required_by(installation, {i}));
   return out;
 }
 
@@ -41,10 +41,10 @@ namespace {
 // Names that the loaded files of a distribution define with global binding. Weak and unique ones are excluded, because
 // vague linkage (inline functions, templates) emits them in many files.
 std::set<std::string_view> strong_names(const Installation& installation, const process::Outcome& outcome,
-                                        PartyIndex party) {
+                                        DistributionIndex distribution) {
   std::set<std::string_view> names;
   for (const process::Loaded& each : outcome.loaded) {
-    if (party_of(installation, each.file) != party) continue;
+    if (distribution_of(installation, each.file) != distribution) continue;
     const ElfFacts* const facts = installation.world.files[each.file.value].facts;
     if (facts == nullptr || !facts->dynamic) continue;
     for (const Export& symbol : facts->dynamic->exports)
@@ -57,17 +57,17 @@ std::set<std::string_view> strong_names(const Installation& installation, const 
 // the name.
 std::vector<bool> takers(const Installation& installation, const process::Outcome& outcome,
                          const std::vector<std::vector<bool>>& required) {
-  std::vector<bool> out(installation.parties.size());
-  std::map<PartyIndex, std::set<std::string_view>> names;
+  std::vector<bool> out(installation.distributions.size());
+  std::map<DistributionIndex, std::set<std::string_view>> names;
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone || !bound.to || bound.way != process::Way::Plain) continue;
-    const auto user = party_of(installation, bound.from), provider = party_of(installation, *bound.to);
+    const auto user = distribution_of(installation, bound.from), provider = distribution_of(installation, *bound.to);
     if (!user || !provider || user == provider || out[user->value] || !required[user->value][provider->value]) continue;
     const auto at = names.find(*user);
     const auto& own =
         at != names.end() ? at->second : names.emplace(*user, strong_names(installation, outcome, *user)).first->second;
     const ElfFacts& facts = *installation.world.files[bound.from.value].facts;
-    if (own.contains(process::asked(facts, bound.reference).name)) out[user->value] = true;
+    if (own.contains(process::symbol_request(facts, bound.reference).name)) out[user->value] = true;
   }
   return out;
 }
@@ -80,12 +80,12 @@ std::vector<process::Plan> plans_own_first(const Installation& installation, con
   std::vector<process::Plan> plans;
   const std::vector<bool> taking = takers(installation, outcome, required);
   if (std::ranges::find(taking, true) == taking.end()) return plans;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) {
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i) {
     process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
     if (taking[i]) plan.steps.emplace_back();
     for (std::size_t step = 0; taking[i] && step < load_plan.opens.size(); ++step)
       for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
-        if (load_plan.opens[step][open].party == PartyIndex{i})
+        if (load_plan.opens[step][open].distribution == DistributionIndex{i})
           plan.steps.back().opens.push_back(load_plan.plan.steps[step].opens[open]);
     plans.push_back(std::move(plan));
   }
@@ -102,16 +102,18 @@ Alone::Alone(const Installation& installation, std::span<const process::Outcome>
   entries_.resize(count);
   for (std::uint32_t i = 0; i < alone.size(); ++i)
     take(installation, alone[i],
-         i < installation.parties.size() ? std::optional(PartyIndex{i}) : std::optional<PartyIndex>());
+         i < installation.distributions.size() ? std::optional(DistributionIndex{i})
+                                               : std::optional<DistributionIndex>());
 }
 
 // References of a distribution's files come from its own plan; those of platform files from the first plan that loads
 // them.
-void Alone::take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party) {
+void Alone::take(const Installation& installation, const process::Outcome& outcome,
+                 std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;
-    const auto owner = party_of(installation, bound.from);
-    if (owner && owner != party) continue;
+    const auto owner = distribution_of(installation, bound.from);
+    if (owner && owner != distribution) continue;
     Entry& entry = entries_[first_[bound.from.value] + bound.reference];
     if (entry.set) continue;
     entry = {
@@ -168,9 +170,9 @@ std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<c
           copies[family].push_back({each.file, {library->library, library->name, library->version}});
     }
     for (auto& [family, list] : copies) {
-      std::set<PartyIndex> parties;
-      for (const auto& copy : list) parties.insert(*party_of(installation, copy.object));
-      if (parties.size() < 2) continue;  // within one wheel: reported by WC509 for that wheel
+      std::set<DistributionIndex> distributions;
+      for (const auto& copy : list) distributions.insert(*distribution_of(installation, copy.object));
+      if (distributions.size() < 2) continue;  // within one wheel: reported by WC509 for that wheel
       std::ranges::sort(list, {}, &RuntimeTwice::Copy::object);
       std::vector<ObjectIndex> key;
       for (const auto& copy : list) key.push_back(copy.object);

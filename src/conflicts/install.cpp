@@ -29,10 +29,10 @@ std::string path_in_process(std::string_view installed) {
 }
 
 // The file that determines the machine of the process: the first extension module, or else the first host code.
-const ElfFacts* model_of(const std::vector<Party>& parties) {
+const ElfFacts* model_of(const std::vector<Distribution>& distributions) {
   const ElfFacts* first = nullptr;
-  for (const Party& party : parties) {
-    for (const ElfMember& file : party.facts.elfs) {
+  for (const Distribution& distribution : distributions) {
+    for (const ElfMember& file : distribution.facts.elfs) {
       if (!is_host_code(file)) continue;
       if (std::holds_alternative<ExtensionModule>(file.role)) return &file.facts;
       if (first == nullptr) first = &file.facts;
@@ -45,12 +45,12 @@ bool fits(const ElfFacts& facts, const ElfFacts& model) {
   return facts.machine == model.machine && facts.bits == model.bits && facts.little_endian == model.little_endian;
 }
 
-void place_parties(Installation& out) {
-  const ElfFacts* const model = model_of(out.parties);
+void place_distributions(Installation& out) {
+  const ElfFacts* const model = model_of(out.distributions);
   std::set<std::string> taken;
-  out.objects.resize(out.parties.size());
-  for (std::uint32_t p = 0; p < out.parties.size(); ++p) {
-    const std::vector<ElfMember>& elfs = out.parties[p].facts.elfs;
+  out.objects.resize(out.distributions.size());
+  for (std::uint32_t p = 0; p < out.distributions.size(); ++p) {
+    const std::vector<ElfMember>& elfs = out.distributions[p].facts.elfs;
     out.objects[p].resize(elfs.size());
     for (std::uint32_t e = 0; e < elfs.size(); ++e) {
       if (!is_host_code(elfs[e]) || !fits(elfs[e].facts, *model)) continue;
@@ -58,7 +58,7 @@ void place_parties(Installation& out) {
       if (!taken.insert(path).second) continue;
       out.objects[p][e] = process::ObjectIndex{static_cast<std::uint32_t>(out.world.files.size())};
       out.world.files.push_back({.path = std::move(path), .facts = &elfs[e].facts});
-      out.origins.push_back({.kind = Origin::Kind::Party, .party = {p}, .elf = {e}});
+      out.origins.push_back({.kind = Origin::Kind::Distribution, .distribution = {p}, .elf = {e}});
     }
   }
 }
@@ -75,13 +75,13 @@ std::string shown_name(const Installation& installation, std::uint32_t object) {
 
 }  // namespace
 
-Result<Installation> install(std::vector<Party> parties, const SurroundingsInput& around) {
+Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around) {
   Installation out;
-  out.parties = std::move(parties);
+  out.distributions = std::move(distributions);
   out.site_packages = site_packages;
-  place_parties(out);
+  place_distributions(out);
   SurroundingsInput of_these = around;
-  of_these.pythons = pythons_of(out.parties);
+  of_these.pythons = pythons_of(out.distributions);
   auto surroundings = furnish(out.world, of_these);
   if (!surroundings) return std::unexpected(std::move(surroundings.error()));
   out.main = surroundings->main;
@@ -196,10 +196,10 @@ PythonReleases pythons_of(const WheelName& name) {
   return all;
 }
 
-PythonReleases pythons_of(std::span<const Party> parties) {
+PythonReleases pythons_of(std::span<const Distribution> distributions) {
   PythonReleases all;
-  for (const Party& party : parties) {
-    const PythonReleases one = pythons_of(party.facts.name);
+  for (const Distribution& distribution : distributions) {
+    const PythonReleases one = pythons_of(distribution.facts.name);
     all.oldest = std::max(all.oldest, one.oldest);
     all.newest = std::min(all.newest, one.newest);
   }

@@ -13,7 +13,7 @@ namespace wheelcheck::conflicts {
 
 // Files for another machine than that of the first extension module, and files that no loader maps, are not added to
 // the world. If two distributions have the same path, the first one's file is used. Errors: as furnish.
-Result<Installation> install(std::vector<Party> parties, const SurroundingsInput& around);
+Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around);
 
 // --- whether distributions can be in one process ------------------------------------------------------------------
 
@@ -28,6 +28,6 @@ Result<void> can_share_a_process(std::span<const WheelFacts> wheels);
 PythonReleases pythons_of(const WheelName& name);
 
 // The releases that all distributions are for. If there is none, the newest one that a distribution requires.
-PythonReleases pythons_of(std::span<const Party> parties);
+PythonReleases pythons_of(std::span<const Distribution> distributions);
 
 }  // namespace wheelcheck::conflicts

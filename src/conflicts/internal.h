@@ -36,7 +36,8 @@ class Alone {
   std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
 
  private:
-  void take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party);
+  void take(const Installation& installation, const process::Outcome& outcome,
+            std::optional<DistributionIndex> distribution);
 
   struct Entry {
     std::uint32_t to = UINT32_MAX, definition = process::unknown_definition;
@@ -53,7 +54,7 @@ class Alone {
 std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
                                            const process::Outcome& outcome,
                                            const std::vector<std::vector<bool>>& required);
-// required_by of every distribution; by PartyIndex, then PartyIndex.
+// required_by of every distribution; by DistributionIndex, then DistributionIndex.
 std::vector<std::vector<bool>> all_required(const Installation& installation);
 
 // --- binding_diff.cpp: comparison of bindings ---------------------------------------------------------------------
@@ -99,15 +100,15 @@ std::vector<Publication> publications(const Installation& installation, const Lo
                                       const process::Outcome& outcome);
 
 // --- common functions ---------------------------------------------------------------------------------------------
-inline std::optional<PartyIndex> party_of(const Installation& installation, ObjectIndex object) {
+inline std::optional<DistributionIndex> distribution_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  return origin.kind == Origin::Kind::Party ? std::optional(origin.party) : std::nullopt;
+  return origin.kind == Origin::Kind::Distribution ? std::optional(origin.distribution) : std::nullopt;
 }
 // Null if the file is not of a distribution or was not analysed.
 inline const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  if (origin.kind != Origin::Kind::Party) return nullptr;
-  const Analysis& analysis = installation.parties[origin.party.value].analysis;
+  if (origin.kind != Origin::Kind::Distribution) return nullptr;
+  const Analysis& analysis = installation.distributions[origin.distribution.value].analysis;
   return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
 }
 inline const PlannedOpen& planned(const LoadPlan& load_plan, const process::Moment& at) {

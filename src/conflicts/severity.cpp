@@ -30,7 +30,9 @@ bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
   const ElfMember *const first = installation.member(a), *const second = installation.member(b);
   if (first == nullptr || second == nullptr) return false;
   const auto sha_of = [&](ObjectIndex object, const ElfMember& file) -> const std::string& {
-    return installation.parties[installation.origins[object.value].party.value].facts.members[file.member.value].sha256;
+    return installation.distributions[installation.origins[object.value].distribution.value]
+        .facts.members[file.member.value]
+        .sha256;
   };
   const std::string &one = sha_of(a, *first), &two = sha_of(b, *second);
   const bool same_hash = !one.empty() && one == two;
@@ -71,7 +73,7 @@ class Case {
         cxx_ == 0)
       graded.severity = Severity::Info;
     // Programs decide when they import modules of the standard library, and usually do so earlier.
-    if (!relation.party) graded.severity = std::min(graded.severity, Severity::Warning);
+    if (!relation.distribution) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
     relation.severity = graded.severity;
     relation.confidence = confidence();
@@ -208,7 +210,7 @@ class Case {
   }
 
   Confidence confidence() const {
-    if (!relation_.party) return Confidence::Low;
+    if (!relation_.distribution) return Confidence::Low;
     if (relation_.published && relation_.published->reach == Reach::Possible) return Confidence::Low;
     if (relation_.maybe || (relation_.published && relation_.published->reach == Reach::Likely))
       return Confidence::Medium;

@@ -80,7 +80,7 @@ std::size_t apply(Installation& installation, const Change& change) {
     const ElfMember* const member = installation.member({i});
     process::File& file = installation.world.files[i];
     if (member == nullptr || file.facts == nullptr || !file.facts->dynamic) continue;
-    const WheelFacts& wheel = installation.parties[installation.origins[i].party.value].facts;
+    const WheelFacts& wheel = installation.distributions[installation.origins[i].distribution.value].facts;
     if (!glob_match(change.wheel, normal_project_name(name_of_distribution(wheel))) ||
         !is_member(change.member, wheel.members[member->member.value].path.text()))
       continue;

@@ -183,7 +183,7 @@ void Image::done(std::uint64_t address, std::uint64_t size) const {
     file_.done({range->begin, range->begin + std::min(size, range->end - range->begin)});
 }
 
-std::uint64_t Image::room_to_write(std::uint64_t address) const {
+std::uint64_t Image::writable_space(std::uint64_t address) const {
   const auto next = std::ranges::upper_bound(writable_, address, {}, &Range::begin);
   if (next == writable_.begin()) return 0;
   const Range& range = *std::prev(next);
@@ -247,16 +247,17 @@ void File::search(FileRange range, std::uint64_t margin, Search what,
                      std::min(range.end, part.end + margin)};
   };
   const auto holds_nothing = [&](std::uint64_t at) {
-    return what == Search::Marks && !pages_->has(at) && sieve_->looked(at);
+    return what == Search::Marks && !pages_->has(at) && page_filter_->looked(at);
   };
   for (std::uint64_t at = range.begin; at < range.end;) {
     const std::uint64_t same = pages_->same_until(at, range.end);
     if (holds_nothing(at)) {
-      at = sieve_->same_until(at, same);
+      at = page_filter_->same_until(at, same);
       continue;
     }
     const bool there = pages_->has(at);
-    const FileRange part{at, there ? same : std::min(at + window, sieve_->same_until(at, same))}, near = around(part);
+    const FileRange part{at, there ? same : std::min(at + window, page_filter_->same_until(at, same))},
+        near = around(part);
     // The mark can only be in this page. Pages next to it that the filter dropped contain no part of it.
     if (near.begin < part.begin && !holds_nothing(near.begin)) pages_->need(near.begin, part.begin);
     if (near.end > part.end && !holds_nothing(near.end - 1)) pages_->need(part.end, near.end);

@@ -28,7 +28,8 @@ class File {
  public:
   File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: implicit, a span is a file
   // `sieve` has seen all bytes of the file.
-  File(SparseBytes& pages, const PageFilter& sieve) : bytes_(pages.bytes()), pages_(&pages), sieve_(&sieve) {}
+  File(SparseBytes& pages, const PageFilter& page_filter)
+      : bytes_(pages.bytes()), pages_(&pages), page_filter_(&page_filter) {}
 
   std::uint64_t size() const { return bytes_.size(); }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
@@ -71,7 +72,7 @@ class File {
  private:
   std::span<const std::byte> bytes_;
   SparseBytes* pages_ = nullptr;
-  const PageFilter* sieve_ = nullptr;
+  const PageFilter* page_filter_ = nullptr;
 };
 
 // The memory of a file after loading: a map from address to bytes, built from the PT_LOAD segments only. All tables of
@@ -113,7 +114,7 @@ class Image {
   // Number of bytes mapped from `address` on without a gap, including zeros.
   std::uint64_t room(std::uint64_t address) const;
   // Number of those bytes that are writable (PF_W).
-  std::uint64_t room_to_write(std::uint64_t address) const;
+  std::uint64_t writable_space(std::uint64_t address) const;
 
   // An address after wrap-around at the word size of the process.
   std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }

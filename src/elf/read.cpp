@@ -230,8 +230,8 @@ ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
   return std::move(reading.facts);
 }
 
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits) {
-  const File file(*pages, sieve);
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits) {
+  const File file(*pages, page_filter);
   ElfReading reading{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
   read_any(reading);
   if (pages->error()) return std::unexpected(*pages->error());

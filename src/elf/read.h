@@ -22,6 +22,6 @@ bool has_elf_magic(std::span<const std::byte> head);
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits);
 // Reads a file that was streamed through `sieve`. The facts take over the pages of the string table. Error: a page
 // could not be fetched.
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits);
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits);
 
 }  // namespace wheelcheck::elf

@@ -231,10 +231,10 @@ class Scan {
  private:
   // Linkers sort relocations by address, so the last result is usually valid for the next relocation.
   bool is_mapped(std::uint64_t address) {
-    if (address - mapped_ < mapped_room_) return true;
+    if (address - mapped_ < mapped_space_) return true;
     mapped_ = address;
-    mapped_room_ = any_memory_ ? image_.room(address) : image_.room_to_write(address);
-    return mapped_room_ > 0;
+    mapped_space_ = any_memory_ ? image_.room(address) : image_.writable_space(address);
+    return mapped_space_ > 0;
   }
   LookUp kind_of(std::uint32_t type) const {
     if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
@@ -261,7 +261,7 @@ class Scan {
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
-  std::uint64_t mapped_ = 0, mapped_room_ = 0;
+  std::uint64_t mapped_ = 0, mapped_space_ = 0;
   std::uint32_t static_tls_ = 0;
 };
 

@@ -124,7 +124,7 @@ bool is_interface(std::string_view text) {
 // Calls `visit` for each offset in [begin, end) of `text` where a '.', '-', '/', 'v' or 'x' may be a significant
 // character.
 template <class Visit>
-void each_telling(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
+void each_matching(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
     const auto digit = (d - '0') <= 9;
     const auto letter = ((d | 0x20) - 'a') <= 'z' - 'a';
@@ -171,7 +171,7 @@ class Reader {
   // Searches for significant characters from `start` to `end`, offsets in `data`.
   void part(const Data& data, std::size_t start, std::size_t end) {
     const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
-    each_telling(data.text(), start, end, [&](std::size_t place) {
+    each_matching(data.text(), start, end, [&](std::size_t place) {
       const char* const at = data.begin() + place;
       if (may_name_interface(data, at)) interface(data, at);
       switch (*at) {
@@ -258,7 +258,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
                     const std::function<void(std::uint64_t)>& visit) {
   const auto* const base = reinterpret_cast<const char*>(bytes.data());
   const Data data(base, base + bytes.size());
-  each_telling(data.text(), begin, end, [&](std::size_t place) {
+  each_matching(data.text(), begin, end, [&](std::size_t place) {
     const char* const at = base + place;
     bool tells = may_name_interface(data, at);
     switch (*at) {

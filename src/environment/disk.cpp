@@ -99,9 +99,9 @@ Result<void> Disk::read_directory(const fs::path& top) {
 }
 
 std::optional<Disk::Identity> Disk::identity(const fs::path& path) {
-  struct stat told = {};
-  if (::stat(path.c_str(), &told) != 0) return std::nullopt;
-  return Identity{told.st_dev, told.st_ino};
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino};
 }
 
 // A file that is found again through a symbolic or hard link is the same file with another path.
@@ -211,14 +211,14 @@ std::set<std::string> Disk::needed_names() const {
 }
 
 void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
-                       const std::set<std::string>& wanted) {
-  std::set<std::string> asked;
+                       const std::set<std::string>& to_find) {
+  std::set<std::string> requested;
   for (bool more = true; more;) {
     more = false;
     std::set<std::string> names = needed_names();
-    names.insert(wanted.begin(), wanted.end());
+    names.insert(to_find.begin(), to_find.end());
     for (const std::string& name : names) {
-      if (!asked.insert(name).second) continue;
+      if (!requested.insert(name).second) continue;
       more = true;
       for (const std::string& directory : named) read_file(directory + '/' + name, true);
       for (const std::string& directory : platform) read_file(directory + '/' + name, false);

@@ -45,7 +45,7 @@ class Disk {
   // Reads the libraries that the files need by name, and `wanted`, from the directories of the platform and from those
   // that the user named, until nothing new is found.
   void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
-                   const std::set<std::string>& wanted = {});
+                   const std::set<std::string>& to_find = {});
 
  private:
   struct Candidate {

@@ -46,7 +46,7 @@ class Reader {
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;
     read_outside(*written);
-    around.want(searched_);
+    around.find_names(searched_);
     if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
     if (!lost_caller_.empty())

@@ -128,12 +128,12 @@ std::string_view version_of(const process::File& program) {
   return {};
 }
 
-std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& wanted) {
+std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& to_find) {
   constexpr std::string_view stem = "3.";
   const std::string_view version = version_of(program);
   std::uint64_t own = 0;
   if (!version.starts_with(stem) || !parse_number(version.substr(stem.size()), own)) return std::nullopt;
-  const auto nearest = std::clamp<std::uint64_t>(own, wanted.oldest, std::max(wanted.oldest, wanted.newest));
+  const auto nearest = std::clamp<std::uint64_t>(own, to_find.oldest, std::max(to_find.oldest, to_find.newest));
   return nearest == own ? std::nullopt : std::optional(static_cast<unsigned>(nearest));
 }
 

@@ -34,6 +34,6 @@ process::Assumed assumed_library(std::string_view name, const process::Glibc& gl
 std::string_view version_of(const process::File& program);
 
 // The nearest minor version in `wanted` if the program's own is not in it; otherwise nullopt.
-std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& wanted);
+std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& to_find);
 
 }  // namespace wheelcheck::environment

@@ -245,7 +245,7 @@ ObjectIndex RuntimeBuilder::assume_interpreter() {
 
 Result<void> RuntimeBuilder::add_platform(std::optional<process::Glibc> glibc) {
   const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
-  disk_.read_needed(system, named_, wanted_);
+  disk_.read_needed(system, named_, names_to_find_);
   auto& directories = world_.platform.directories;
   directories.clear();
   if (!prefix_library_.empty()) directories.push_back(prefix_library_);

@@ -27,7 +27,7 @@ class RuntimeBuilder {
   // Adds the libraries that are needed so far and are not part of the application: from disk or the reference, and then
   // assumed ones. Sets the platform of the world; without `glibc` the version is that of its C library.
   // Libraries that are opened without being needed.
-  void want(std::set<std::string> names) { wanted_ = std::move(names); }
+  void find_names(std::set<std::string> names) { names_to_find_ = std::move(names); }
   Result<void> add_platform(std::optional<process::Glibc> glibc = std::nullopt);
 
   std::vector<Origin> origins() const;  // of all files after those of the application
@@ -51,9 +51,9 @@ class RuntimeBuilder {
   std::size_t first_;  // index of the first file that is not of the application
   bool referable_;     // the files of the application are for the machine of the reference
   std::optional<process::ObjectIndex> main_;
-  std::string prefix_library_;      // the lib directory next to its bin, if only ld.so.conf leads to libpython
-  std::set<std::string> wanted_;    // opened without being needed
-  std::vector<std::string> named_;  // directories that the interpreter and its modules search
+  std::string prefix_library_;           // the lib directory next to its bin, if only ld.so.conf leads to libpython
+  std::set<std::string> names_to_find_;  // opened without being needed
+  std::vector<std::string> named_;       // directories that the interpreter and its modules search
   std::map<std::uint32_t, std::string> modules_;  // name of each module of the standard library, by index in the world
   std::string python_ = "an assumed CPython", platform_ = "assumed libraries";
 };

@@ -21,13 +21,15 @@ class DlopenFlagOverrides {
   static Result<DlopenFlagOverrides> read(const Installation& installation, const LoadPlanOptions& options);
 
   // The option that requests RTLD_GLOBAL for the file; null: none.
-  const FlagSource* global(PartyIndex party, ElfIndex elf) const;
-  const std::map<ElfIndex, FlagSource>& globals(PartyIndex party) const { return global_[party.value]; }
+  const FlagSource* global(DistributionIndex distribution, ElfIndex elf) const;
+  const std::map<ElfIndex, FlagSource>& globals(DistributionIndex distribution) const {
+    return global_[distribution.value];
+  }
   const std::optional<FlagSource>& every_import() const { return every_import_; }  // --dlopen-flags
   std::uint32_t import_bits() const { return bits_; }  // flags of imports without another override
 
  private:
-  Result<void> add(const Installation& installation, const std::string& wish);
+  Result<void> add(const Installation& installation, const std::string& option);
 
   std::vector<std::map<ElfIndex, FlagSource>> global_;  // by distribution
   std::optional<FlagSource> every_import_;
@@ -36,6 +38,6 @@ class DlopenFlagOverrides {
 
 // Suggestions for a misspelt name: up to three of `names` that are similar to `wanted`, as "; did you mean a, b?"; ""
 // if there are none.
-std::string near_names(std::string_view wanted, const std::vector<std::string>& names);
+std::string near_names(std::string_view orders, const std::vector<std::string>& names);
 
 }  // namespace wheelcheck::import_plan

@@ -58,7 +58,7 @@ void Run::load_one(ModuleId id, Reach reach) {
   if (!loaded_.insert(id).second) return;
   const Module& module = modules_[id];
   if (module.form == Module::Form::Extension)
-    openings_.push_back({ElfIndex{module.at}, module.party, flags_.bits, flags_.cause, reach});
+    openings_.push_back({ElfIndex{module.at}, module.distribution, flags_.bits, flags_.cause, reach});
   if (module.form != Module::Form::Parsed || modules_.file(id).units.empty()) return;
   const PythonUnit& body = modules_.file(id).units.front();
   execute({.module = id, .reach = reach}, body.first, body.count);
@@ -152,7 +152,7 @@ Run::State Run::load_library(const PythonEvent& event, const Frame& frame) {
   if (!seen_.emplace(place_of(frame), event.call).second) return State::Unknown;
   Cause cause = cause_of(event, frame);
   const std::uint32_t flags = call.flags.value_or(call.global ? rtld_global : 0U) | rtld_now;
-  openings_.push_back({std::nullopt, modules_[frame.module].party, flags, std::move(cause), frame.reach});
+  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, std::move(cause), frame.reach});
   return State::Unknown;
 }
 
@@ -224,7 +224,7 @@ std::optional<std::string> Run::imported_as(ModuleId module, std::string_view na
 
 // --- flags --------------------------------------------------------------------------------------------------------
 Place Run::place_of(const Frame& frame) const {
-  return {modules_[frame.module].party, modules_.file(frame.module).member, frame.line};
+  return {modules_[frame.module].distribution, modules_.file(frame.module).member, frame.line};
 }
 
 Cause Run::cause_of(const PythonEvent& event, const Frame& frame) const {

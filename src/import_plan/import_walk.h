@@ -17,7 +17,7 @@
 namespace wheelcheck::import_plan {
 
 struct Place {
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   MemberIndex file;
   std::uint32_t line = 0;
   auto operator<=>(const Place&) const = default;
@@ -33,7 +33,7 @@ struct Cause {
 struct Opening {
   // An extension module that is imported. nullopt: a library that `cause` opens.
   std::optional<ElfIndex> module;
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   std::uint32_t flags = 0;     // RTLD_* bits
   std::optional<Cause> cause;  // set for flags that are not the default, and for each library
   Reach reach = Reach::Certain;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::import_plan {
@@ -65,15 +65,15 @@ Modules::Modules(std::span<const Part> parts) : parts_(parts) {
       const std::string_view file = base_name(path);
       add({.form = Module::Form::Extension,
            .package = file.starts_with("__init__."),
-           .party = p,
+           .distribution = p,
            .at = elf.value,
            .name = name});
     }
   }
 }
 
-void Modules::add_sources(std::uint32_t party) {
-  const WheelFacts& wheel = *parts_[party].wheel;
+void Modules::add_sources(std::uint32_t distribution) {
+  const WheelFacts& wheel = *parts_[distribution].wheel;
   auto parsed = wheel.python.begin();
   for (std::uint32_t m = 0; m < wheel.members.size(); ++m) {
     while (parsed != wheel.python.end() && parsed->member.value < m) ++parsed;
@@ -82,7 +82,7 @@ void Modules::add_sources(std::uint32_t party) {
     const bool kept = parsed != wheel.python.end() && parsed->member.value == m;
     add({.form = kept ? Module::Form::Parsed : Module::Form::Source,
          .package = module->second,
-         .party = party,
+         .distribution = distribution,
          .at = kept ? static_cast<std::uint32_t>(parsed - wheel.python.begin()) : none,
          .name = std::move(module->first)});
   }
@@ -93,7 +93,8 @@ void Modules::add(Module module) {
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
     const auto [at, is_new] = by_name_.try_emplace(module.name.substr(0, dot), static_cast<ModuleId>(all_.size()));
     if (is_new)
-      all_.push_back({.form = Module::Form::Directory, .package = true, .party = module.party, .name = at->first});
+      all_.push_back(
+          {.form = Module::Form::Directory, .package = true, .distribution = module.distribution, .name = at->first});
   }
   const auto [at, is_new] = by_name_.try_emplace(module.name, static_cast<ModuleId>(all_.size()));
   if (is_new) {
@@ -108,10 +109,10 @@ std::optional<ModuleId> Modules::find(std::string_view name) const {
   return at == by_name_.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<ModuleId> Modules::of_file(std::uint32_t party, MemberIndex member) const {
-  const auto module = module_of(parts_[party].wheel->members[member.value].path.text());
+std::optional<ModuleId> Modules::of_file(std::uint32_t distribution, MemberIndex member) const {
+  const auto module = module_of(parts_[distribution].wheel->members[member.value].path.text());
   const auto id = module ? find(module->first) : std::nullopt;
-  if (!id || all_[*id].form != Module::Form::Parsed || all_[*id].party != party) return std::nullopt;
+  if (!id || all_[*id].form != Module::Form::Parsed || all_[*id].distribution != distribution) return std::nullopt;
   return file(*id).member == member ? id : std::nullopt;
 }
 
@@ -136,12 +137,12 @@ bool is_top(const Modules& modules, const Module& module) {
 
 }  // namespace
 
-std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party) {
-  const std::string own = normal_project_name(modules.part(party).wheel->name.distribution);
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution) {
+  const std::string own = normal_project_name(modules.part(distribution).wheel->name.distribution);
   std::vector<ModuleId> tops, plain;
   for (ModuleId id = 0; id < modules.size(); ++id) {
     const Module& module = modules[id];
-    if (module.party != party) continue;
+    if (module.distribution != distribution) continue;
     if (is_top(modules, module)) tops.push_back(id);
     if (module.name.find('.') == module.name.npos && module.form != Module::Form::Directory) plain.push_back(id);
   }
@@ -168,10 +169,10 @@ bool says_something(std::string_view name) {
 }
 
 // Compares the last parts of `wanted`, up to its last unknown part, with the end of `path`.
-bool ends_with_parts(std::string_view path, std::string_view wanted) {
-  const std::vector<std::string_view> has = split(path, '/'), asks = split(wanted, '/');
-  for (std::size_t i = 1; i <= asks.size(); ++i) {
-    const std::string_view part = asks[asks.size() - i];
+bool ends_with_parts(std::string_view path, std::string_view orders) {
+  const std::vector<std::string_view> has = split(path, '/'), expected = split(orders, '/');
+  for (std::size_t i = 1; i <= expected.size(); ++i) {
+    const std::string_view part = expected[expected.size() - i];
     if (part == "*" || part.empty()) return true;
     if (part == ".." || part == ".") return true;  // the directory above an unknown part is unknown
     if (i > has.size() || !glob_match(part, has[has.size() - i])) return false;
@@ -186,16 +187,16 @@ bool is_soname(const ElfFacts& facts, std::string_view name) {
 
 }  // namespace
 
-std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library) {
   const bool by_path = library.find('/') != library.npos;
   const std::string_view base = base_name(library);
   if (!says_something(base)) return {};
-  const std::string& from = installation.parties[party.value].facts.members[file.value].path.text();
+  const std::string& from = installation.distributions[distribution.value].facts.members[file.value].path.text();
   const std::string_view directory = std::string_view(from).substr(0, from.rfind('/') + 1);
   std::vector<Named> near, own, others;
-  for (std::uint32_t p = 0; p < installation.parties.size(); ++p) {
-    const Party& one = installation.parties[p];
+  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) {
+    const Distribution& one = installation.distributions[p];
     for (std::uint32_t e = 0; e < one.facts.elfs.size(); ++e) {
       const auto object = installation.objects[p][e];
       if (!object || std::holds_alternative<Program>(one.facts.elfs[e].role)) continue;
@@ -203,8 +204,8 @@ std::vector<Named> libraries_named(const Installation& installation, PartyIndex 
       const bool fits = by_path ? ends_with_parts(path, library)
                                 : base_name(path) == base || is_soname(one.facts.elfs[e].facts, base);
       if (!fits) continue;
-      const bool is_near = p == party.value && !directory.empty() && path.starts_with(directory);
-      (is_near ? near : p == party.value ? own : others).push_back({*object, by_path});
+      const bool is_near = p == distribution.value && !directory.empty() && path.starts_with(directory);
+      (is_near ? near : p == distribution.value ? own : others).push_back({*object, by_path});
     }
   }
   std::vector<Named> result = !near.empty() ? near : !own.empty() ? own : others;

@@ -24,7 +24,7 @@ struct Module {
   // Directory: a package without __init__. Source: a file without facts. Parsed: a file with facts.
   Form form = Form::Directory;
   bool package = false;
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   std::uint32_t at = none;  // Parsed: index into WheelFacts::python; Extension: index into WheelFacts::elfs
   std::string name;         // dotted name
 };
@@ -42,9 +42,9 @@ class Modules {
   std::optional<ModuleId> find(std::string_view name) const;
   const Module& operator[](ModuleId id) const { return all_[id]; }
   std::size_t size() const { return all_.size(); }
-  const PythonFile& file(ModuleId id) const { return parts_[all_[id].party].wheel->python[all_[id].at]; }
-  const Part& part(std::uint32_t party) const { return parts_[party]; }
-  std::optional<ModuleId> of_file(std::uint32_t party, MemberIndex member) const;
+  const PythonFile& file(ModuleId id) const { return parts_[all_[id].distribution].wheel->python[all_[id].at]; }
+  const Part& part(std::uint32_t distribution) const { return parts_[distribution]; }
+  std::optional<ModuleId> of_file(std::uint32_t distribution, MemberIndex member) const;
   std::vector<std::string> names() const;  // of all modules, sorted
 
  private:
@@ -53,7 +53,7 @@ class Modules {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   void add(Module module);
-  void add_sources(std::uint32_t party);
+  void add_sources(std::uint32_t distribution);
 
   std::span<const Part> parts_;
   std::vector<Module> all_;
@@ -70,7 +70,7 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
 
 // The package with the name of the distribution. If there is none, all top-level packages, or those in directories that
 // distributions share, in alphabetical order.
-std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party);
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution);
 
 // --- libraries that Python code opens by name ---------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ struct Named {
 };
 // The files of the installation that `library` matches. It is the PythonCall::library of a call in `file`, with `*` for
 // an unknown part. Ordered by path; empty if none or too many match.
-std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library);
 
 }  // namespace wheelcheck::import_plan

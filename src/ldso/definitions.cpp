@@ -104,18 +104,19 @@ std::vector<NamedItem> gather(std::span<const process::File> files) {
   };
   each([&](std::uint32_t, const DynamicFacts& dynamic) { references += dynamic.references.size(); });
   out.reserve(references * 2);
-  Filter asked_for(references);
+  Filter has_requests(references);
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {
     for (std::uint32_t i = 0; i < dynamic.references.size(); ++i) {
       NamedItem entry{.file = file, .item = i & item_mask, .kind = NamedItem::Reference};
       entry.hash = hash_of(names.of(entry));
-      asked_for.add(entry.hash);
+      has_requests.add(entry.hash);
       out.push_back(entry);
     }
   });
   const auto offer = [&](std::string_view name, std::uint32_t file, NamedItem::Kind kind, std::uint32_t item) {
     const std::uint64_t hash = hash_of(name);
-    if (asked_for.may_hold(hash)) out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
+    if (has_requests.may_hold(hash))
+      out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
   };
   constexpr std::size_t ahead = 8;
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {

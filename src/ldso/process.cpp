@@ -264,13 +264,13 @@ class Process {
   }
 
   LoadError undefined(ObjectIndex object, std::uint32_t reference) const {
-    const process::Asked asked = process::asked(files_.facts(object), reference);
-    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
-                                asked.version ? ", version " : "", asked.version.value_or("")),
+    const process::SymbolRequest symbol_request = process::symbol_request(files_.facts(object), reference);
+    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), symbol_request.name,
+                                symbol_request.version ? ", version " : "", symbol_request.version.value_or("")),
             .missing = process::Missing{.what = process::Missing::What::Symbol,
                                         .from = object,
-                                        .name = std::string(asked.name),
-                                        .version = std::string(asked.version.value_or(""))}};
+                                        .name = std::string(symbol_request.name),
+                                        .version = std::string(symbol_request.version.value_or(""))}};
   }
 
   // elf/dl-open.c, update_scopes: files of earlier opens get the new searchlist in their scopes, for later look-ups.

@@ -109,7 +109,7 @@ Opened ProcessFiles::search(const std::vector<std::string>& directories, std::st
 
 std::string ProcessFiles::expand(std::string_view name, std::string_view origin) const {
   if (name.find('$') == std::string_view::npos) return std::string(name);
-  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, Dialect::Glibc).value_or("");
+  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, LoaderKind::Glibc).value_or("");
 }
 
 // An empty element is the working directory, and a path without a leading '/' is relative to it. Repeated elements are

@@ -68,7 +68,7 @@ class LookUpTable {
     std::uint16_t index = 0;
     std::string_view library;  // set for a version need
   };
-  struct Wanted {
+  struct Request {
     SymbolNumber name;
     LookUp kind;
     std::optional<Version> version;
@@ -84,25 +84,25 @@ class LookUpTable {
 
   void rank(const std::vector<ScopeEntry>& scope);
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
-  Hit first(const Wanted& wanted) const;
-  bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  Hit first(const Request& request) const;
+  bool assume(const Request& request, std::uint32_t before, Hit& hit) const;
   std::optional<ObjectIndex> newer(const Version& version, std::optional<ObjectIndex> assumed) const;
-  std::optional<ObjectIndex> asked_of(std::string_view name) const;
-  const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
-  Match match(const Definition& definition, const Wanted& wanted) const;
+  std::optional<ObjectIndex> assumed_owner(std::string_view name) const;
+  const Definition* choose(std::span<const Definition> of_one_file, const Request& request) const;
+  Match match(const Definition& definition, const Request& request) const;
   Match match_unversioned(const Definition& definition) const;
   bool is_hidden(const Definition& definition) const;
-  bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
+  bool contradicts_known_names(ObjectIndex object, const Request& request) const;
   static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
-  Found settle(const Hit& hit, const Wanted& wanted);
+  Found settle(const Hit& hit, const Request& request);
 
   const Definitions& definitions_;
   Maps& maps_;
   bool dynamic_weak_, asserts_, prefers_exact_;
   UniqueTable unique_;
   // Library by symbol name, built at first use.
-  mutable std::optional<std::map<std::string_view, std::string_view>> asked_;
+  mutable std::optional<std::map<std::string_view, std::string_view>> requested_;
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;

@@ -43,9 +43,9 @@ std::string Maps::origin(ObjectIndex object) const {
   return files_.origin(object == program_ ? files_.file(object).path : maps_[object.value].name);
 }
 
-std::optional<ObjectIndex> Maps::bearer(std::string_view name) const {
-  const auto found = bearers_.find(name);
-  if (found == bearers_.end() || found->second.empty()) return std::nullopt;
+std::optional<ObjectIndex> Maps::object_named(std::string_view name) const {
+  const auto found = objects_by_name_.find(name);
+  if (found == objects_by_name_.end() || found->second.empty()) return std::nullopt;
   files_.work().spend(found->second.size());
   return std::ranges::min(found->second, {}, [&](ObjectIndex object) { return place_[object.value]; });
 }
@@ -60,16 +60,16 @@ bool Maps::is_named(ObjectIndex object, std::string_view name) const {
 
 std::optional<ObjectIndex> Maps::answering(std::string_view name) const {
   std::optional<ObjectIndex> first;
-  if (const auto found = bearers_.find(name); found != bearers_.end())
+  if (const auto found = objects_by_name_.find(name); found != objects_by_name_.end())
     for (const ObjectIndex object : found->second)
       if (is_named(object, name) && (!first || place_[object.value] < place_[first->value])) first = object;
   return first;
 }
 
 void Maps::add_name(ObjectIndex object, std::string_view name) {
-  std::vector<ObjectIndex>& bearers = bearers_.try_emplace(std::string(name)).first->second;
-  files_.work().spend(bearers.size());
-  if (std::ranges::find(bearers, object) == bearers.end()) bearers.push_back(object);
+  std::vector<ObjectIndex>& objects = objects_by_name_.try_emplace(std::string(name)).first->second;
+  files_.work().spend(objects.size());
+  if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
 }
 
 Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> loader, std::string_view name,
@@ -77,7 +77,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
   constexpr std::uint64_t steps_a_name = 8;  // cost of a look-up in a tree of texts
   files_.work().spend(steps_a_name);
   if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
-  if (const auto known = bearer(name)) {
+  if (const auto known = object_named(name)) {
     Map& map = maps_[known->value];
     if (!is_named(*known, name)) map.soname_used = true;
     return known;
@@ -199,7 +199,7 @@ void Maps::settle_interpreter(ObjectIndex interpreter) {
   const auto at = std::ranges::find(global(), interpreter);
   if (at == global().end()) {
     maps_[interpreter.value] = {};
-    for (auto& [name, bearers] : bearers_) std::erase(bearers, interpreter);
+    for (auto& [name, objects] : objects_by_name_) std::erase(objects, interpreter);
   } else {
     order_.insert(std::ranges::find(order_, *(at - 1)) + 1, interpreter);
   }
@@ -234,10 +234,10 @@ ObjectIndex Maps::create(ObjectIndex file, std::string path, std::string_view na
 
 void Maps::unload(const std::vector<bool>& gone) {
   const auto is_gone = [&](ObjectIndex object) { return gone[object.value]; };
-  files_.work().spend(bearers_.size() + maps_.size());
+  files_.work().spend(objects_by_name_.size() + maps_.size());
   std::erase_if(order_, is_gone);
   std::erase_if(global(), is_gone);
-  for (auto& [name, bearers] : bearers_) std::erase_if(bearers, is_gone);
+  for (auto& [name, objects] : objects_by_name_) std::erase_if(objects, is_gone);
   for (std::uint32_t i = 0; i < maps_.size(); ++i)
     if (gone[i]) maps_[i] = {};
   number_order();

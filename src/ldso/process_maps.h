@@ -105,7 +105,7 @@ class Maps {
   std::string origin(ObjectIndex object) const;
   const std::vector<std::string>& rpath(ObjectIndex object);
   const std::vector<std::string>& runpath(ObjectIndex object);
-  std::optional<ObjectIndex> bearer(std::string_view name) const;
+  std::optional<ObjectIndex> object_named(std::string_view name) const;
   void add_name(ObjectIndex object, std::string_view name);
   void move_before(ObjectIndex moved, ObjectIndex place);
   void number_order();
@@ -116,8 +116,8 @@ class Maps {
   std::vector<std::string> library_path_, default_path_;
   std::vector<Map> maps_;
   std::vector<ObjectIndex> order_;
-  std::vector<std::uint32_t> place_;                                      // position in order_, by object
-  std::map<std::string, std::vector<ObjectIndex>, std::less<>> bearers_;  // by name, path or DT_SONAME
+  std::vector<std::uint32_t> place_;                                              // position in order_, by object
+  std::map<std::string, std::vector<ObjectIndex>, std::less<>> objects_by_name_;  // by name, path or DT_SONAME
 };
 
 // elf/dl-sort-maps.c: each file before those that it needs. The first function is the algorithm of glibc 2.35 and

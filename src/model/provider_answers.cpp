@@ -35,7 +35,7 @@ Libraries libraries_of(const WheelFacts& wheel) {
 }
 
 // The wheels of one distribution, ordered by version, and the sonames of their libraries.
-struct Distribution {
+struct ProviderWheels {
   std::vector<std::size_t> wheels;
   std::set<std::string_view> sonames;
 };
@@ -47,7 +47,7 @@ class Comparison {
     for (const WheelFacts& provider : providers) libraries_.push_back(libraries_of(provider));
   }
 
-  std::vector<ProviderAnswer> answers(const std::string& name, const Distribution& distribution) {
+  std::vector<ProviderAnswer> answers(const std::string& name, const ProviderWheels& distribution) {
     const auto wanted = imports(distribution);
     std::vector<std::set<std::string_view>> defined;
     std::set<std::string_view> any;
@@ -76,7 +76,7 @@ class Comparison {
  private:
   // The symbols that files with a DT_NEEDED of the distribution import, and that no file of the wheel defines. Each has
   // the first such file.
-  std::unordered_map<std::string_view, ElfIndex> imports(const Distribution& distribution) const {
+  std::unordered_map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {
     std::unordered_map<std::string_view, ElfIndex> wanted;
     each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
       if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
@@ -121,9 +121,9 @@ class Comparison {
 
 std::vector<ProviderAnswer> provider_answers(const WheelFacts& wheel, std::span<const WheelFacts> providers) {
   if (providers.empty()) return {};
-  std::map<std::string, Distribution> distributions;
+  std::map<std::string, ProviderWheels> distributions;
   for (std::size_t i = 0; i < providers.size(); ++i) {
-    Distribution& distribution = distributions[normal_project_name(providers[i].name.distribution)];
+    ProviderWheels& distribution = distributions[normal_project_name(providers[i].name.distribution)];
     distribution.wheels.push_back(i);
     each_dynamic(providers[i], [&](ElfIndex, const DynamicFacts& dynamic) {
       if (dynamic.soname) distribution.sonames.insert(*dynamic.soname);

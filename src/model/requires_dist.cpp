@@ -154,13 +154,15 @@ std::optional<bool> allows(std::string_view specifier, std::string_view version)
 
 namespace {
 
-std::string name_of_party(const Party& party) { return normal_project_name(name_of_distribution(party.facts)); }
+std::string name_of_distribution(const Distribution& distribution) {
+  return normal_project_name(name_of_distribution(distribution.facts));
+}
 
 // Names of the distributions that an import can rely on: those required on Linux without an extra.
-std::vector<std::string> required_names(const Party& party) {
+std::vector<std::string> required_names(const Distribution& distribution) {
   std::vector<std::string> names;
-  if (!party.facts.metadata) return names;
-  for (const std::string& line : party.facts.metadata->requires_dist) {
+  if (!distribution.facts.metadata) return names;
+  for (const std::string& line : distribution.facts.metadata->requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (dependency.for_linux && !dependency.under) names.push_back(dependency.name);
   }
@@ -174,23 +176,23 @@ std::string name_of_distribution(const WheelFacts& wheel) {
   return wheel.name.distribution.empty() ? wheel.file : wheel.name.distribution;
 }
 
-std::vector<bool> required_by(const Installation& installation, PartyIndex party) {
+std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution) {
   std::map<std::string, std::uint32_t> index;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
-    index.emplace(name_of_party(installation.parties[i]), i);
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
+    index.emplace(name_of_distribution(installation.distributions[i]), i);
   // `import tensorflow` may find tensorflow-cpu, so a distribution is also found by the name of its project.
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
-    if (const auto project = installation.projects.find(name_of_party(installation.parties[i]));
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
+    if (const auto project = installation.projects.find(name_of_distribution(installation.distributions[i]));
         project != installation.projects.end())
       index.emplace(project->second, i);
-  std::vector<bool> required(installation.parties.size());
-  std::vector<std::uint32_t> open{party.value};
+  std::vector<bool> required(installation.distributions.size());
+  std::vector<std::uint32_t> open{distribution.value};
   while (!open.empty()) {
-    const Party& from = installation.parties[open.back()];
+    const Distribution& from = installation.distributions[open.back()];
     open.pop_back();
     for (const std::string& name : required_names(from)) {
       const auto found = index.find(name);
-      if (found == index.end() || required[found->second] || found->second == party.value) continue;
+      if (found == index.end() || required[found->second] || found->second == distribution.value) continue;
       required[found->second] = true;
       open.push_back(found->second);
     }
@@ -198,22 +200,24 @@ std::vector<bool> required_by(const Installation& installation, PartyIndex party
   return required;
 }
 
-std::vector<PartyIndex> requirements_first(const Installation& installation, const std::vector<PartyIndex>& order) {
-  std::vector<PartyIndex> out;
-  const auto add = [&](PartyIndex party) {
-    if (std::ranges::find(out, party) == out.end()) out.push_back(party);
+std::vector<DistributionIndex> requirements_first(const Installation& installation,
+                                                  const std::vector<DistributionIndex>& order) {
+  std::vector<DistributionIndex> out;
+  const auto add = [&](DistributionIndex distribution) {
+    if (std::ranges::find(out, distribution) == out.end()) out.push_back(distribution);
   };
-  for (const PartyIndex party : order) {
+  for (const DistributionIndex distribution : order) {
     // All distributions that it requires, ordered by how many distributions each of them requires in turn. A
     // distribution that others depend on requires fewer than they do, so it comes first.
-    const std::vector<bool> required = required_by(installation, party);
-    std::vector<PartyIndex> before;
-    for (const PartyIndex other : order)
+    const std::vector<bool> required = required_by(installation, distribution);
+    std::vector<DistributionIndex> before;
+    for (const DistributionIndex other : order)
       if (required[other.value]) before.push_back(other);
-    std::ranges::stable_sort(
-        before, {}, [&](PartyIndex other) { return std::ranges::count(required_by(installation, other), true); });
+    std::ranges::stable_sort(before, {}, [&](DistributionIndex other) {
+      return std::ranges::count(required_by(installation, other), true);
+    });
     std::ranges::for_each(before, add);
-    add(party);
+    add(distribution);
   }
   return out;
 }

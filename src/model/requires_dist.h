@@ -37,11 +37,12 @@ std::optional<bool> allows(std::string_view specifier, std::string_view version)
 // The name in the metadata, or else in the file name. For files that belong to no distribution, the name that is used
 // for all such files.
 std::string name_of_distribution(const WheelFacts& wheel);
-// One flag per distribution: true if the metadata of `party` requires it, directly or indirectly. Dependencies under an
-// extra, or on another system, do not count.
-std::vector<bool> required_by(const Installation& installation, PartyIndex party);
+// One flag per distribution: true if the metadata of `distribution` requires it, directly or indirectly. Dependencies
+// under an extra, or on another system, do not count.
+std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution);
 // The same distributions, each after those of `order` that it requires, and otherwise in the given order. The import of
 // a package imports what it needs first.
-std::vector<PartyIndex> requirements_first(const Installation& installation, const std::vector<PartyIndex>& order);
+std::vector<DistributionIndex> requirements_first(const Installation& installation,
+                                                  const std::vector<DistributionIndex>& order);
 
 }  // namespace wheelcheck

@@ -21,8 +21,8 @@ class Judge {
  public:
   Judge(Family family, const std::vector<Requirement>& list) : family_(family) {
     for (const Requirement& requirement : list)
-      if (const auto* asks = std::get_if<LibraryRequirement>(&requirement.what))
-        asked_.emplace(requirement.elf, asks->library);
+      if (const auto* required = std::get_if<LibraryRequirement>(&requirement.what))
+        asked_.emplace(requirement.elf, required->library);
   }
 
   bool meets(const Policy& level, const Requirement& requirement) const {
@@ -59,7 +59,7 @@ class Judge {
     return end != node.npos && family->second.contains(node.substr(end + 1));
   }
 
-  struct AskedLess {
+  struct RequiredLess {
     using is_transparent = void;
     bool operator()(const auto& a, const auto& b) const {
       if (a.first != b.first) return a.first < b.first;
@@ -68,27 +68,27 @@ class Judge {
   };
 
   Family family_;
-  std::set<std::pair<ElfIndex, std::string>, AskedLess> asked_;
+  std::set<std::pair<ElfIndex, std::string>, RequiredLess> asked_;
 };
 
 // True for a library that the newest level allows and a family that no level lists. has_node accepts every node of such
 // a family.
 bool is_unknown(const WheelLevels& levels, const Requirement& requirement) {
-  const auto* const asks = std::get_if<VersionRequirement>(&requirement.what);
-  if (asks == nullptr || levels.levels.size() < 2) return false;
+  const auto* const required = std::get_if<VersionRequirement>(&requirement.what);
+  if (required == nullptr || levels.levels.size() < 2) return false;
   const Policy& newest = *levels.levels[1];
-  if (newest.versions.empty() || !newest.libraries.contains(asks->library)) return false;
-  const std::string_view family = std::string_view(asks->version).substr(0, asks->version.find('_'));
+  if (newest.versions.empty() || !newest.libraries.contains(required->library)) return false;
+  const std::string_view family = std::string_view(required->version).substr(0, required->version.find('_'));
   return std::none_of(levels.levels.begin() + 1, levels.levels.end(),
                       [&](const Policy* level) { return level->versions.contains(family); });
 }
 
 bool stands(const LevelScore& score) { return score.unmet_requirements.empty(); }
 
-LevelIndex best_of(const WheelLevels& levels, const std::vector<LevelScore>& scores, const Wanted& wanted) {
+LevelIndex best_of(const WheelLevels& levels, const std::vector<LevelScore>& scores, const TargetPlatform& targets) {
   const auto count = static_cast<std::uint32_t>(scores.size());
   const auto is_claimed = [&](std::uint32_t i) {
-    return std::ranges::find(wanted.claimed, levels.levels[i]->libc) != wanted.claimed.end();
+    return std::ranges::find(targets.claimed, levels.levels[i]->libc) != targets.claimed.end();
   };
   for (std::uint32_t i = count; i-- > 1;)
     if (stands(scores[i]) && (levels.tells_levels || is_claimed(i))) return LevelIndex{i};
@@ -98,16 +98,16 @@ LevelIndex best_of(const WheelLevels& levels, const std::vector<LevelScore>& sco
   return LevelIndex{0};
 }
 
-Assessment assess_one(const Subject& subject, const PolicySet& policies, const Wanted& wanted) {
-  WheelLevels levels = wheel_levels_of(policies, wanted);
-  Requirements requirements = requirements_of(subject, wanted, levels);
+Assessment assess_one(const Subject& subject, const PolicySet& policies, const TargetPlatform& targets) {
+  WheelLevels levels = wheel_levels_of(policies, targets);
+  Requirements requirements = requirements_of(subject, targets, levels);
   Assessment result;
-  result.family = wanted.family;
-  result.arch = wanted.arch;
+  result.family = targets.family;
+  result.arch = targets.arch;
   result.requirements = std::move(requirements.list);
   result.files = requirements.files;
   result.levels.resize(levels.levels.size());
-  const Judge judge(wanted.family, result.requirements);
+  const Judge judge(targets.family, result.requirements);
   for (std::uint32_t i = 0; i < result.requirements.size(); ++i) {
     const Requirement& requirement = result.requirements[i];
     // `linux` limits only the machine.
@@ -118,7 +118,7 @@ Assessment assess_one(const Subject& subject, const PolicySet& policies, const W
         result.levels[level].unmet_requirements.push_back(RequirementIndex{i});
     if (is_unknown(levels, requirement)) result.unknown_versions.push_back(RequirementIndex{i});
   }
-  result.best = best_of(levels, result.levels, wanted);
+  result.best = best_of(levels, result.levels, targets);
   result.level_names = std::move(levels.names);
   return result;
 }
@@ -127,23 +127,23 @@ Assessment assess_one(const Subject& subject, const PolicySet& policies, const W
 
 std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolution,
                                std::span<const WheelFacts> providers, const PolicySet& policies,
-                               std::span<const Wanted> wanted) {
+                               std::span<const TargetPlatform> targets) {
   const Subject subject{wheel, resolution, providers};
   std::vector<Assessment> result;
-  result.reserve(wanted.size());
-  for (const Wanted& one : wanted) result.push_back(assess_one(subject, policies, one));
+  result.reserve(targets.size());
+  for (const TargetPlatform& one : targets) result.push_back(assess_one(subject, policies, one));
   return result;
 }
 
 std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
                                                  std::span<const WheelFacts> providers, const PolicySet& policies) {
-  const auto assess_all = [&](std::span<const Wanted> wanted) {
-    return assess(wheel, resolution, providers, policies, wanted);
+  const auto assess_all = [&](std::span<const TargetPlatform> targets) {
+    return assess(wheel, resolution, providers, policies, targets);
   };
-  std::vector<Assessment> assessments = assess_all(wanted_level_sets(wheel, policies));
+  std::vector<Assessment> assessments = assess_all(claimed_targets(wheel, policies));
   const auto judged_none = [](const Assessment& assessment) { return assessment.files == 0; };
   if (std::ranges::all_of(assessments, judged_none))
-    for (Assessment& found : assess_all(level_sets_of_content(wheel)))
+    for (Assessment& found : assess_all(targets_of_content(wheel)))
       if (found.files > 0) assessments.push_back(std::move(found));
   return assessments;
 }

@@ -12,7 +12,7 @@
 namespace wheelcheck::policy {
 
 // A policy family that the wheel is compared with.
-struct Wanted {
+struct TargetPlatform {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
   std::vector<Version> claimed;  // levels in tags, without duplicates, oldest first; may be empty
@@ -22,19 +22,19 @@ struct Wanted {
 // one (any, linux_*), the families of the content. A tag that consists of a user's policy and an architecture
 // (mylinux_1_x86_64) names the family of that policy. Empty if no family is named and no ELF file is for a machine that
 // a tag can name.
-std::vector<Wanted> wanted_level_sets(const WheelFacts& wheel, const PolicySet& policies);
+std::vector<TargetPlatform> claimed_targets(const WheelFacts& wheel, const PolicySet& policies);
 
 // Adds the policy family of a tag and its level, without duplicates.
-void want(std::vector<Wanted>& wanted, const PlatformTag& tag);
+void add_target(std::vector<TargetPlatform>& targets, const PlatformTag& tag);
 
 // The policy family of the architecture and C library of most ELF files, regardless of the tags. Empty if no file is
 // for a machine that a tag can name.
-std::vector<Wanted> level_sets_of_content(const WheelFacts& wheel);
+std::vector<TargetPlatform> targets_of_content(const WheelFacts& wheel);
 
 // One assessment for each entry of `wanted`, in order. providers: as given to resolve().
 std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolution,
                                std::span<const WheelFacts> providers, const PolicySet& policies,
-                               std::span<const Wanted> wanted);
+                               std::span<const TargetPlatform> targets);
 
 // Assesses the claimed policy families. If no file is for one of them, also the families of the content.
 std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,

@@ -25,7 +25,7 @@ Found Scope::found(std::string_view needed) const {
   return at == needed_.end() ? Found::Outside : at->second->found;
 }
 
-bool Scope::asks_system(std::string_view library) const {
+bool Scope::requires_system(std::string_view library) const {
   if (const auto at = needed_.find(library); at != needed_.end()) return is_system(at->second->found);
   return std::ranges::none_of(needed_, [&](const auto& entry) {
     if (!entry.second->provider) return false;

@@ -20,7 +20,7 @@ class Scope {
   // True if the system must provide the versions of that library. A version need names a DT_NEEDED entry. If it names
   // none, a file with that soname that another entry found provides it, or else the system (glibc elf/dl-version.c
   // find_needed).
-  bool asks_system(std::string_view library) const;
+  bool requires_system(std::string_view library) const;
   // True if a file that is loaded because of this one defines the symbol; the file may be of this wheel or another of
   // the run.
   bool defines(std::string_view symbol) const;

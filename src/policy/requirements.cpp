@@ -25,9 +25,9 @@ using Family = PlatformTag::Family;
 // Collects the requirements of one file after the other.
 class Collector {
  public:
-  Collector(const Subject& subject, const Wanted& wanted, const WheelLevels& levels)
+  Collector(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels)
       : subject_(subject),
-        wanted_(wanted),
+        wanted_(targets),
         wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
         narrow_abi_(is_for_narrow_abi(subject.wheel)) {
     for (const Policy* level : levels.levels) {
@@ -115,36 +115,36 @@ class Collector {
   }
 
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
-    std::set<std::string_view, NaturalLess> asked;
-    const auto ask = [&](std::string_view name) {
+    std::set<std::string_view, NaturalLess> outside_names;
+    const auto consider = [&](std::string_view name) {
       if (is_loader(name, wanted_.family)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
-      if (outside || (is_libpython(name) && found != Found::Declared)) asked.insert(name);
+      if (outside || (is_libpython(name) && found != Found::Declared)) outside_names.insert(name);
     };
-    for (const std::string_view name : dynamic.needed) ask(name);
+    for (const std::string_view name : dynamic.needed) consider(name);
     // glibc also loads the libraries in DT_FILTER, and fails if one is absent (elf/dl-deps.c). Libraries in
     // DT_AUXILIARY may be absent, and other loaders support neither tag.
     if (wanted_.family == Family::Manylinux)
-      for (const std::string_view name : dynamic.filters) ask(name);
-    for (const std::string_view name : asked) add(index, LibraryRequirement{std::string(name)});
+      for (const std::string_view name : dynamic.filters) consider(name);
+    for (const std::string_view name : outside_names) add(index, LibraryRequirement{std::string(name)});
   }
 
   // Each node once, with every import that requires it. A file may have 100,000 imports, so their names are collected
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     const std::vector<bool> required = required_needs(dynamic);
-    std::map<Key, std::vector<std::string_view>, KeyLess> asked;
+    std::map<Key, std::vector<std::string_view>, KeyLess> added;
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const VersionNeed& need = dynamic.needs[i];
-      if (required[i] && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
+      if (required[i] && scope.requires_system(need.library)) names[i] = &added[{need.library, need.version}];
     }
     for (const Import& import : dynamic.imports)
       if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)
         names[import.need->value]->push_back(import.name);
-    unversioned(index, dynamic, scope, asked);
-    for (auto& [key, list] : asked) {
+    unversioned(index, dynamic, scope, added);
+    for (auto& [key, list] : added) {
       std::ranges::sort(list);
       list.erase(std::ranges::unique(list).begin(), list.end());
       add(index, VersionRequirement{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
@@ -154,7 +154,7 @@ class Collector {
   // An import without a version requires a glibc with that symbol, unless another library may define it: a file of the
   // wheel, or one that the wheel's users are told to install (--external).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
-                   std::map<Key, std::vector<std::string_view>, KeyLess>& asked) const {
+                   std::map<Key, std::vector<std::string_view>, KeyLess>& added) const {
     if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
     const auto is_declared = [&](std::string_view name) { return scope.found(name) == Found::Declared; };
     if (std::ranges::any_of(dynamic.needed, is_declared)) return;
@@ -162,26 +162,26 @@ class Collector {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
       if (denied_names_.contains(import.name)) continue;  // reported by symbols()
       const GlibcSymbol* const symbol = first_with(import.name);
-      if (symbol != nullptr && scope.asks_system(symbol->library) && !scope.defines(import.name))
-        asked[{symbol->library, symbol->version}].push_back(import.name);
+      if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name))
+        added[{symbol->library, symbol->version}].push_back(import.name);
     }
   }
 
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
-    std::set<Key, KeyLess> asked;
+    std::set<Key, KeyLess> added;
     for (const Import& import : dynamic.imports) {
       if (import.weak || !denied_shapes_[shape_of(import.name)] || !denied_names_.contains(import.name)) continue;
       if (import.need && import.need->value < dynamic.needs.size()) {
         const std::string_view library = dynamic.needs[import.need->value].library;
-        if (denies(library, import.name) && scope.asks_system(library)) asked.insert({library, import.name});
+        if (denies(library, import.name) && scope.requires_system(library)) added.insert({library, import.name});
         continue;
       }
       for (const std::string_view library : dynamic.needed) {
-        if (denies(library, import.name) && scope.asks_system(library) && !scope.defines(import.name))
-          asked.insert({library, import.name});
+        if (denies(library, import.name) && scope.requires_system(library) && !scope.defines(import.name))
+          added.insert({library, import.name});
       }
     }
-    for (const auto& [library, symbol] : asked)
+    for (const auto& [library, symbol] : added)
       add(index, SymbolRequirement{std::string(library), std::string(symbol)});
   }
 
@@ -204,29 +204,29 @@ class Collector {
     const auto* extension = std::get_if<ExtensionModule>(&member.role);
     const bool module2 = extension != nullptr && extension->python_major == 2;
     const bool wide = wide_python2_ || (module2 && !narrow_abi_);
-    std::set<std::string_view, NaturalLess> asked;
+    std::set<std::string_view, NaturalLess> added;
     for (const Import& import : member.facts.dynamic->imports) {
       const bool fpe = import.name == "PyFPE_jbuf" || import.name == "PyFPE_dummy" || import.name == "PyFPE_counter";
       const bool ucs2 = wide && import.name.find("PyUnicodeUCS2_") != std::string_view::npos;
-      if ((fpe && !import.weak) || ucs2) asked.insert(import.name);
+      if ((fpe && !import.weak) || ucs2) added.insert(import.name);
     }
-    for (const std::string_view symbol : asked) add(index, InterpreterRequirement{std::string(symbol)});
+    for (const std::string_view symbol : added) add(index, InterpreterRequirement{std::string(symbol)});
   }
 
   void missing_versions(ElfIndex index, const DynamicFacts& dynamic) {
     const auto missing = missing_.find(index);
     if (missing == missing_.end()) return;
-    std::set<Key, KeyLess> asked;
+    std::set<Key, KeyLess> added;
     for (const NeedIndex need : missing->second) {
       if (need.value < dynamic.needs.size() && !dynamic.needs[need.value].weak)
-        asked.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
+        added.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
     }
-    for (const auto& [library, version] : asked)
+    for (const auto& [library, version] : added)
       add(index, MissingVersionRequirement{std::string(library), std::string(version)});
   }
 
   const Subject& subject_;
-  const Wanted& wanted_;
+  const TargetPlatform& wanted_;
   const bool wide_python2_, narrow_abi_;
   // The denied symbols of all levels, as the distinct lists of successive levels.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;
@@ -238,8 +238,8 @@ class Collector {
 
 }  // namespace
 
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels) {
-  return Collector(subject, wanted, levels).collect();
+Requirements requirements_of(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels) {
+  return Collector(subject, targets, levels).collect();
 }
 
 bool is_loader(std::string_view soname, Family family) {

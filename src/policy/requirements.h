@@ -22,7 +22,7 @@ struct Requirements {
   std::vector<Requirement> list;  // by file, then by kind, then in natural order
   std::size_t files = 0;          // number of files judged
 };
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels);
+Requirements requirements_of(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels);
 
 // True for the dynamic loader of that family's C library, which is loaded before anything is resolved:
 // ld-linux-x86-64.so.2, ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is an ordinary library.

@@ -26,7 +26,7 @@ struct WheelLevels {
 // A level between two known ones (PEP 600: any glibc version can be claimed) allows what the older one allows, and the
 // GLIBC nodes of the newer one up to its own version. Android: the highest known level that is not above the claimed
 // one (PEP 738). No level is created for a claim that is newer or older than all known ones.
-WheelLevels wheel_levels_of(const PolicySet& policies, const Wanted& wanted);
+WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& targets);
 
 // "manylinux_2_17", "musllinux_1_2", "android_21".
 std::string level_name(PlatformTag::Family family, const Version& libc);

@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::uint32_t work_of_module_name = 200;
 
-class Teller {
+class EventCollector {
  public:
-  Teller(const Model& model, const Found& found, PythonFile& file)
+  EventCollector(const Model& model, const Found& found, PythonFile& file)
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
   }
 
   // The happenings are ordered by unit, with the module first. A call within the file becomes an event only if its
   // function has events.
-  void tell() {
+  void run() {
     std::vector<std::uint32_t> number(model_.units.size(), none);
     const std::vector<bool> matters = units_that_matter();
     for (const Happening& happening : model_.happenings) {
@@ -201,6 +201,6 @@ class Teller {
 
 }  // namespace
 
-void add_events(const Model& model, const Found& found, PythonFile& file) { Teller(model, found, file).tell(); }
+void add_events(const Model& model, const Found& found, PythonFile& file) { EventCollector(model, found, file).run(); }
 
 }  // namespace wheelcheck::python

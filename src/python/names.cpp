@@ -31,8 +31,8 @@ bool names_library(std::string_view text) {
 // A fast test: ".so" occurs before a character that names_library accepts after it, or before a quote.
 bool may_name_libraries(std::string_view source) {
   constexpr std::string_view before_end = "\"'.%*{";
-  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == '.') & (d == 's'); };
-  return any_pair(source, 0, source.size(), tells, [&](std::size_t at) {
+  const auto test = [](const auto& c, const auto& d, auto& marks) { marks = (c == '.') & (d == 's'); };
+  return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
     return at + 3 < source.size() && source[at + 2] == 'o' && before_end.find(source[at + 3]) != before_end.npos;
   });
 }

@@ -204,7 +204,7 @@ class Reader {
   Found found_;
 };
 
-PythonFile read(std::string_view source, MemberIndex member, Told told) {
+PythonFile read(std::string_view source, MemberIndex member, Detail detail) {
   const Syntax syntax(source);
   Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker walker(model);
@@ -214,7 +214,7 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
   file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
-  if (told == Told::Events) add_events(model, found, file);
+  if (detail == Detail::Events) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
@@ -224,12 +224,12 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
 bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
-PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events); }
+PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Detail::Events); }
 
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told) {
-  const std::optional<std::string> code = loading_code(source, told);
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail) {
+  const std::optional<std::string> code = loading_code(source, detail);
   if (!code) return std::nullopt;
-  return read(*code, member, told);
+  return read(*code, member, detail);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

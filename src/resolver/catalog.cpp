@@ -195,12 +195,12 @@ void Catalog::index_names() {
   }
 }
 
-Fit Catalog::fit(FileIndex file, FileIndex process, Dialect dialect) const {
+Fit Catalog::fit(FileIndex file, FileIndex process, LoaderKind loader_kind) const {
   const File& candidate = files_[file.value];
   const File& opened = files_[process.value];
   if (candidate.machine == opened.machine) return is_loadable(*candidate.member) ? Fit::Loads : Fit::Refused;
   // musl opens the first file that exists, and does not continue the search.
-  if (dialect != Dialect::Glibc) return Fit::Refused;
+  if (loader_kind != LoaderKind::Glibc) return Fit::Refused;
   // glibc checks the class, byte order, OS ABI and then the machine. It continues only after a mismatch of the class or
   // the machine.
   const ElfFacts& facts = candidate.member->facts;
@@ -211,13 +211,13 @@ Fit Catalog::fit(FileIndex file, FileIndex process, Dialect dialect) const {
 }
 
 std::vector<SearchElement> Catalog::elements(const std::vector<std::string_view>& texts, const File& file,
-                                             Dialect dialect) const {
+                                             LoaderKind loader_kind) const {
   std::vector<SearchElement> out;
-  if (dialect == Dialect::Musl && std::ranges::any_of(texts, has_unknown_token_for_musl)) return out;
+  if (loader_kind == LoaderKind::Musl && std::ranges::any_of(texts, has_unknown_token_for_musl)) return out;
   const std::string origin = directories_.path(file.directory);
   std::set<std::vector<DirectoryIndex>> seen;
   for (const std::string_view text : texts) {
-    const std::vector<std::string> paths = expand(text, origin, file.member->facts.arch, dialect);
+    const std::vector<std::string> paths = expand(text, origin, file.member->facts.arch, loader_kind);
     SearchElement element{text, {}};
     for (const std::string& path : paths)
       if (const auto directory = directories_.find(path)) element.directories.push_back(*directory);
@@ -228,38 +228,39 @@ std::vector<SearchElement> Catalog::elements(const std::vector<std::string_view>
   return out;
 }
 
-SearchPaths Catalog::search_paths(FileIndex index, Dialect dialect) const {
+SearchPaths Catalog::search_paths(FileIndex index, LoaderKind loader_kind) const {
   SearchPaths out;
   const File& file = files_[index.value];
   if (!file.member->facts.dynamic) return out;
   const SearchPath& search = file.member->facts.dynamic->search;
   const bool has_runpath = !search.runpath.empty();
-  switch (dialect) {
-    case Dialect::Glibc:  // elf/get-dynamic-info.h ignores DT_RPATH if DT_RUNPATH is present
+  switch (loader_kind) {
+    case LoaderKind::Glibc:  // elf/get-dynamic-info.h ignores DT_RPATH if DT_RUNPATH is present
       out.own_only = has_runpath;
       if (has_runpath)
-        out.own = elements(search.runpath, file, dialect);
+        out.own = elements(search.runpath, file, loader_kind);
       else
-        out.inherited = elements(search.rpath, file, dialect);
+        out.inherited = elements(search.rpath, file, loader_kind);
       break;
-    case Dialect::Musl:  // ldso/dynlink.c, decode_dyn: one path, from either of the two tags
+    case LoaderKind::Musl:  // ldso/dynlink.c, decode_dyn: one path, from either of the two tags
       out.inherited_how = has_runpath ? How::Runpath : How::Rpath;
-      out.inherited = elements(has_runpath ? search.runpath : search.rpath, file, dialect);
+      out.inherited = elements(has_runpath ? search.runpath : search.rpath, file, loader_kind);
       break;
-    case Dialect::Bionic:  // linker.cpp supports only DT_RUNPATH
+    case LoaderKind::Bionic:  // linker.cpp supports only DT_RUNPATH
       out.own_only = true;
-      out.own = elements(search.runpath, file, dialect);
+      out.own = elements(search.runpath, file, loader_kind);
       break;
   }
   return out;
 }
 
-std::vector<const Entry*> Catalog::places(std::string_view name, FileIndex user, Dialect dialect) const {
+std::vector<const Entry*> Catalog::places(std::string_view name, FileIndex user, LoaderKind loader_kind) const {
   std::vector<const Entry*> out;
   // elf/dl-deps.c replaces tokens in DT_NEEDED; the other loaders open it unchanged.
-  if (dialect != Dialect::Glibc) return out;
+  if (loader_kind != LoaderKind::Glibc) return out;
   const File& file = files_[user.value];
-  for (const std::string& path : expand(name, directories_.path(file.directory), file.member->facts.arch, dialect)) {
+  for (const std::string& path :
+       expand(name, directories_.path(file.directory), file.member->facts.arch, loader_kind)) {
     const auto directory = directories_.find(directory_name(path));
     const auto base = names_.find(base_name(path));
     const Entry* const entry = directory && base ? directories_.at(*directory, *base) : nullptr;

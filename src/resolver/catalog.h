@@ -135,18 +135,18 @@ class Catalog {
   // True if a search for the name can find a file.
   bool is_file_name(NameIndex name) const { return is_file_name_[name.value]; }
   // How the loader treats `file` as a dependency. `process` is the file that was started or opened first.
-  Fit fit(FileIndex file, FileIndex process, Dialect dialect) const;
-  SearchPaths search_paths(FileIndex file, Dialect dialect) const;
+  Fit fit(FileIndex file, FileIndex process, LoaderKind loader_kind) const;
+  SearchPaths search_paths(FileIndex file, LoaderKind loader_kind) const;
   // The entries that a DT_NEEDED with a slash leads to, for each meaning of its tokens; empty if it leads out of the
   // wheels.
-  std::vector<const Entry*> places(std::string_view name, FileIndex user, Dialect dialect) const;
+  std::vector<const Entry*> places(std::string_view name, FileIndex user, LoaderKind loader_kind) const;
 
  private:
   void add_elf(const ElfMember& member, ElfRef ref, std::string_view site);
   void add_members(const WheelFacts& wheel);
   void index_names();
   std::vector<SearchElement> elements(const std::vector<std::string_view>& texts, const File& file,
-                                      Dialect dialect) const;
+                                      LoaderKind loader_kind) const;
 
   Names names_;
   Directories directories_{names_};

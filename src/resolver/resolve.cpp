@@ -54,7 +54,7 @@ class Resolver {
         catalog_(wheel, providers),
         walk_(catalog_, work),
         libc_(libc_of(wheel)),
-        told_(catalog_, external) {
+        needed_results_(catalog_, external) {
     needed_.resize(wheel.elfs.size());
     taken_in_.resize(wheel.elfs.size());
   }
@@ -78,7 +78,7 @@ class Resolver {
   }
 
   void load(FileIndex root) {
-    walk_.run(root, dialect_of_root(member(root), libc_), std::holds_alternative<Program>(member(root).role));
+    walk_.run(root, loader_of_root(member(root), libc_), std::holds_alternative<Program>(member(root).role));
   }
 
   // Libraries that are not loaded by the roots so far. A candidate that the walk of another candidate loads is removed;
@@ -114,7 +114,7 @@ class Resolver {
 
   // elf/dl-version.c, _dl_check_map_versions. musl does not check versions.
   void check_versions() {
-    if (walk_.dialect() == Dialect::Musl) return;
+    if (walk_.loader_kind() == LoaderKind::Musl) return;
     for (const FileIndex user : walk_.loaded()) {
       if (user.value >= needed_.size()) continue;
       for (const VersionedLibrary& versioned : catalog_.file(user).versioned) {
@@ -144,7 +144,7 @@ class Resolver {
       for (std::uint32_t entry = 0; entry < needed_[i].size(); ++entry) {
         // Entries without a value are DT_AUXILIARY entries that were not found, which is not an error.
         if (const auto& worst = needed_[i][entry])
-          out.needed[i].push_back(told_({i}, text_of_entry(file, entry), worst->outcome, worst->root));
+          out.needed[i].push_back(needed_results_({i}, text_of_entry(file, entry), worst->outcome, worst->root));
       }
     }
     for (const auto& [user, need, provider] : missing_)
@@ -161,7 +161,7 @@ class Resolver {
   std::vector<bool> taken_in_;                             // by any recorded walk
   std::set<std::tuple<FileIndex, NameIndex, FileIndex>> checked_;
   std::set<std::tuple<FileIndex, NeedIndex, FileIndex>> missing_;
-  Told told_;
+  NeededResults needed_results_;
 };
 
 }  // namespace
@@ -196,12 +196,12 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
   Walk walk(catalog, trace_work);
   walk.explain();
   const Libc of_wheel = libc_of(wheel);
-  Told told(catalog, external);
+  NeededResults needed_results(catalog, external);
   std::vector<Load> out;
   for (const ElfIndex elf : roots) {
     const FileIndex root = Catalog::of_wheel(elf);
     const ElfMember& member = *catalog.file(root).member;
-    walk.run(root, dialect_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
+    walk.run(root, loader_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
     if (walk.out_of_work()) break;
     Load& load = out.emplace_back(Load{.root = elf, .needs = {}});
     std::map<FileIndex, ElfRef> brought;  // file -> the first file that needs it
@@ -209,7 +209,7 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
       const File& user = catalog.file(edge.user);
       Load::Need& need = load.needs.emplace_back(
           Load::Need{.user = user.ref,
-                     .found = told(edge.user, text_of_entry(user, edge.entry), edge.outcome, root),
+                     .found = needed_results(edge.user, text_of_entry(user, edge.entry), edge.outcome, root),
                      .first = {},
                      .own_search = edge.own_search});
       if (!edge.outcome.provider || *edge.outcome.provider == root) continue;
@@ -244,7 +244,7 @@ std::string_view text_of_entry(const File& file, std::uint32_t entry) {
   return dynamic.auxiliaries[entry - dynamic.filters.size()];
 }
 
-NeededFound Told::operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root) {
+NeededFound NeededResults::operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root) {
   const auto ref = [&](const std::optional<FileIndex>& file) {
     return file ? std::optional(catalog_.file(*file).ref) : std::nullopt;
   };
@@ -259,14 +259,14 @@ NeededFound Told::operator()(FileIndex user, std::string_view text, const Outcom
   if (out.found != Found::Outside) return out;
   if (is_declared(text)) out.found = Found::Declared;
   for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
-    if (file == user || catalog_.fit(file, user, Dialect::Glibc) != Fit::Loads) continue;
+    if (file == user || catalog_.fit(file, user, LoaderKind::Glibc) != Fit::Loads) continue;
     out.unreached = catalog_.file(file).ref;
     break;
   }
   return out;
 }
 
-bool Told::is_declared(std::string_view name) {
+bool NeededResults::is_declared(std::string_view name) {
   const auto [known, fresh] = declared_.try_emplace(name);
   if (fresh)
     known->second = std::ranges::any_of(external_, [&](const std::string& glob) { return glob_match(glob, name); });

@@ -25,16 +25,17 @@ Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> provider
 
 // The C library that the wheel is for. A file without a C library of its own is loaded by that loader.
 Libc libc_of(const WheelFacts& wheel);
-inline Dialect dialect_of_root(const ElfMember& root, Libc of_wheel) {
-  return dialect_of(root.libc == Libc::None ? of_wheel : root.libc);
+inline LoaderKind loader_of_root(const ElfMember& root, Libc of_wheel) {
+  return loader_of(root.libc == Libc::None ? of_wheel : root.libc);
 }
 
 // The text of Edge::entry as in the file; the view is valid as long as the facts of the file.
 std::string_view text_of_entry(const File& file, std::uint32_t entry);
 
-class Told {
+class NeededResults {
  public:
-  Told(const Catalog& catalog, std::span<const std::string> external) : catalog_(catalog), external_(external) {}
+  NeededResults(const Catalog& catalog, std::span<const std::string> external)
+      : catalog_(catalog), external_(external) {}
 
   NeededFound operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root);
 

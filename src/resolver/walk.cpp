@@ -19,18 +19,18 @@ Walk::Walk(const Catalog& catalog, std::uint64_t work)
       taken_in_(catalog.size()),
       paths_(catalog.size()) {}
 
-void Walk::run(FileIndex root, Dialect dialect, bool program) {
+void Walk::run(FileIndex root, LoaderKind loader_kind, bool program) {
   ++run_;
   root_ = root;
-  dialect_ = dialect;
+  loader_kind_ = loader_kind;
   program_ = program;
   maps_.clear();
   order_.clear();
   nodes_.clear();
   edges_.clear();
   loaded_.clear();
-  if (paths_dialect_ != dialect) std::ranges::fill(paths_, std::nullopt);
-  paths_dialect_ = dialect;
+  if (paths_loader_kind_ != loader_kind) std::ranges::fill(paths_, std::nullopt);
+  paths_loader_kind_ = loader_kind;
 
   const MapIndex first = map_file(root, std::nullopt);
   maps_[first.value].listed = true;
@@ -56,7 +56,7 @@ void Walk::process(std::uint32_t node) {
   taken_in_[maps_[user.value].file->value] = run_;
   std::uint32_t entry = 0;
   for (const NameIndex name : file.needed) needed_by(user, name, entry++);
-  if (dialect_ != Dialect::Glibc) return;  // the other loaders do not support filters
+  if (loader_kind_ != LoaderKind::Glibc) return;  // the other loaders do not support filters
   std::uint32_t insert_at = node;
   for (const NameIndex name : file.filters) filtered_by(insert_at, user, name, entry++, false);
   for (const NameIndex name : file.auxiliaries) filtered_by(insert_at, user, name, entry++, true);
@@ -125,12 +125,12 @@ Outcome Walk::look_up(MapIndex user, NameIndex name, MapIndex& out) {
   }
   const std::string_view text = catalog_.names().text(name);
   Outcome outcome;
-  if (in_process(text, dialect_, program_)) {
+  if (in_process(text, loader_kind_, program_)) {
     outcome.found = Found::InProcess;
     outcome.how = How::AlreadyLoaded;
   } else {
     outcome = text.find('/') == std::string_view::npos ? search(user, name) : open_path(user, name);
-    if (!outcome.provider && promised_to_programs(text, dialect_) && program_)
+    if (!outcome.provider && loaded_in_programs(text, loader_kind_) && program_)
       outcome = {Found::InProcess, How::None, {}, {}, {}};
   }
   if (outcome.provider) {
@@ -178,7 +178,7 @@ Walk::Probe Walk::probe(std::span<const SearchElement> elements, NameIndex name,
     for (const DirectoryIndex directory : element.directories) {
       if (!spend()) return Probe::Stop;
       const Entry* const entry = catalog_.directories().at(directory, name);
-      const Fit fit = !entry ? Fit::Skipped : !*entry ? Fit::Refused : catalog_.fit(**entry, root_, dialect_);
+      const Fit fit = !entry ? Fit::Skipped : !*entry ? Fit::Refused : catalog_.fit(**entry, root_, loader_kind_);
       if (fit == Fit::Refused) return Probe::Stop;
       everywhere = everywhere && fit == Fit::Loads;
       if (fit == Fit::Loads && !first) first = **entry;
@@ -194,8 +194,8 @@ Walk::Probe Walk::probe(std::span<const SearchElement> elements, NameIndex name,
 // A name with a slash is not searched: it is opened after its tokens are replaced.
 Outcome Walk::open_path(MapIndex user, NameIndex name) {
   Outcome out;
-  for (const Entry* const place : catalog_.places(catalog_.names().text(name), *maps_[user.value].file, dialect_)) {
-    if (!*place || catalog_.fit(**place, root_, dialect_) != Fit::Loads) return {};
+  for (const Entry* const place : catalog_.places(catalog_.names().text(name), *maps_[user.value].file, loader_kind_)) {
+    if (!*place || catalog_.fit(**place, root_, loader_kind_) != Fit::Loads) return {};
     if (!out.provider) out.provider = **place;
   }
   if (out.provider) out.how = How::Path;
@@ -211,7 +211,7 @@ MapIndex Walk::map_file(FileIndex file, std::optional<MapIndex> loader) {
   loaded_.push_back(file);
   map_of_file_[file.value] = {run_, fresh};
   const auto soname = catalog_.file(file).soname;
-  if (soname && dialect_ != Dialect::Musl) bind(*soname, fresh);
+  if (soname && loader_kind_ != LoaderKind::Musl) bind(*soname, fresh);
   return fresh;
 }
 
@@ -245,7 +245,7 @@ std::uint32_t Walk::rank(MapIndex map) const {
 
 const SearchPaths& Walk::paths(FileIndex file) {
   auto& slot = paths_[file.value];
-  if (!slot) slot = catalog_.search_paths(file, dialect_);
+  if (!slot) slot = catalog_.search_paths(file, loader_kind_);
   return *slot;
 }
 

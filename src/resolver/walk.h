@@ -38,8 +38,8 @@ class Walk {
   // Also searches for names that are already loaded, to set Edge::own_search.
   void explain() { explains_ = true; }
 
-  void run(FileIndex root, Dialect dialect, bool program);
-  Dialect dialect() const { return dialect_; }
+  void run(FileIndex root, LoaderKind loader_kind, bool program);
+  LoaderKind loader_kind() const { return loader_kind_; }
   bool out_of_work() const { return work_ == 0; }
 
   // --- results of the last run ------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Walk {
   const Catalog& catalog_;
   std::uint64_t work_;
   std::uint32_t run_ = 0;
-  Dialect dialect_ = Dialect::Glibc;
+  LoaderKind loader_kind_ = LoaderKind::Glibc;
   bool program_ = false, explains_ = false;
   FileIndex root_;
   std::vector<Map> maps_;
@@ -103,7 +103,7 @@ class Walk {
   std::vector<Slot> map_of_file_, map_of_name_;
   std::vector<std::uint32_t> taken_in_;  // by file: the last run that processed its needs
   std::vector<std::optional<SearchPaths>> paths_;
-  std::optional<Dialect> paths_dialect_;
+  std::optional<LoaderKind> paths_loader_kind_;
 };
 
 }  // namespace wheelcheck::resolver

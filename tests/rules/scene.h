@@ -43,7 +43,7 @@ class Scene {
   explicit Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
 
   // `newest_unmet` and all older levels do not meet the requirement.
-  Scene& asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet);
+  Scene& requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet);
 
   NeededFound& needed(std::string_view file, std::string_view library);
   std::vector<Claim> claims() const;

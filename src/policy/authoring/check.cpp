@@ -177,11 +177,11 @@ class Check {
 
   void old_names(const Placed& one) {
     for (const std::string& alias : one.level.aliases) {
-      Level said;
-      if (!read_level_name(alias, said) || said.name == one.level.name) continue;
+      Level alias_level;
+      if (!read_level_name(alias, alias_level) || alias_level.name == one.level.name) continue;
       add("WC904", Severity::Error, one.origin, pointer_of_aliases(one.origin),
           fmt::format("gives {} to {}, but that name says {} (PEP 600); take it out", escape(alias, 100),
-                      one.level.name, said.name));
+                      one.level.name, alias_level.name));
     }
   }
   static std::string pointer_of_aliases(const Origin& origin) { return origin.entry + "/aliases"; }

@@ -67,7 +67,7 @@ class Deriver {
     policy.family = out_.level.family;
     policy.libc = out_.level.libc;
     for (const std::string& family : families()) policy.versions[family];
-    for (const std::string& library : wanted()) take(library, policy);
+    for (const std::string& library : targets()) take(library, policy);
     out_.level.policies.emplace(arch, std::move(policy));
   }
 
@@ -81,7 +81,7 @@ class Deriver {
         for (const auto& [family, nodes] : one.versions) out.insert(family);
     return out;
   }
-  std::vector<std::string> wanted() const {
+  std::vector<std::string> targets() const {
     std::set<std::string> out(input_.more_libraries.begin(), input_.more_libraries.end());
     if (own_ != nullptr) {
       out.insert(own_->libraries.begin(), own_->libraries.end());
@@ -132,8 +132,8 @@ class Deriver {
   }
 
   // Reports names that only some roots have, grouped by the roots that have them.
-  void tell(Lack::Kind kind, const std::string& library, const std::set<std::string>& names,
-            const std::function<bool(std::size_t, const std::string&)>& has) {
+  void report(Lack::Kind kind, const std::string& library, const std::set<std::string>& names,
+              const std::function<bool(std::size_t, const std::string&)>& has) {
     std::map<std::pair<Labels, Labels>, std::set<std::string>> groups;
     for (const std::string& name : names) groups[split([&](std::size_t i) { return has(i, name); })].insert(name);
     for (auto& [roots, some] : groups)
@@ -162,7 +162,7 @@ class Deriver {
       else
         partly.insert(version);
     }
-    tell(Lack::Kind::Version, library, partly, has);
+    report(Lack::Kind::Version, library, partly, has);
     for (const std::string& family : unjudged) {
       std::vector<std::string>& known = out_.unjudged[library];
       if (std::ranges::find(known, family) == known.end()) known.push_back(family);
@@ -192,8 +192,8 @@ class Deriver {
       if (!std::ranges::all_of(names, [&](const auto& one) { return one.contains(name); })) partly.insert(name);
     if (partly.empty()) return;
     policy.denied_symbols.emplace(library, StringSet(partly.begin(), partly.end()));
-    tell(Lack::Kind::Symbol, library, partly,
-         [&](std::size_t i, const std::string& name) { return names[i].contains(name); });
+    report(Lack::Kind::Symbol, library, partly,
+           [&](std::size_t i, const std::string& name) { return names[i].contains(name); });
   }
 
   const DeriveInput& input_;

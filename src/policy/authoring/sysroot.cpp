@@ -166,7 +166,7 @@ std::string missing_filters() {
   return out.empty() ? "" : fmt::format("; this build cannot read {}", join(out, ", "));
 }
 
-std::string said(::archive* reader) {
+std::string reader_error(::archive* reader) {
   const char* const text = archive_error_string(reader);
   return escape(text != nullptr ? text : "no reason given", 300);
 }
@@ -184,7 +184,7 @@ class Walk {
       ::archive_entry* entry = nullptr;
       const int got = archive_read_next_header(reader, &entry);
       if (got == ARCHIVE_EOF) return {};
-      if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + said(reader) + missing_filters());
+      if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + reader_error(reader) + missing_filters());
       if (++members_ > limits_.members)
         return std::unexpected(Error{ErrorCode::OverLimit,
                                      fmt::format("{} contains more than {} members", escape(file_), limits_.members)});
@@ -211,7 +211,7 @@ class Walk {
       const std::size_t from = bytes.size();
       bytes.resize(std::min(from + block_bytes, static_cast<std::size_t>(size)));
       const la_ssize_t got = archive_read_data(reader, bytes.data() + from, bytes.size() - from);
-      if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), said(reader)));
+      if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), reader_error(reader)));
       bytes.resize(from + static_cast<std::size_t>(got));
       if (got == 0) return bad(file_, fmt::format("{} ends early", escape(name)));
     }
@@ -240,7 +240,7 @@ class Walk {
       return got < 0 ? ARCHIVE_FATAL : got;
     };
     if (archive_read_open(reader.get(), &feed, nullptr, read, nullptr) != ARCHIVE_OK)
-      return bad(file_, "data.tar cannot be read: " + said(reader.get()) + missing_filters());
+      return bad(file_, "data.tar cannot be read: " + reader_error(reader.get()) + missing_filters());
     return all(reader.get(), depth + 1);
   }
 
@@ -261,7 +261,7 @@ Result<void> read_package(const std::string& file, const Limits& limits, Offers&
   if (!reader) return bad(file, "libarchive cannot be set up");
   add_filters(reader.get());
   if (archive_read_open_filename(reader.get(), file.c_str(), block_bytes) != ARCHIVE_OK)
-    return bad(file, "cannot be read as a package or a tar archive: " + said(reader.get()) + missing_filters());
+    return bad(file, "cannot be read as a package or a tar archive: " + reader_error(reader.get()) + missing_filters());
   return Walk(file, limits, offers).all(reader.get(), 0);
 }
 

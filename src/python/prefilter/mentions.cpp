@@ -138,11 +138,11 @@ Mentions::Mentions(const Lines& code) : code_(code) {
   }
   functions.reserve(code.functions.size());
   for (const Function& one : code.functions) functions.push_back(id_of(one.name));
-  tell_names();
-  tell_statements();
+  add_names();
+  add_statements();
 }
 
-void Mentions::tell_names() {
+void Mentions::add_names() {
   for (const std::uint32_t function : functions) names[function].rebound = true;
   for (const Statement& statement : statements) {
     const bool imports = statement.word == Word::Import || statement.word == Word::From;
@@ -159,7 +159,7 @@ void Mentions::tell_names() {
 }
 
 // A loading word as an attribute of `self` or as a variable loads only if it was assigned something that loads.
-void Mentions::tell_statements() {
+void Mentions::add_statements() {
   for (Statement& statement : statements) {
     for (std::size_t i = 0; i < statement.count; ++i) {
       Mention& one = mentions[statement.first + i];
@@ -303,12 +303,12 @@ bool Mentions::calls_inner(const Statement& statement) const {
 
 bool Mentions::changes(const Statement& statement) const {
   return std::ranges::any_of(of(statement),
-                             [this](const Mention& one) { return one.target && names[one.name].wanted; });
+                             [this](const Mention& one) { return one.target && names[one.name].relevant; });
 }
 
 bool Mentions::gives(std::size_t function) const {
   const auto inner = of(code_.functions[function]).subspan(1);
-  return names[functions[function]].wanted || std::ranges::any_of(inner, [](const Statement& one) {
+  return names[functions[function]].relevant || std::ranges::any_of(inner, [](const Statement& one) {
            return one.word == Word::Define || one.word == Word::Async;
          });
 }

@@ -61,12 +61,12 @@ struct Statement {
 };
 // What is known about a name in the whole text.
 struct Name {
-  bool spelled = false;  // it is a loading word
-  bool loader = false;   // its value opens libraries when it is called
-  bool maker = false;    // it returns such a value when it is called
-  bool wanted = false;   // its value is relevant
-  bool called = false;   // its users are relevant
-  bool runs = false;     // an import may call it
+  bool spelled = false;   // it is a loading word
+  bool loader = false;    // its value opens libraries when it is called
+  bool maker = false;     // it returns such a value when it is called
+  bool relevant = false;  // its value is relevant
+  bool called = false;    // its users are relevant
+  bool runs = false;      // an import may call it
   // imported: bound by an import. rebound: bound by something else. inner: bound inside a function, and may load.
   bool imported = false, rebound = false, inner = false;
 };
@@ -116,8 +116,8 @@ class Mentions {
   void mention(Statement& statement, const Mention& mention);
   void bind();
   void bind(Mention& mention) const;
-  void tell_names();
-  void tell_statements();
+  void add_names();
+  void add_statements();
 
   const Lines& code_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;

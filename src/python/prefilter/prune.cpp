@@ -155,7 +155,7 @@ class Cutter {
   std::string cut() {
     const std::vector<Function>& functions = code_.functions;
     for (std::uint32_t i = 0; i < functions.size(); ++i) by_name_[functions[i].name].push_back(i);
-    kept_.assign(functions.size(), false);
+    keep_.assign(functions.size(), false);
     std::size_t from = 0;
     for (std::uint32_t i = 0; i < functions.size(); ++i) {
       mention(from, functions[i].first);
@@ -168,7 +168,7 @@ class Cutter {
       open_.pop_back();
       mention(function.first, function.last);
     }
-    return code_.with(kept_);
+    return code_.with(keep_);
   }
 
  private:
@@ -181,8 +181,8 @@ class Cutter {
   }
 
   void keep(std::uint32_t function) {
-    if (kept_[function]) return;
-    kept_[function] = true;
+    if (keep_[function]) return;
+    keep_[function] = true;
     open_.push_back(function);
   }
 
@@ -211,7 +211,7 @@ class Cutter {
 
   Lines code_;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
-  std::vector<bool> kept_;
+  std::vector<bool> keep_;
   std::vector<std::uint32_t> open_;  // kept functions whose names are not read yet
 };
 
@@ -230,17 +230,17 @@ constexpr int most_rounds = 40;
 
 // Tracks names until no further name is relevant: names that loading code uses, and names of code that uses loading
 // code.
-class Follower {
+class NameTracer {
  public:
-  Follower(const Lines& code, Mentions& read, Told told)
-      : code_(code), read_(read), told_(told), kept_(code.functions.size()), runs_(code.functions.size()) {}
+  NameTracer(const Lines& code, Mentions& read, Detail detail)
+      : code_(code), read_(read), detail_(detail), keep_(code.functions.size()), runs_(code.functions.size()) {}
 
   // Returns false if the limit of rounds was reached: not all relevant names are known then.
   bool follow() {
     for (int round = 0; round < most_rounds; ++round) {
       changed_ = false;
       std::size_t line = 0;
-      for (std::size_t i = 0; i < kept_.size(); ++i) {
+      for (std::size_t i = 0; i < keep_.size(); ++i) {
         for (; line + 1 < code_.functions[i].first; ++line) outside(read_.statements[line]);
         line = code_.functions[i].last;
         function(i);
@@ -259,8 +259,8 @@ class Follower {
   }
 
   Parts parts() const {
-    Parts parts{.kept = kept_, .whole = runs_, .module = told_ == Told::Events};
-    for (std::size_t i = 0; i < kept_.size(); ++i) parts.kept[i] = kept_[i] || runs_[i];
+    Parts parts{.kept = keep_, .whole = runs_, .module = detail_ == Detail::Events};
+    for (std::size_t i = 0; i < keep_.size(); ++i) parts.kept[i] = keep_[i] || runs_[i];
     return parts;
   }
 
@@ -269,9 +269,9 @@ class Follower {
     changed_ = changed_ || !flag;
     flag = true;
   }
-  void want(const Statement& statement) {
+  void mark_relevant(const Statement& statement) {
     for (const Mention& mention : read_.of(statement))
-      if (!read_.is_foreign(mention)) set(read_.names[mention.name].wanted);
+      if (!read_.is_foreign(mention)) set(read_.names[mention.name].relevant);
   }
   bool uses(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
@@ -281,7 +281,7 @@ class Follower {
   // It uses or sets something relevant.
   bool touches(const Statement& statement) const {
     return uses(statement) || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
-             return mention.bound && read_.names[mention.name].wanted;
+             return mention.bound && read_.names[mention.name].relevant;
            });
   }
 
@@ -294,7 +294,7 @@ class Follower {
   }
 
   void run(const Statement& statement) {
-    if (told_ == Told::Calls) return;
+    if (detail_ == Detail::Calls) return;
     for (const Mention& mention : read_.of(statement))
       if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
   }
@@ -303,7 +303,7 @@ class Follower {
   void outside(const Statement& statement) {
     run(statement);
     const bool decides = statement.word == Word::Condition || statement.word == Word::For;
-    if (decides || touches(statement)) want(statement);
+    if (decides || touches(statement)) mark_relevant(statement);
     find_loaders(statement);
   }
 
@@ -315,14 +315,14 @@ class Follower {
       changed_ = true;
       for (const Statement& statement : statements) run(statement);
     }
-    if (!kept_[index]) {
-      if (!name.wanted && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
-      kept_[index] = true;
+    if (!keep_[index]) {
+      if (!name.relevant && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
+      keep_[index] = true;
       changed_ = true;
     }
     const bool gives = read_.gives(index);
     for (const Statement& statement : statements)
-      if (runs_[index] || matters(statement, gives)) want(statement);
+      if (runs_[index] || matters(statement, gives)) mark_relevant(statement);
     if (!name.called && std::ranges::any_of(statements, [this](const auto& one) { return uses(one); }))
       set(name.called);
     for (const Statement& statement : statements)
@@ -362,8 +362,8 @@ class Follower {
 
   const Lines& code_;
   Mentions& read_;
-  const Told told_;
-  std::vector<bool> kept_;  // by function: relevant to loading
+  const Detail detail_;
+  std::vector<bool> keep_;  // by function: relevant to loading
   std::vector<bool> runs_;  // by function: an import may run it
   bool changed_ = false;
   bool imports_as_ = false;  // an import gives a loading name another name
@@ -371,17 +371,17 @@ class Follower {
 
 }  // namespace
 
-std::optional<std::string> loading_code(std::string_view source, Told told) {
+std::optional<std::string> loading_code(std::string_view source, Detail detail) {
   const auto code = lines_of(source);
   if (!code) return std::string(source);
   if (!code->may_load) return std::nullopt;
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
-  Follower follower(*code, read, told);
-  const bool followed = follower.follow();
-  if (followed && !follower.finds_use()) return std::nullopt;
+  NameTracer tracer(*code, read, detail);
+  const bool followed = tracer.follow();
+  if (followed && !tracer.finds_use()) return std::nullopt;
   const std::vector<bool> all(code->functions.size(), true);
-  const Parts parts = followed ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
+  const Parts parts = followed ? tracer.parts() : Parts{.kept = all, .whole = all, .module = true};
   return code->with(parts.kept, prune(*code, read, parts));
 }
 

@@ -45,7 +45,7 @@ std::string skeleton(std::string_view source);
 
 // Parsing costs much more than decompressing, and most code of a file with a loading call is not related to it.
 
-enum class Told : std::uint8_t {
+enum class Detail : std::uint8_t {
   Calls,
   Events,  // also the other events of a file with such calls
 };
@@ -55,7 +55,7 @@ enum class Told : std::uint8_t {
 // them (judging by names), and for Events those that an import may run. Of the kept code, lines are removed as above.
 // nullopt if no loading word occurs outside of comments and documentation. A text that cannot be split into lines and
 // strings is returned unchanged.
-std::optional<std::string> loading_code(std::string_view source, Told told);
+std::optional<std::string> loading_code(std::string_view source, Detail detail);
 
 // Every call that opens a library contains one of these words.
 

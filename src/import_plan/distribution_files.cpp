@@ -1,6 +1,6 @@
 // Selects the modules and libraries of one distribution that the interpreter opens, and finds the dlopen flags in
 // effect.
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 
 #include <algorithm>
 #include <map>
@@ -57,8 +57,8 @@ bool is_library(const ElfRole& role) {
 
 }  // namespace
 
-const std::string& path_of(const Party& party, ElfIndex elf) {
-  return party.facts.members[party.facts.elfs[elf.value].member.value].path.text();
+const std::string& path_of(const Distribution& distribution, ElfIndex elf) {
+  return distribution.facts.members[distribution.facts.elfs[elf.value].member.value].path.text();
 }
 
 std::string interpreter_tag(const Installation& installation) {
@@ -69,24 +69,24 @@ std::string interpreter_tag(const Installation& installation) {
   return "";
 }
 
-PartyFiles files_of(const Installation& installation, PartyIndex index, std::string_view interpreter) {
-  const Party& party = installation.parties[index.value];
+DistributionFiles files_of(const Installation& installation, DistributionIndex index, std::string_view interpreter) {
+  const Distribution& distribution = installation.distributions[index.value];
   const auto& objects = installation.objects[index.value];
-  const std::string tag = tag_of(party.facts.name, interpreter);
-  std::vector<bool> needed(party.facts.elfs.size());
-  for (const auto& of_file : party.resolution.needed)
+  const std::string tag = tag_of(distribution.facts.name, interpreter);
+  std::vector<bool> needed(distribution.facts.elfs.size());
+  for (const auto& of_file : distribution.resolution.needed)
     for (const NeededFound& found : of_file)
       if (found.found == Found::InWheel && found.provider && found.provider->elf.value < needed.size())
         needed[found.provider->elf.value] = true;
-  PartyFiles result;
+  DistributionFiles result;
   std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, index into result.modules
-  for (std::uint32_t i = 0; i < party.facts.elfs.size(); ++i) {
-    const ElfMember& file = party.facts.elfs[i];
+  for (std::uint32_t i = 0; i < distribution.facts.elfs.size(); ++i) {
+    const ElfMember& file = distribution.facts.elfs[i];
     if (!objects[i]) continue;
     if (is_library(file.role) && !needed[i]) result.loose.push_back(ElfIndex{i});
     const auto* module = std::get_if<ExtensionModule>(&file.role);
     if (!module || module->python_major == 2) continue;
-    const auto place = rank(path_of(party, ElfIndex{i}), tag);
+    const auto place = rank(path_of(distribution, ElfIndex{i}), tag);
     if (!place) continue;
     const auto [at, is_new] = variants.try_emplace(module->module, *place, result.modules.size());
     if (is_new) {

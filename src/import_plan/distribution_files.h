@@ -16,7 +16,7 @@ struct ModuleFile {
   std::string name;  // dotted name
   ElfIndex elf;
 };
-struct PartyFiles {
+struct DistributionFiles {
   std::vector<ModuleFile> modules;  // by path
   std::vector<ElfIndex> loose;      // libraries that are neither a dependency nor a module; by path
 };
@@ -24,9 +24,10 @@ struct PartyFiles {
 // "311" for CPython 3.11, "313t" for a free-threaded one, from the file names of the standard library's modules; "" if
 // they do not contain it.
 std::string interpreter_tag(const Installation& installation);
-PartyFiles files_of(const Installation& installation, PartyIndex party, std::string_view interpreter);
+DistributionFiles files_of(const Installation& installation, DistributionIndex distribution,
+                           std::string_view interpreter);
 // The path of an ELF file inside of its wheel.
-const std::string& path_of(const Party& party, ElfIndex elf);
+const std::string& path_of(const Distribution& distribution, ElfIndex elf);
 
 // The calls of sys.setdlopenflags with RTLD_GLOBAL that run when files of the wheel are imported, and the extension
 // modules that they affect.

@@ -1,7 +1,7 @@
 // A wheel compared with four levels, for tests of rules. The unmet requirements are set by hand; no policy is read.
 //
 //   Scene scene(WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl").elf(...).build());
-//   scene.asks("foo/x.so", LibraryRequirement{"libfoo.so.1"}, everywhere);
+//   scene.requires_at("foo/x.so", LibraryRequirement{"libfoo.so.1"}, everywhere);
 //   const auto findings = scene.run("library-not-allowed");
 #pragma once
 

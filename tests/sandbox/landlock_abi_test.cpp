@@ -1,4 +1,4 @@
-// Compares the constants of landlock_abi.h with those of the kernel's header.
+// Compares the constants of sandbox/sandbox.h with those of the kernel's header.
 #include <gtest/gtest.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// Symbols, findings, metadata and sizes of two releases.
+// Tests the comparison of symbols, findings, metadata and sizes of two releases.
 #include "tests/diff/support.h"
 
 namespace wheelcheck::test {

@@ -1,4 +1,4 @@
-// Tags, levels and version floors of two releases.
+// Tests the comparison of tags, levels and version floors of two releases.
 #include "tests/diff/support.h"
 
 namespace wheelcheck::test {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "import_plan/distribution_files.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
-#include "import_plan/distribution_files.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"

@@ -8,8 +8,6 @@
 
 namespace wheelcheck::python {
 
-namespace {}
-
 void Walker::children(NodeId node, const Context& context) {
   if (node == no_node) return;
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) expression(id, context);

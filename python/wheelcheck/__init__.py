@@ -1,4 +1,4 @@
-"""Checks that Linux Python wheels are compatible with their platform tags: check() and what its report is made of."""
+"""Checks that Linux Python wheels are compatible with their platform tags: check() and the types of its report."""
 
 from wheelcheck import answers
 from wheelcheck._ask import conflicts, diff, runs_on, symbols, tree, why

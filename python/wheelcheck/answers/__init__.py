@@ -1,4 +1,4 @@
-"""What the other commands answer: a module for each, and in it the classes of its JSON."""
+"""The output of the other commands: one module per command, with the classes of its JSON."""
 
 from wheelcheck.answers.conflicts import Conflicts
 from wheelcheck.answers.diff import Diff

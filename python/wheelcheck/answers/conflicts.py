@@ -1,4 +1,4 @@
-"""What `wheelcheck conflicts` answers, as docs/conflicts.schema.json describes it."""
+"""The JSON output of `wheelcheck conflicts` as dataclasses: docs/conflicts.schema.json describes the fields."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -8,7 +8,7 @@ from wheelcheck._short import short_repr
 
 @dataclass(frozen=True)
 class Distribution:
-    """Distribution of the answer."""
+    """A `Distribution` object of the JSON output."""
 
     name: str
     version: str
@@ -17,7 +17,7 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence of the answer."""
+    """An `Evidence` object of the JSON output."""
 
     label: str
     value: str
@@ -25,7 +25,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """Finding of the answer."""
+    """A `Finding` object of the JSON output."""
 
     code: str
     name: str
@@ -50,7 +50,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Example:
-    """Example of the answer."""
+    """An `Example` object of the JSON output."""
 
     symbol: str
     demangled: str
@@ -107,7 +107,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class FailedImport:
-    """FailedImport of the answer."""
+    """A `FailedImport` object of the JSON output."""
 
     order: int
     distribution: Optional[str]  # null: the standard library
@@ -121,7 +121,7 @@ class FailedImport:
 
 @dataclass(frozen=True)
 class Copy:
-    """Copy of the answer."""
+    """A `Copy` object of the JSON output."""
 
     file: str
     library: Optional[Library]
@@ -129,7 +129,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Runtime:
-    """Runtime of the answer."""
+    """A `Runtime` object of the JSON output."""
 
     family: str
     severity: Literal["error", "warning", "info"]
@@ -139,7 +139,7 @@ class Runtime:
 
 @dataclass(frozen=True)
 class Published:
-    """Published of the answer."""
+    """A `Published` object of the JSON output."""
 
     distribution: Optional[str]
     exports: int
@@ -149,7 +149,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Summary:
-    """Summary of the answer."""
+    """A `Summary` object of the JSON output."""
 
     errors: int
     warnings: int

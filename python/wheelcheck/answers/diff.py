@@ -1,4 +1,4 @@
-"""What `wheelcheck diff` answers, as docs/diff.schema.json describes it."""
+"""The JSON output of `wheelcheck diff` as dataclasses: docs/diff.schema.json describes the fields."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -8,7 +8,7 @@ from wheelcheck._short import short_repr
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts of the answer."""
+    """A `Texts` object of the JSON output."""
 
     old: str
     new: str
@@ -16,7 +16,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Lists:
-    """Lists of the answer."""
+    """A `Lists` object of the JSON output."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
@@ -40,7 +40,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Reason:
-    """Reason of the answer."""
+    """A `Reason` object of the JSON output."""
 
     kind: Literal["machine", "isa", "library", "version", "symbol", "interpreter", "missing-version"]
     asks: str  # GLIBC_2.28, libtiff.so.6
@@ -51,7 +51,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Level:
-    """Level of the answer."""
+    """A `Level` object of the JSON output."""
 
     ladder: str  # one C library on one machine: manylinux x86_64
     fits: Sides  # the tightest tag that the content fits; any: there is no machine code
@@ -63,7 +63,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Floor:
-    """Floor of the answer."""
+    """A `Floor` object of the JSON output."""
 
     family: str  # GLIBC
     node: Sides  # the highest that is asked for: GLIBC_2.28
@@ -74,9 +74,9 @@ class Floor:
 
 @dataclass(frozen=True)
 class Platform:
-    """Platform of the answer."""
+    """A `Platform` object of the JSON output."""
 
-    raised: bool  # a tag that is claimed or fitted asks for a newer system than before, or is gone
+    raised: bool  # a tag that is claimed or fitted requires a newer system than before, or is gone
     claims: Lists  # platform tags
     promise: Promise  # whether the claimed tags are kept, the worst of them
     levels: tuple[Level, ...]  # those that changed
@@ -86,7 +86,7 @@ class Platform:
 
 @dataclass(frozen=True)
 class Change:
-    """Change of the answer."""
+    """A `Change` object of the JSON output."""
 
     course: Literal["new", "worse", "milder", "fixed"]
     code: str  # WC102
@@ -99,7 +99,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Unchanged:
-    """Unchanged of the answer."""
+    """A `Unchanged` object of the JSON output."""
 
     error: int
     warning: int
@@ -108,7 +108,7 @@ class Unchanged:
 
 @dataclass(frozen=True)
 class Findings:
-    """Findings of the answer."""
+    """A `Findings` object of the JSON output."""
 
     changes: tuple[Change, ...]
     failed: bool  # one that is new or worse is at or above --fail-on
@@ -117,7 +117,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class ElfFile:
-    """ElfFile of the answer."""
+    """An `ElfFile` object of the JSON output."""
 
     path: Sides
     soname: Sides  # without a repair tool's hash
@@ -127,7 +127,7 @@ class ElfFile:
 
 @dataclass(frozen=True)
 class Needed:
-    """Needed of the answer."""
+    """A `Needed` object of the JSON output."""
 
     library: Sides  # DT_NEEDED, without a repair tool's hash
     whole_wheel: bool  # no file of the old release needed it, or none of the new one does
@@ -136,17 +136,17 @@ class Needed:
 
 @dataclass(frozen=True)
 class Library:
-    """Library of the answer."""
+    """A `Library` object of the JSON output."""
 
     library: str  # openssl
     name: str  # OpenSSL
-    versions: Lists  # empty where nothing tells
+    versions: Lists  # empty if unknown
     files: Lists  # empty where that release has it not
 
 
 @dataclass(frozen=True)
 class CxxAbi:
-    """CxxAbi of the answer."""
+    """A `CxxAbi` object of the JSON output."""
 
     string_abi: Texts
     runtime: Texts
@@ -155,7 +155,7 @@ class CxxAbi:
 
 @dataclass(frozen=True)
 class GpuTargets:
-    """GpuTargets of the answer."""
+    """A `GpuTargets` object of the JSON output."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -163,7 +163,7 @@ class GpuTargets:
 
 @dataclass(frozen=True)
 class Contents:
-    """Contents of the answer."""
+    """A `Contents` object of the JSON output."""
 
     elf_files: tuple[ElfFile, ...]  # that came, went, moved, or have another soname
     needed: tuple[Needed, ...]
@@ -174,7 +174,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts of the answer."""
+    """A `Counts` object of the JSON output."""
 
     old: int
     new: int
@@ -182,7 +182,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Group:
-    """Group of the answer."""
+    """A `Group` object of the JSON output."""
 
     kind: Literal["namespace", "library", "python", "platform", "c", "rust"]
     name: str  # of the namespace or library; empty for other kinds and names outside namespaces
@@ -195,7 +195,7 @@ class Group:
 
 @dataclass(frozen=True)
 class File:
-    """File of the answer."""
+    """A `File` object of the JSON output."""
 
     file: str
     count: Counts
@@ -203,7 +203,7 @@ class File:
 
 @dataclass(frozen=True)
 class Symbols:
-    """Symbols of the answer."""
+    """A `Symbols` object of the JSON output."""
 
     count: Counts  # names, each once however many files have it
     gained: int
@@ -224,7 +224,7 @@ class ImportFloor:
 
 @dataclass(frozen=True)
 class Metadata:
-    """Metadata of the answer."""
+    """A `Metadata` object of the JSON output."""
 
     python_tags: Texts
     requires_python: Texts
@@ -235,7 +235,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class Member:
-    """Member of the answer."""
+    """A `Member` object of the JSON output."""
 
     path: Sides
     bytes: Counts
@@ -243,7 +243,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Folder:
-    """Folder of the answer."""
+    """A `Folder` object of the JSON output."""
 
     folder: str
     bytes: Counts
@@ -252,7 +252,7 @@ class Folder:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of the answer."""
+    """A `Sizes` object of the JSON output."""
 
     archive: Counts  # bytes of the wheel; 0: a directory
     unpacked: Counts  # bytes

@@ -1,4 +1,4 @@
-"""What `wheelcheck runs-on` answers, as docs/runs-on.schema.json describes it."""
+"""The JSON output of `wheelcheck runs-on` as dataclasses: docs/runs-on.schema.json describes the fields."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -8,19 +8,19 @@ from wheelcheck._short import short_repr
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask of the answer."""
+    """An `Ask` object of the JSON output."""
 
     kind: Literal["c-library", "machine", "missing-version", "version", "library", "isa", "symbol", "interpreter"]
     name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3 or the symbol
-    member: str  # the first ELF file that asks
+    member: str  # the first ELF file that requires it
     files: int  # ELF files that ask
     library: Optional[str] = None  # of which library, for a version or a symbol
-    symbol: Optional[str] = None  # the first import of it that asks for the version
+    symbol: Optional[str] = None  # the first import of it that requires the version
 
 
 @dataclass(frozen=True)
 class System:
-    """System of the answer."""
+    """A `System` object of the JSON output."""
 
     id: str  # debian-12
     distribution: str
@@ -31,12 +31,12 @@ class System:
     pip: bool  # pip installs it there
     tags: tuple[str, ...]  # of the file name, by which it does
     lacks: tuple[int, ...]  # what the system does not give
-    open: tuple[int, ...]  # what the table does not tell
+    open: tuple[int, ...]  # requirements that the table does not cover
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Machine of the answer."""
+    """A `Machine` object of the JSON output."""
 
     architecture: Literal[
         "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
@@ -47,7 +47,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Wheel:
-    """Wheel of the answer."""
+    """A `Wheel` object of the JSON output."""
 
     file: str  # base name of the wheel
     machines: tuple[Machine, ...]

@@ -1,4 +1,4 @@
-"""What `wheelcheck symbols` answers, as docs/symbols.schema.json describes it."""
+"""The JSON output of `wheelcheck symbols` as dataclasses: docs/symbols.schema.json describes the fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class LibraryFile:
     """A file with such symbols, or with other evidence of the library."""
 
     file: str  # path in the archive
-    version: Optional[str]  # where the file tells it
+    version: Optional[str]  # if the file contains it
     confidence: Optional[Literal["low", "medium", "high"]]
     exports: Optional[int] = None  # defined symbols
     imports: Optional[int] = None  # undefined symbols, with --imports
@@ -55,7 +55,7 @@ class Library:
 
     library: str  # id
     name: str  # its name
-    versions: tuple[str, ...]  # that files tell
+    versions: tuple[str, ...]  # that files contain
     rtti: int  # of these symbols, vtables, typeinfo and guard variables
     own: bool  # the wheel's own product
     files: tuple[LibraryFile, ...]  # most symbols first
@@ -79,7 +79,7 @@ class Symbol:
     rtti: bool  # vtable, typeinfo or guard variable
     standard: bool  # of the C++ standard library or its ABI
     library: Optional[str]  # id of the known library whose name it is
-    library_version: Optional[str]  # of that library, where the file tells it
+    library_version: Optional[str]  # of that library, if the file contains it
 
 
 @dataclass(frozen=True)

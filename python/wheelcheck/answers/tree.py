@@ -1,4 +1,4 @@
-"""What `wheelcheck tree` answers, as docs/tree.schema.json describes it."""
+"""The JSON output of `wheelcheck tree` as dataclasses: docs/tree.schema.json describes the fields."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -16,7 +16,7 @@ class File:
 
 @dataclass(frozen=True)
 class Needed:
-    """Needed of the answer."""
+    """A `Needed` object of the JSON output."""
 
     name: str  # as it stands in the file
     standing: Literal["here", "platform", "declared", "loaded-by-another", "missing", "unknown"]
@@ -31,7 +31,7 @@ class Needed:
 
 @dataclass(frozen=True)
 class Loaded:
-    """Loaded of the answer."""
+    """A `Loaded` object of the JSON output."""
 
     wheel: str
     member: str
@@ -52,7 +52,7 @@ class LoadTree:
 
 @dataclass(frozen=True)
 class Problem:
-    """Problem of the answer."""
+    """A `Problem` object of the JSON output."""
 
     kind: Literal["not-found", "loaded-by-another", "absolute-path", "missing-version"]
     member: str  # the file that has it

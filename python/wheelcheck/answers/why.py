@@ -1,4 +1,4 @@
-"""What `wheelcheck why` answers, as docs/why.schema.json describes it."""
+"""The JSON output of `wheelcheck why` as dataclasses: docs/why.schema.json describes the fields."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -9,7 +9,7 @@ from wheelcheck._short import short_repr
 
 @dataclass(frozen=True)
 class Symbol:
-    """Symbol of the answer."""
+    """A `Symbol` object of the JSON output."""
 
     name: str  # the import
     members: tuple[str, ...]  # the ELF files that import it
@@ -55,7 +55,7 @@ class Answer:
 
     tag: str  # the rung that answers
     exact: bool  # false: no policy has that level and the next older one answers
-    fits: bool  # nothing stands in between
+    fits: bool  # every requirement is met
     best_tag: str  # the tightest tag that the content fits
     met: int  # requirements that the rung meets
     total: int  # requirements in all

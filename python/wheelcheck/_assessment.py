@@ -1,4 +1,4 @@
-"""What the files of a wheel ask of the platform, how that fits each level, and what follows for each claimed tag."""
+"""What the files of a wheel require of the platform, which levels meet it, and the result for each claimed tag."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional, Union
@@ -11,7 +11,7 @@ class MachineRequirement:
     """Code for a machine."""
 
     kind: Literal["machine"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     arch: Arch
 
 
@@ -20,7 +20,7 @@ class IsaRequirement:
     """Instructions above the baseline, as the GNU property note says."""
 
     kind: Literal["isa"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     level: int  # 2 for x86-64-v2, to 4
 
 
@@ -29,7 +29,7 @@ class LibraryRequirement:
     """A DT_NEEDED that no wheel of the run answers."""
 
     kind: Literal["library"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     library: str  # the name asked for
 
 
@@ -38,10 +38,10 @@ class VersionRequirement:
     """A version node of such a library."""
 
     kind: Literal["version"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     library: str  # the library
     version: str
-    symbols: tuple[str, ...]  # the imports that ask for it, by name
+    symbols: tuple[str, ...]  # the imports that require it, by name
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SymbolRequirement:
     """A strong import that some level denies."""
 
     kind: Literal["symbol"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     library: str  # the library
     symbol: str  # the import
 
@@ -59,7 +59,7 @@ class InterpreterRequirement:
     """A kind of CPython 2 build."""
 
     kind: Literal["interpreter"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     symbol: str  # the import that shows it
 
 
@@ -68,7 +68,7 @@ class MissingVersionRequirement:
     """A version that a library of the wheel must define and does not."""
 
     kind: Literal["missing-version"]
-    member: str  # the ELF file that asks
+    member: str  # the ELF file that requires it
     library: str  # the library
     version: str
 
@@ -86,7 +86,7 @@ Requirement = Union[
 
 @dataclass(frozen=True)
 class Rung:
-    """One level of the ladder, or `linux`, which asks nothing."""
+    """One level of a policy family, or `linux`, which has no requirements."""
 
     tag: str  # platform tag
     met: int  # requirements that it meets

@@ -48,10 +48,10 @@ class Exports:
 
 @dataclass(frozen=True)
 class LibraryEvidence:
-    """What tells it."""
+    """Evidence for it."""
 
     what: str  # kind of evidence
-    text: str  # as it stands in the file
+    text: str  # as in the file
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class IdentifiedLibrary:
     library: str  # id
     name: str
     family: str  # two of one family in a process are trouble; may be empty
-    version: Optional[str]  # where the file tells it
+    version: Optional[str]  # if the file contains it
     confidence: Confidence  # how sure it is that it is there
     itself: bool  # the file is that library; else it is linked in
     evidence: tuple[LibraryEvidence, ...]  # at most 8
@@ -108,7 +108,7 @@ class CxxAbi:
     string_abi: StringAbi
     symbols: StringSymbols
     early_cxx11: bool  # names of C++11, and every GCC of .comment is older than 5
-    runtime_evidence: tuple[str, ...]  # at most 3 libraries or symbols that tell the runtime
+    runtime_evidence: tuple[str, ...]  # at most 3 libraries or symbols that identify the runtime
     examples_old: tuple[str, ...]  # at most 5 symbols
     examples_new: tuple[str, ...]  # at most 5 symbols
     compilers: tuple[Compiler, ...]  # by name
@@ -136,7 +136,7 @@ class DeviceCode:
 
 @dataclass(frozen=True)
 class Sections:
-    """What only sections tell; nothing where there are none."""
+    """Facts that only section headers contain; empty without section headers."""
 
     debug_bytes: int  # of debug sections, as stored
     symbol_table: bool  # .symtab is there

@@ -127,7 +127,7 @@ def _object_reader(kind: Any) -> Reader:
 
 
 def _union_reader(kinds: tuple[Any, ...]) -> Reader:
-    """Optional[X], or dataclasses that tell themselves apart by a Literal in their first field."""
+    """Optional[X], or dataclasses that a Literal in their first field distinguishes."""
     some = [kind for kind in kinds if kind is not type(None)]
     if len(some) == 1 and len(kinds) == 2:
         one = _reader(some[0])

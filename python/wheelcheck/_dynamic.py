@@ -46,7 +46,7 @@ class VersionNeed:
     version: str
     weak: bool  # VER_FLG_WEAK: its absence is no error
     missing: bool  # a library of the run must define it and does not
-    symbols: tuple[str, ...]  # the imports that ask for it, by name
+    symbols: tuple[str, ...]  # the imports that require it, by name
 
 
 @dataclass(frozen=True)
@@ -72,4 +72,4 @@ class Dynamic:
     imports: int  # undefined symbols
     weak_imports: int  # of these, weak ones
     exports: int  # defined symbols that others can see
-    static_tls_relocations: int  # that ask for room in the static TLS block
+    static_tls_relocations: int  # relocations that require space in the static TLS block

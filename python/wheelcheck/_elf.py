@@ -43,7 +43,7 @@ class Segments:
 @dataclass(frozen=True)
 class HighestVersion:
     highest: str
-    symbols: tuple[str, ...]  # who asks for it, by name
+    symbols: tuple[str, ...]  # imports that require it, by name
 
 
 @dataclass(frozen=True)
@@ -85,4 +85,4 @@ class ElfFile:
     device_code: DeviceCode
     sections: Sections
     texts: Texts
-    gil_slot: bool  # the data holds what looks like the module slot Py_mod_gil, Py_MOD_GIL_NOT_USED
+    gil_slot: bool  # the data contains what looks like the module slot Py_mod_gil, Py_MOD_GIL_NOT_USED

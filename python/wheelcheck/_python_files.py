@@ -12,7 +12,7 @@ class PythonCall:
         "sys.setdlopenflags", "ctypes.CDLL", "ffi.dlopen", "ctypes.util.find_library"
     ]  # or one that does the same
     line: int  # from 1
-    library: Optional[str]  # as far as it is known; * stands for what is not
+    library: Optional[str]  # * replaces the unknown parts
     flags: Optional[int]  # RTLD_* bits, where known
     global_: bool  # the flags hold RTLD_GLOBAL
     reach: Literal["possible", "likely", "certain"]  # how sure it is that importing the package runs it
@@ -21,7 +21,7 @@ class PythonCall:
 
 @dataclass(frozen=True)
 class PythonName:
-    text: str  # a string that names a shared library; * stands for what is filled in
+    text: str  # a string that names a shared library; * replaces what is filled in
     line: int  # from 1
 
 

@@ -76,7 +76,7 @@ class WheelFlaw:
 
 @dataclass(frozen=True)
 class ForeignFile:
-    """A member that is not an ELF file and yet is, or holds, code or an archive."""
+    """A member that is not an ELF file but is, or contains, code or an archive."""
 
     member: str
     kind: str  # zip archive, PTX, data with an ELF file inside ...
@@ -85,7 +85,7 @@ class ForeignFile:
 
 @dataclass(frozen=True)
 class GpuReference:
-    """A GPU library that the wheel wants or holds."""
+    """A GPU library that the wheel uses or contains."""
 
     name: str  # as written
     stem: str  # the part before .so
@@ -163,16 +163,16 @@ class Wheel:
     elf_files: tuple[ElfFile, ...]  # by path
     foreign_files: tuple[ForeignFile, ...]  # archives and code that no loader here maps: listed by path, never judged
     own_scopes: tuple[str, ...]  # C++ namespaces and library ids taken for the wheel's own, sorted
-    gpu: tuple[GpuReference, ...]  # GPU libraries that it wants or holds
+    gpu: tuple[GpuReference, ...]  # GPU libraries that it uses or contains
     more_gpu: int  # left out of the list before
     python: tuple[PythonFile, ...]  # files that load libraries or change how they are loaded
     more_python: int  # left out of the list before
     ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: what its ignore-rules took out of findings
-    known: tuple[Finding, ...] = ()  # with a baseline: findings that it holds; they are not among findings
-    mended: tuple[MendedFinding, ...] = ()  # with a baseline: what it holds of this wheel and is gone
+    known: tuple[Finding, ...] = ()  # with a baseline: findings that it contains; they are not in findings
+    mended: tuple[MendedFinding, ...] = ()  # with a baseline: its findings of this wheel that no longer occur
 
     def obstacles(self, claim: Claim) -> tuple[Requirement, ...]:
-        """What stands between the content and that claim."""
+        """The requirements that the claimed tag does not meet."""
         if claim.assessment is None:
             return ()
         requirements = self.assessments[claim.assessment].requirements

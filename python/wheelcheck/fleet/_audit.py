@@ -102,7 +102,7 @@ def _progress_bar(wheels: int, known: int) -> tqdm[Any]:
 
 
 class _Judged:
-    """The shard of each wheel that was judged, by its key; what had to be tried again is told."""
+    """The shard of each judged wheel, by its key; retries are recorded."""
 
     def __init__(self, job: Job, progress: tqdm[Any]) -> None:
         self.job, self.progress = job, progress

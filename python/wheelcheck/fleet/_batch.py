@@ -49,7 +49,7 @@ class Batch:
 
 @dataclass
 class Outcome:
-    """What a task tells the driver; the rows themselves are in its shard."""
+    """What a task returns to the driver; the rows themselves are in its shard."""
 
     shard: str = ""
     keys: tuple[str, ...] = ()

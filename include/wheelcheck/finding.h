@@ -46,7 +46,8 @@ struct Finding {
   std::vector<Evidence> evidence;
   std::string fix;  // what to type or change, for this case
   std::vector<std::uint32_t> load_plans =
-      {};  // of a set of wheels: the orders in which it is so, into Conflicts::load_plans
+      {};                // of a set of wheels: the orders in which it is so, into Conflicts::load_plans
+  bool fixable = false;  // `wheelcheck fix` removes it
 };
 
 }  // namespace wheelcheck

@@ -129,6 +129,8 @@ class Attributor {
 Attribution attribute(std::string_view symbol, const Knowledge& knowledge);
 // The whole run: one entry a path, in order.
 Result<Report> check(std::span<const std::string> paths, const Settings& settings);
+// The same for open inputs: first those of Settings::providers, then the wheels.
+Result<Report> check_opened(std::vector<OpenedInput> opened, const Settings& settings);
 // 0 clean, 1 findings at or above fail_on, 3 an input could not be read as a wheel. 3 wins over 1.
 int exit_code(const Report& report);
 // Looks up a renderer by name; null if there is none.

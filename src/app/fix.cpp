@@ -139,13 +139,11 @@ class Fixer {
     }
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));
-    const rewrite::WriteOptions how{.source_date_epoch = options_.environment.source_date_epoch,
-                                    .jobs = options_.settings.jobs};
-    if (auto done = rewrite::write_wheel(wheel_.archive, *wheel_.file, facts(), edits_, patchelf ? &*patchelf : nullptr,
-                                         how, output->descriptor().value());
-        !done)
-      return std::unexpected(report::named(options_.wheel, std::move(done.error())));
-    auto after = app::judge_written(*output, to.path(), options_.settings);
+    const app::Rewriting rewriting{.edits = edits_,
+                                   .patchelf = patchelf ? &*patchelf : nullptr,
+                                   .source_date_epoch = options_.environment.source_date_epoch,
+                                   .settings = options_.settings};
+    auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
     if (auto done = demand_better(wheel_.judged(), *after->entries.front().wheel, plan_.changes); !done) return done;
     if (!options_.dry_run) {
@@ -166,7 +164,7 @@ class Fixer {
 
 }  // namespace
 
-Result<FixResult> fix(const FixOptions& options) {
+Result<FixResult> fix_wheel(const FixOptions& options) {
   auto wheel = app::open_wheel(options.wheel, options.settings);
   if (!wheel) return std::unexpected(std::move(wheel.error()));
   return Fixer(options, *wheel).run();

@@ -28,6 +28,17 @@ Result<std::string> text_of_member(const archive::Archive& archive, const std::s
 // Checks what was written, under its later path. Error: it cannot be read.
 Result<Report> judge_written(const rewrite::OutputFile& output, const std::string& path, const Settings& settings);
 
+// Writes the wheel with its edits, checks the result under its later path, and returns the report on it. The caller
+// keeps `output` if the result is good.
+struct Rewriting {
+  const rewrite::Edits& edits;
+  const rewrite::Patchelf* patchelf;  // null if no edit needs it
+  std::optional<std::uint64_t> source_date_epoch;
+  const Settings& settings;
+};
+Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
+                               const std::string& path);
+
 // Where the result goes.
 struct Destination {
   std::string directory, name;

@@ -49,6 +49,8 @@ constexpr Example command_examples[] = {
     {"diff", "wheelcheck diff --fail-on-new old/app-1.0-*.whl dist/app-1.0-*.whl"},
     {"fix", "wheelcheck fix --diff dist/app-1.0-*.whl"},
     {"fix", "wheelcheck fix --retag -o fixed dist/app-1.0-*.whl"},
+    {"repair", "wheelcheck repair dist/*.whl"},
+    {"repair", "wheelcheck repair --plat manylinux_2_28 --dry-run dist/*.whl"},
     {"rules", "wheelcheck rules"},
     {"rules", "wheelcheck rules --format json"},
     {"schema", "wheelcheck schema report"},

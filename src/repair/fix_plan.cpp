@@ -37,9 +37,9 @@ std::vector<std::string> good_elements(const ElfMember& elf, const rules::Effect
 // patchelf needs section headers and a dynamic section.
 bool can_be_edited(const ElfMember& elf) { return is_host_code(elf) && elf.facts.has_sections && elf.facts.dynamic; }
 
-class Planner {
+class FixPlanner {
  public:
-  explicit Planner(const WheelReport& wheel) : wheel_(wheel) {}
+  explicit FixPlanner(const WheelReport& wheel) : wheel_(wheel) {}
 
   FixPlan run() {
     for (std::size_t i = 0; i < wheel_.findings.size(); ++i)
@@ -147,7 +147,7 @@ class Planner {
 
 }  // namespace
 
-FixPlan plan_fixes(const WheelReport& wheel) { return Planner(wheel).run(); }
+FixPlan plan_fixes(const WheelReport& wheel) { return FixPlanner(wheel).run(); }
 
 void mark_fixable(WheelReport& wheel) {
   // Directories and ELF files outside of wheels cannot be rewritten.

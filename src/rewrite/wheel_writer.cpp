@@ -175,6 +175,17 @@ Result<void> write_wheel(const archive::Archive& archive, const archive::File& f
   return Writer(archive, file, wheel, edits, patchelf, options).run(descriptor);
 }
 
+Result<void> copy_file(const archive::File& file, int descriptor) {
+  constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
+  std::vector<std::byte> buffer(chunk);
+  for (std::uint64_t at = 0; at < file.size(); at += chunk) {
+    const auto part = std::span(buffer).first(static_cast<std::size_t>(std::min(chunk, file.size() - at)));
+    if (auto done = file.read_at(at, part); !done) return done;
+    if (auto done = write_all(descriptor, part); !done) return done;
+  }
+  return {};
+}
+
 std::string with_tags(std::string_view wheel_file, const WheelName& name, const std::vector<std::string>& platforms,
                       bool platlib) {
   std::string tags;

@@ -47,6 +47,9 @@ struct WriteOptions {
 Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
                          const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor);
 
+// Copies a whole file.
+Result<void> copy_file(const archive::File& file, int descriptor);
+
 // The text of WHEEL with its tags replaced by those of `name` and `platforms`, expanded (PEP 425, "Compressed Tag
 // Sets"). `platlib`: Root-Is-Purelib becomes false.
 std::string with_tags(std::string_view wheel_file, const WheelName& name, const std::vector<std::string>& platforms,

@@ -96,10 +96,9 @@ Packed pack(std::span<const std::byte> bytes, int level) {
   return out;
 }
 
-Result<void> ZipWriter::write(std::span<const std::byte> bytes) {
-  at_ += bytes.size();
+Result<void> write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t done = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0)
       return std::unexpected(
@@ -107,6 +106,11 @@ Result<void> ZipWriter::write(std::span<const std::byte> bytes) {
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
   return {};
+}
+
+Result<void> ZipWriter::write(std::span<const std::byte> bytes) {
+  at_ += bytes.size();
+  return write_all(descriptor_, bytes);
 }
 
 Result<void> ZipWriter::begin(const Header& header, std::uint64_t size, std::uint64_t packed_size, std::uint32_t crc32,

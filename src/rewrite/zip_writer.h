@@ -38,6 +38,9 @@ struct Packed {
 inline constexpr int default_level = 6;  // the default of zlib, and so of Python's zipfile
 Packed pack(std::span<const std::byte> bytes, int level = default_level);
 
+// Error: the disk is full, or the like.
+Result<void> write_all(int descriptor, std::span<const std::byte> bytes);
+
 class ZipWriter {
  public:
   // Writes at the descriptor's position; it stays open.

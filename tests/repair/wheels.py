@@ -21,6 +21,7 @@ MODULE = """
 struct PyModuleDef { char all[256]; };
 void* PyInit__core(void);
 int answer(void);
+int foo(void);
 void* PyInit__core(void) { return (void*)(size_t)%s; }
 """
 

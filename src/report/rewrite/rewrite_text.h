@@ -11,6 +11,7 @@ struct RewriteTextOptions {
   bool colour = false;
   bool diff = false;  // each change as a removed and an added line
 };
+std::string render_repaired(const RepairResult& repaired);
 std::string render_fixed(const FixResult& fixed, const RewriteTextOptions& options);
 
 }  // namespace wheelcheck::report

@@ -53,7 +53,8 @@ class Repairer {
 
   Result<RepairResult> run() {
     if (wheel_.judged().verdict.pure) return copy();
-    for (const auto step : {&Repairer::check_input, &Repairer::choose_level, &Repairer::edit, &Repairer::write})
+    for (const auto step :
+         {&Repairer::check_input, &Repairer::choose_level, &Repairer::check_files, &Repairer::edit, &Repairer::write})
       if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
     result_.before = std::move(wheel_.report);
     return std::move(result_);
@@ -85,15 +86,31 @@ class Repairer {
   Result<void> check_input() {
     if (!options_.sysroot.empty() && !std::filesystem::is_directory(options_.sysroot))
       return repair_error(fmt::format("--sysroot {} is not a directory", escape(options_.sysroot)));
+    if (!facts().dist_info || !facts().wheel)
+      return repair_error(fmt::format("{}: has no *.dist-info/WHEEL", escape(facts().file)));
+    return {};
+  }
+
+  Result<void> check_files() {
     for (const ElfMember& elf : facts().elfs)
       if (is_host_code(elf) && elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
         return repair_error(
             fmt::format("{} requires an executable stack, which new systems refuse; `wheelcheck fix` "
                         "clears the flag",
                         escape(facts().members[elf.member.value].path.text())));
-    if (!facts().dist_info || !facts().wheel)
-      return repair_error(fmt::format("{}: has no *.dist-info/WHEEL", escape(facts().file)));
     return {};
+  }
+
+  // A library that needs no other, and whose name has the same form for glibc and musl (before CPython 3.11).
+  bool is_libc_unknown() const {
+    bool unknown = false;
+    for (const ElfMember& elf : facts().elfs) {
+      if (!is_host_code(elf)) continue;
+      if (elf.libc != Libc::None) return false;
+      unknown = unknown || elf.facts.kind == ElfKind::SharedObject;
+    }
+    const auto names_libc = [](const PlatformTag& tag) { return tag.family != PlatformTag::Family::Linux; };
+    return unknown && std::ranges::none_of(facts().name.platforms, names_libc);
   }
 
   // The family and architecture, and with --plat the level.
@@ -111,7 +128,11 @@ class Repairer {
     auto knowledge = knowledge::shared_knowledge(options_.settings.knowledge);
     if (!knowledge) return std::unexpected(std::move(knowledge.error()));
     knowledge_ = *knowledge;
-    return options_.platform == "auto" ? choose_oldest() : choose_named();
+    if (options_.platform != "auto") return choose_named();
+    if (is_libc_unknown())
+      return repair_error(fmt::format("{}: no file says whether it is for glibc or musl; name the platform with --plat",
+                                      escape(facts().file)));
+    return choose_oldest();
   }
 
   Result<repair::BundlePlan> plan_for(std::size_t level) {
@@ -125,9 +146,18 @@ class Repairer {
                                root_);
   }
 
+  // The levels from the oldest to the newest. The symbols of musl have no versions, so its files do not show that they
+  // run on an older musl: there the newest level comes first.
+  std::vector<std::size_t> levels_to_try() const {
+    std::vector<std::size_t> out;
+    for (std::size_t i = levels_.levels.size(); i-- > 1;) out.push_back(i);
+    if (family_ == PlatformTag::Family::Musllinux) std::ranges::reverse(out);
+    return out;
+  }
+
   Result<void> choose_oldest() {
     std::optional<Error> newest_error;
-    for (std::size_t i = levels_.levels.size(); i-- > 1;) {
+    for (const std::size_t i : levels_to_try()) {
       auto plan = plan_for(i);
       if (plan) {
         level_ = i;
@@ -180,7 +210,8 @@ class Repairer {
       for (const repair::BundledFile& file : plan.bundled) list.push_back(file.needed_as);
       return list;
     };
-    for (std::size_t i = levels_.levels.size(); !options_.only_platform && i-- > level_ + 1;)
+    const bool tries_older = !options_.only_platform && family_ == PlatformTag::Family::Manylinux;
+    for (std::size_t i = levels_.levels.size(); tries_older && i-- > level_ + 1;)
       if (const auto plan = plan_for(i); plan && names(*plan) == names(plan_) && plan->excluded == plan_.excluded) {
         add(levels_.levels[i]);
         break;

@@ -131,7 +131,8 @@ class BundlePlanner {
       if (found.found == Found::Declared) is_excluded(found.name, "");
       if (found.found != Found::Outside) continue;
       const std::string name(found.name);
-      if (is_libpython(name) && !in_.level.allows_libpython && elf.facts.kind == ElfKind::SharedObject) {
+      if (is_libpython(name) && in_.level.allows_libpython) continue;
+      if (is_libpython(name) && elf.facts.kind == ElfKind::SharedObject) {
         plan_.elfs[path_of(elf)].remove_needed.push_back(name);
         continue;
       }

@@ -54,7 +54,7 @@ std::map<std::tuple<std::string_view, std::string, std::string>, int> errors_of(
 
 Result<void> demand_better(const WheelReport& before, const WheelReport& after, std::span<const WheelChange> changes) {
   const auto refuse = [](std::string why) {
-    return std::unexpected(Error{ErrorCode::Io, "nothing was written, because " + std::move(why)});
+    return std::unexpected(Error{ErrorCode::Usage, "nothing was written, because " + std::move(why)});
   };
   const auto same_code = [&](const ElfMember& a, const ElfMember& b) {
     return before.facts.members[a.member.value].path == after.facts.members[b.member.value].path &&

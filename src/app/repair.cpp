@@ -117,14 +117,14 @@ class Repairer {
   Result<void> choose_level() {
     auto policies = load_policies(options_.settings.policies);
     if (!policies) return std::unexpected(std::move(policies.error()));
-    const auto content = policy::level_sets_of_content(facts());
+    const auto content = policy::targets_of_content(facts());
     if (content.empty())
       return repair_error(fmt::format("{}: no platform tag names the machine of its code", escape(facts().file)));
     family_ = content.front().family;
     arch_ = content.front().arch;
     levels_ = policies->policy_levels(family_, arch_);
-    const std::vector<policy::Wanted> wanted = {{family_, arch_, {}}};
-    assessment_ = policy::assess(facts(), wheel_.judged().resolution, {}, *policies, wanted).front();
+    const std::vector<policy::TargetPlatform> targets = {{family_, arch_, {}}};
+    assessment_ = policy::assess(facts(), wheel_.judged().resolution, {}, *policies, targets).front();
     auto knowledge = knowledge::shared_knowledge(options_.settings.knowledge);
     if (!knowledge) return std::unexpected(std::move(knowledge.error()));
     knowledge_ = *knowledge;
@@ -217,7 +217,8 @@ class Repairer {
         break;
       }
     for (const PlatformTag& tag : facts().name.platforms)  // tags of other systems stay
-      if (tag.family != PlatformTag::Family::Linux && (tag.family != family_ || tag.arch != arch_))
+      if (tag.family != PlatformTag::Family::Any && tag.family != PlatformTag::Family::Linux &&
+          (tag.family != family_ || tag.arch != arch_))
         out.insert(tag.text);
     return {out.begin(), out.end()};
   }
@@ -347,9 +348,7 @@ class Repairer {
 
   // Every claimed tag is met, and the loader finds every library from every file that needs it.
   Result<void> demand_compatible(const WheelReport& after) const {
-    const auto fail = [](std::string why) {
-      return std::unexpected(Error{ErrorCode::Io, "nothing was written, because " + std::move(why)});
-    };
+    const auto fail = [](std::string why) { return repair_error("nothing was written, because " + std::move(why)); };
     const auto path_of = [&](std::size_t i) {
       return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
     };
@@ -370,8 +369,8 @@ class Repairer {
                               path_of(after.resolution.missing_versions.front().user.value)));
     for (const Claim& claim : after.verdict.claims)
       if (options_.update_tags && claim.tag_result == TagResult::Incompatible)
-        return fail(fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text),
-                                claim.reason.empty() ? first_error(after) : claim.reason));
+        return fail(
+            fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text), first_error(after)));
     return {};
   }
   // A file that was or was to become code of this machine, and is not; "" if there is none.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -192,6 +193,10 @@ class BundlePlanner {
           fmt::format("{} requires an executable stack, which new systems refuse; rebuild it with "
                       "-Wl,-z,noexecstack",
                       escape(library.path)));
+    // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
+    if (library.facts.x86_isa_needed > 1)
+      return refuse(fmt::format("{} needs the instruction set x86-64-v{}, which platform tags do not include",
+                                escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
     const std::string_view stem = std::string_view(name).substr(0, name.find(".so"));
     for (const KnownGpuLibrary& known : in_.knowledge.gpu)
       if (known.stem == stem && (known.driver || !known.redistributable))

@@ -45,7 +45,7 @@ TEST(ZipWriter, OurStrictReaderReadsWhatItWrites) {
       {{{.name = "b/text", .mode = 0100600}, text}, {{.name = "a", .mode = 0100755}, "#"}, {{.name = "\xC3\xA4"}, ""}});
   const auto entries = zip.archive.entries();
   ASSERT_EQ(entries.size(), 3U);
-  EXPECT_TRUE(zip.archive.remarks().empty());
+  EXPECT_TRUE(zip.archive.warnings().empty());
   EXPECT_EQ(content(zip.archive, entries[0]), "#");
   EXPECT_EQ(entries[0].unix_mode, 0100755U);
   EXPECT_EQ(entries[0].method, 0);  // deflate makes it no smaller

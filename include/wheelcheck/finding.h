@@ -50,6 +50,7 @@ struct Finding {
   std::string fix;  // what to type or change in this case
   // For a rule about several wheels: the load plans in which the finding occurs. Indices into Conflicts::load_plans.
   std::vector<std::uint32_t> load_plans = {};
+  bool fixable = false;  // `wheelcheck fix` removes it
 };
 
 }  // namespace wheelcheck

@@ -169,6 +169,10 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
       ->type_name("FILE");
+  add_terminal_options(app, options);
+}
+
+void add_terminal_options(CLI::App& app, Options& options) {
   app.add_option("--color", options.colour, "Coloured output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();

@@ -48,7 +48,8 @@ void add_fail_on_option(CLI::App& app, Options& options,
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-void add_stream_options(CLI::App& app, Options& options);  // all of these except the format
+void add_stream_options(CLI::App& app, Options& options);    // all of these except the format
+void add_terminal_options(CLI::App& app, Options& options);  // colour, progress
 
 // Converts the options to Settings, which refer to `options`, and opens --output-file. If the result is not 0, the run
 // ends with that exit code; a message is already on stderr.

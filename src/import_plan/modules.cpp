@@ -169,8 +169,8 @@ bool says_something(std::string_view name) {
 }
 
 // Compares the last parts of `orders`, up to its last unknown part, with the end of `path`.
-bool ends_with_parts(std::string_view path, std::string_view orders) {
-  const std::vector<std::string_view> has = split(path, '/'), expected = split(orders, '/');
+bool ends_with_parts(std::string_view path, std::string_view requested) {
+  const std::vector<std::string_view> has = split(path, '/'), expected = split(requested, '/');
   for (std::size_t i = 1; i <= expected.size(); ++i) {
     const std::string_view part = expected[expected.size() - i];
     if (part == "*" || part.empty()) return true;

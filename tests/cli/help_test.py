@@ -84,6 +84,8 @@ class Help(unittest.TestCase):
                         self.assertEqual(words[: 1 + len(command.split())], ["wheelcheck", *command.split()])
                         if "--root" in words:  # needs the files of a system; policy_derive_test.py has some
                             continue
+                        if words[1:2] in (["fix"], ["repair"]):  # need patchelf; tests/repair has it
+                            continue
                         done = subprocess.run(["bash", "-c", example], stdin=subprocess.DEVNULL, capture_output=True,
                                               text=True, check=False, timeout=120, cwd=folder, env=environment)
                         self.assertIn(done.returncode, (0, 1), done)

@@ -20,7 +20,7 @@ namespace {
 
 // Headers that make a result depend on more than the wheel, and the modules that may include them.
 const std::map<std::string, Names> restricted_headers = {
-    {"chrono", {"cli"}},
+    {"chrono", {"cli", "rewrite"}},  // rewrite: the calendar, for SOURCE_DATE_EPOCH
     {"ctime", {}},
     {"random", {}},
     {"locale", {}},
@@ -29,8 +29,8 @@ const std::map<std::string, Names> restricted_headers = {
     {"iostream", {"cli"}},
     {"regex", {}},
     {"fstream", {"environment", "policy/authoring", "cli"}},
-    {"base/text_file.h", {"base", "policy", "policy/authoring", "knowledge", "environment", "config"}},
-    {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "cli"}},
+    {"base/text_file.h", {"base", "policy", "policy/authoring", "knowledge", "environment", "config", "repair"}},
+    {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "rewrite", "repair", "cli"}},
     {"thread", {"base", "cli"}},
     {"future", {"base"}},
     {"mutex", {"base", "cli", "archive"}},

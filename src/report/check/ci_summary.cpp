@@ -32,7 +32,7 @@ namespace {
 
 struct Counts {
   std::size_t wheels = 0, unreadable = 0, refused = 0, incompatible = 0, foreign = 0, unhashed = 0;
-  std::size_t ignored = 0, known = 0, gone = 0;  // findings
+  std::size_t ignored = 0, known = 0, gone = 0, fixable = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
 };
 
@@ -49,6 +49,7 @@ Counts counts_of(const Report& report) {
     out.ignored += wheel.ignored.size();
     out.known += wheel.known.size();
     out.gone += wheel.mended.size();
+    out.fixable += static_cast<std::size_t>(std::ranges::count_if(wheel.findings, &Finding::fixable));
     out.thresholds.insert(wheel.fail_on);
   }
   return out;
@@ -95,6 +96,7 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
     remarks.push_back(fmt::format("{} of {} no longer found", counts.gone, escape(*report.baseline)));
   if (report.infos != 0)
     remarks.push_back(plural(report.infos, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
+  if (counts.fixable != 0) remarks.push_back(fmt::format("{} fixable with `wheelcheck fix`", counts.fixable));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
   const std::string text = join(parts, "; ");
   return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));

@@ -114,7 +114,9 @@ Json assessment_json(const WheelFacts& facts, const Assessment& assessment) {
 }
 
 Json finding_at(const WheelReport& wheel, const Finding& finding) {
-  return finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place));
+  Json out = finding_json(finding, place_text(wheel.facts, finding.place), place_path(wheel.facts, finding.place));
+  out["fixable"] = finding.fixable;
+  return out;
 }
 
 Json ignored_json(const WheelReport& wheel) {

@@ -27,6 +27,7 @@ struct RuleOptions {
   std::vector<std::string> own_sonames;     // globs of sonames that others must find under that name
   std::uint32_t max_exports = 20'000;       // of one file
   std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes, fewer are not worth a word
+  std::string index;                        // "pypi": the index whose upload rules apply; "" for none
   std::uint64_t max_wheel_bytes = std::uint64_t{100} << 20;  // what the main index takes unless it is asked
   StringAbi required_string_abi = StringAbi::None;           // New or Old: the ABI that the wheel must speak
   std::vector<unsigned> required_sm;         // 80 90: compute capabilities that the device code must serve

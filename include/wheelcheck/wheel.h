@@ -41,7 +41,24 @@ struct RecordRow {
   std::optional<std::uint64_t> size;
 };
 
-enum class WheelArea { Name, DistInfo, Wheel, Metadata, Record, Member, Variant, Sbom };
+// The areas from IndexArchive on are what the upload code of PyPI refuses (Warehouse, warehouse/forklift). Installers
+// accept it, so only the rules of --index report these flaws.
+enum class WheelArea {
+  Name,
+  DistInfo,
+  Wheel,
+  Metadata,
+  Record,
+  Member,
+  Variant,
+  Sbom,
+  IndexArchive,
+  IndexMetadata,
+  IndexClassifier,
+  IndexDependency,
+  IndexLicence,
+  IndexEntryPoints
+};
 struct WheelFlaw {
   WheelArea area = WheelArea::Member;
   std::optional<MemberIndex> member;  // the member it is about, if there is one

@@ -73,6 +73,19 @@ std::vector<std::string> remarks_of(const Member& m) {
   return reasons;
 }
 
+// What PyPI refuses although all readers agree (Warehouse, warehouse/utils/zipfiles.py). It looks up the bytes of a
+// local header's name, read as UTF-8, among the names of Python's zipfile, which reads a name without the flag as code
+// page 437.
+std::vector<std::string> index_refusals_of(const Member& m) {
+  std::vector<std::string> reasons;
+  const auto beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  if (m.flags & descriptor_flag) reasons.push_back("its sizes are behind its data (a data descriptor)");
+  if (m.has_comment) reasons.push_back("it has a comment in the central directory");
+  if (!(m.flags & utf8_flag) && std::ranges::any_of(m.name, beyond_ascii))
+    reasons.push_back("its name is not ASCII and not marked as UTF-8");
+  return reasons;
+}
+
 // The files in `order`, which is the order of their paths.
 Result<std::vector<Entry>> entries_of(std::span<const Member> members, std::span<const std::uint32_t> order) {
   std::vector<Entry> entries;
@@ -107,8 +120,11 @@ std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<c
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::ranges::any_of(comment, control))
     remarks.push_back({std::nullopt, "", "its comment has control characters"});
-  for (const Member& m : members)
+  for (const Member& m : members) {
     for (std::string& reason : remarks_of(m)) remarks.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+    for (std::string& reason : index_refusals_of(m))
+      remarks.push_back({index_of(entries, m.name), m.name, std::move(reason), true});
+  }
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const Entry& e : entries) names.push_back(e.path.text());

@@ -28,6 +28,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "wheel/filename.h"
+#include "wheel/index_checks.h"
 #include "wheel/install_layout.h"
 #include "wheel/installed.h"
 #include "wheel/json_files.h"
@@ -228,6 +229,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
     if (file.area == WheelArea::Metadata) {
       facts.metadata = parse_metadata(text, *file.member, path, facts.flaws);
       compare_metadata(*facts.metadata, facts.name, *file.member, path, facts.flaws);
+      find_index_flaws(text, *file.member, path, facts);
     }
     if (file.area != WheelArea::Record) continue;
     Result<std::vector<RecordRow>> rows = parse_record(text, *file.member, path, limits, facts.flaws);
@@ -313,7 +315,7 @@ void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
   for (const archive::Remark& remark : remarks) {
     std::optional<MemberIndex> member;
     if (remark.entry) member = MemberIndex{static_cast<std::uint32_t>(*remark.entry)};
-    facts.flaws.push_back({.area = WheelArea::Member,
+    facts.flaws.push_back({.area = remark.refused_by_index ? WheelArea::IndexArchive : WheelArea::Member,
                            .member = member,
                            .subject = remark.subject.empty() ? facts.file : remark.subject,
                            .reason = remark.reason});

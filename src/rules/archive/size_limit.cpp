@@ -34,7 +34,8 @@ void check(const WheelView& view, const Emit& emit) {
         .evidence = std::move(evidence),
         .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
                            debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
-        .severity = {},
+        // Which projects have a higher limit is not known here; --index and a limit of one's own say that it matters.
+        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Info) : std::nullopt,
         .confidence = {}});
 }
 

@@ -85,7 +85,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const PlatformTag& tag : view.wheel.name.platforms) {
     if (is_taken(lower(tag.text))) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("PyPI does not take wheels for {}", tag.text),
+          .message = fmt::format("claims {}, for which PyPI takes no wheels", tag.text),
           .evidence = {{"tag", tag.text}},
           .fix = fix_of(view, tag),
           .severity = {}});

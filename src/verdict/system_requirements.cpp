@@ -88,6 +88,14 @@ void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
   }
 }
 
+// Whether the file binds the symbol by a version node.
+bool is_versioned(const ElfMember& file, std::string_view symbol) {
+  if (!file.facts.dynamic) return false;
+  const auto& imports = file.facts.dynamic->imports;
+  const auto found = std::ranges::find_if(imports, [&](const Import& import) { return import.name == symbol; });
+  return found != imports.end() && found->need.has_value();
+}
+
 bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement) {
   if (assessment.levels.size() < 2) return true;
   return std::ranges::binary_search(assessment.levels[1].unmet_requirements, RequirementIndex{requirement});
@@ -106,6 +114,7 @@ SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessmen
     Key key{named.kind, family_of(named), named.name, named.library};
     const auto [at, is_new] = found.try_emplace(std::move(key));
     SystemRequirement& ask = at->second.ask;
+    if (named.kind == Kind::Symbol) at->second.promised = at->second.promised && is_versioned(file, at->first.name);
     if (!is_new) {
       ++ask.files;
       continue;
@@ -116,7 +125,7 @@ SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessmen
            .file = requirement.elf,
            .symbol = std::move(named.symbol),
            .files = 1};
-    at->second.promised = ask.kind != Kind::Library || !is_unmet_by_newest(*assessment, i);
+    if (ask.kind == Kind::Library) at->second.promised = !is_unmet_by_newest(*assessment, i);
   }
   SystemRequirements result;
   for (auto& [key, one] : found) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elf/dynamic.h"
@@ -16,9 +17,10 @@ struct Relocations {
   std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
 };
 
-// `most`: symbols that fit into what is mapped, at most Reference::most_symbols.
+// `most`: symbols that fit into what is mapped, at most Reference::most_symbols. `segments` say where code is, which
+// the functions of DT_INIT_ARRAY and DT_FINI_ARRAY must be; empty: addresses of functions are those of descriptors.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, Flaws& flaws);
+                             std::uint64_t most, std::span<const Segment> segments, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

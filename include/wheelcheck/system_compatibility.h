@@ -43,7 +43,8 @@ struct MachineCompatibility {
   Arch arch = Arch::Other;                   // Other: the wheel holds no code, so that all are the same
   std::vector<SystemRequirement> asks;       // by kind, then by family, newest first
   std::vector<SystemCompatibility> systems;  // of those that are made for the machine; by distribution, oldest first
-  // Of `asks`: libraries that the systems offer, but that a minimal installation does not have (libGL.so.1, libatomic.so.1).
+  // Of `asks`: libraries that the systems offer, but that a minimal installation does not have (libGL.so.1,
+  // libatomic.so.1).
   std::vector<std::uint32_t> to_install;
 };
 struct WheelCompatibility {

@@ -44,7 +44,6 @@ struct Remark {
   std::optional<std::size_t> entry;  // index into entries(); nothing for a directory or the archive itself
   std::string subject;               // the member's name as written in the archive; empty for the archive itself
   std::string reason;                // starts with a lower-case letter, no full stop
-  bool refused_by_index = false;     // PyPI refuses such an archive (Warehouse, warehouse/utils/zipfiles.py)
 };
 
 // The first bytes of a member; all bytes if it is shorter, empty if they were not read.
@@ -95,9 +94,10 @@ struct Content {
 class Source {
  public:
   virtual ~Source() = default;
-  virtual std::span<const Entry> entries() const = 0;   // sorted by path
-  virtual std::span<const Remark> remarks() const = 0;  // sorted by subject
-  virtual std::uint64_t size() const = 0;               // bytes of the archive; 0 for a directory
+  virtual std::span<const Entry> entries() const = 0;                    // sorted by path
+  virtual std::span<const Remark> remarks() const = 0;                   // sorted by subject
+  virtual std::span<const Remark> index_refusals() const { return {}; }  // why PyPI refuses the archive
+  virtual std::uint64_t size() const = 0;                                // bytes of the archive; 0 for a directory
   // Thread-safe.
   virtual Result<Content> read(const Entry& entry, const Wish& wish) const = 0;
   // Whether the archive's file is unchanged since it was opened, by its size and times.
@@ -122,6 +122,7 @@ class Archive final : public Source {
 
   std::span<const Entry> entries() const override { return entries_; }
   std::span<const Remark> remarks() const override { return remarks_; }
+  std::span<const Remark> index_refusals() const override { return index_refusals_; }
   std::uint64_t size() const override;
   // Inflates the member to its end, unless the options allow less, and checks its size, its CRC-32 and that nothing
   // follows its stream.
@@ -130,10 +131,11 @@ class Archive final : public Source {
   void release() const override;
 
  private:
-  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);
+  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks,
+          std::vector<Remark> index_refusals);
   std::shared_ptr<const File> file_;
   std::vector<Entry> entries_;
-  std::vector<Remark> remarks_;
+  std::vector<Remark> remarks_, index_refusals_;
 };
 
 // Reads an archive again with libarchive and compares names, sizes and contents. On a difference the error names the

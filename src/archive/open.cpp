@@ -120,11 +120,8 @@ std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<c
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::ranges::any_of(comment, control))
     remarks.push_back({std::nullopt, "", "its comment has control characters"});
-  for (const Member& m : members) {
+  for (const Member& m : members)
     for (std::string& reason : remarks_of(m)) remarks.push_back({index_of(entries, m.name), m.name, std::move(reason)});
-    for (std::string& reason : index_refusals_of(m))
-      remarks.push_back({index_of(entries, m.name), m.name, std::move(reason), true});
-  }
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const Entry& e : entries) names.push_back(e.path.text());
@@ -135,10 +132,23 @@ std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<c
   return remarks;
 }
 
+std::vector<Remark> collect_index_refusals(std::span<const Member> members, std::span<const Entry> entries) {
+  std::vector<Remark> refusals;
+  for (const Member& m : members)
+    for (std::string& reason : index_refusals_of(m))
+      refusals.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+  std::ranges::stable_sort(refusals, {}, &Remark::subject);
+  return refusals;
+}
+
 }  // namespace
 
-Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks)
-    : file_(std::move(file)), entries_(std::move(entries)), remarks_(std::move(remarks)) {}
+Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks,
+                 std::vector<Remark> index_refusals)
+    : file_(std::move(file)),
+      entries_(std::move(entries)),
+      remarks_(std::move(remarks)),
+      index_refusals_(std::move(index_refusals)) {}
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 Archive::~Archive() = default;
@@ -164,7 +174,8 @@ Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& li
   auto entries = entries_of(*members, *order);
   if (!entries) return pass_on(entries);
   std::vector<Remark> remarks = collect_remarks(*members, *entries, end->comment);
-  return Archive(std::move(file), std::move(*entries), std::move(remarks));
+  std::vector<Remark> refusals = collect_index_refusals(*members, *entries);
+  return Archive(std::move(file), std::move(*entries), std::move(remarks), std::move(refusals));
 }
 
 }  // namespace wheelcheck::archive

@@ -148,7 +148,8 @@ class IndexChecks {
   }
 
   void url(std::string_view name, std::string_view value) {
-    if (!is_index_url(value)) metadata(fmt::format("{} '{}' is not a URL with http or https that PyPI accepts", name, escape(value)));
+    if (!is_index_url(value))
+      metadata(fmt::format("{} '{}' is not a URL with http or https that PyPI accepts", name, escape(value)));
   }
 
   // LABEL, URL

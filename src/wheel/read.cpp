@@ -311,11 +311,11 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
   }
 }
 
-void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
+void take_remarks(WheelFacts& facts, WheelArea area, std::span<const archive::Remark> remarks) {
   for (const archive::Remark& remark : remarks) {
     std::optional<MemberIndex> member;
     if (remark.entry) member = MemberIndex{static_cast<std::uint32_t>(*remark.entry)};
-    facts.flaws.push_back({.area = remark.refused_by_index ? WheelArea::IndexArchive : WheelArea::Member,
+    facts.flaws.push_back({.area = area,
                            .member = member,
                            .subject = remark.subject.empty() ? facts.file : remark.subject,
                            .reason = remark.reason});
@@ -351,7 +351,8 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   place_members(facts, *readings);
   take_python(facts, *readings);
   facts.all_python = limits.imports;
-  take_remarks(facts, source.remarks());
+  take_remarks(facts, WheelArea::Member, source.remarks());
+  take_remarks(facts, WheelArea::IndexArchive, source.index_refusals());
   return facts;
 }
 

@@ -276,7 +276,7 @@ def metadata_cases() -> list[Case]:
         case(104, "", "Summary: " + "a" * 512),
         case(104, "WC854", "Summary: " + "a" * 513),
         case(988, "WC706", "Summary: A", "        B", source=LEGACY),
-        *(case(130, "", f"{field}: test@pypi.org") for field in emails),
+        *(case(130, "", f"{field}: test@example.org") for field in emails),
         *(case(141, "WC854", f"{field}: Foo <test>") for field in emails),
         *(case(153, "", f"{field}: Foo <>") for field in emails),
         case(163, "", "Classifier: Topic :: Utilities"),

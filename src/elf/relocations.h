@@ -1,4 +1,4 @@
-// Which symbols a file's relocations ask the loader to look up, and when, and which of them ask for static TLS.
+// The symbols that the relocations of a file look up, and when; and the number of relocations for static TLS.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,15 @@
 namespace wheelcheck::elf {
 
 struct Relocations {
-  std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
-  std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
-  std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
+  std::vector<Bound> bound;  // by symbol index, up to the highest index in a relocation
+  // Without duplicates, in table order; Reference::symbol is an index into the symbol table.
+  std::vector<Reference> references;
+  std::uint32_t static_tls = 0;  // relocations with an offset from the thread pointer, which is fixed at load time
 };
 
-// `most`: symbols that fit into what is mapped, at most Reference::most_symbols. `segments` say where code is, which
-// the functions of DT_INIT_ARRAY and DT_FINI_ARRAY must be; empty: addresses of functions are those of descriptors.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols. `segments` contain the
+// code that the functions of DT_INIT_ARRAY and DT_FINI_ARRAY must be in; empty if addresses of functions are those of
+// descriptors.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, std::span<const Segment> segments, Flaws& flaws);

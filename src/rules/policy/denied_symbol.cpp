@@ -18,7 +18,7 @@ bool is_part_of_libc(std::string_view library) {
 std::set<std::pair<ElfIndex, std::string_view>> too_new(const std::vector<UnmetRequirement<VersionRequirement>>& all) {
   std::set<std::pair<ElfIndex, std::string_view>> symbols;
   for (const UnmetRequirement<VersionRequirement>& one : all)
-    for (const std::string& symbol : one.ask->symbols) symbols.insert({one.elf, symbol});
+    for (const std::string& symbol : one.what->symbols) symbols.insert({one.elf, symbol});
   return symbols;
 }
 
@@ -26,18 +26,19 @@ void check(const WheelView& view, const Emit& emit) {
   const auto versions = unmet_requirements_of<VersionRequirement>(view);
   const auto reported = too_new(versions);
   for (const UnmetRequirement<SymbolRequirement>& unmet_requirement : unmet_requirements_of<SymbolRequirement>(view)) {
-    const SymbolRequirement& ask = *unmet_requirement.ask;
-    if (reported.contains({unmet_requirement.elf, ask.symbol})) continue;
-    emit(
-        {.place = AtElf{unmet_requirement.elf},
-         .message = fmt::format("needs {} of {}, which not every system of {} exports", ask.symbol, ask.library,
-                                strictest(unmet_requirement.claims).text),
-         .evidence = {{"library", ask.library}, {"symbols", ask.symbol}, {"blocks", tags_of(unmet_requirement.claims)}},
-         .fix = is_part_of_libc(ask.library)
-                    ? fmt::format("build {}, or make the reference weak and test it for null",
-                                  image_for(unmet_requirement.claims))
-                    : fmt::format("link {} statically or bundle it with auditwheel repair", ask.library),
-         .severity = {}});
+    const SymbolRequirement& what = *unmet_requirement.what;
+    if (reported.contains({unmet_requirement.elf, what.symbol})) continue;
+    emit({.place = AtElf{unmet_requirement.elf},
+          .message = fmt::format("needs {} of {}, which not every system of {} exports", what.symbol, what.library,
+                                 strictest(unmet_requirement.claims).text),
+          .evidence = {{"library", what.library},
+                       {"symbols", what.symbol},
+                       {"blocks", tags_of(unmet_requirement.claims)}},
+          .fix = is_part_of_libc(what.library)
+                     ? fmt::format("build {}, or make the reference weak and test it for null",
+                                   image_for(unmet_requirement.claims))
+                     : fmt::format("link {} statically or bundle it with auditwheel repair", what.library),
+          .severity = {}});
   }
 }
 

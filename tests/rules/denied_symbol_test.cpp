@@ -21,9 +21,9 @@ TEST(DeniedSymbol, IsSilentWhereTheTagHasTheSymbol) { EXPECT_TRUE(run({"libz.so.
 
 TEST(DeniedSymbol, IsSilentWhereTheVersionOfTheSymbolIsTooNew) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libc.so.6")));
-  scene.asks(module_so, SymbolRequirement{"libc.so.6", "gettid"}, before_2_28);
+  scene.requires_at(module_so, SymbolRequirement{"libc.so.6", "gettid"}, before_2_28);
   EXPECT_EQ(scene.run("denied-symbol").size(), 1U);
-  scene.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.30", {"gettid"}}, before_2_28);
+  scene.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.30", {"gettid"}}, before_2_28);
   EXPECT_TRUE(scene.run("denied-symbol").empty());
 }
 

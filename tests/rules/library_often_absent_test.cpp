@@ -5,7 +5,7 @@ namespace {
 
 std::vector<Finding> required(const std::string& library, const std::string& newest_unmet) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
-  return scene.asks(module_so, LibraryRequirement{library}, newest_unmet).run("library-often-absent");
+  return scene.requires_at(module_so, LibraryRequirement{library}, newest_unmet).run("library-often-absent");
 }
 
 TEST(LibraryOftenAbsent, IsANoteForALibraryThatEveryLevelAllows) {

@@ -76,6 +76,7 @@ struct ConfigKeys {
   std::optional<bool> pedantic;
   std::optional<FailOn> fail_on;
   std::optional<std::uint64_t> max_size;
+  std::optional<std::string> index;
   std::optional<std::uint32_t> max_exports, leak_threshold;
   std::optional<StringAbi> string_abi;
   // Lists. The entries of an override are added to those of the file.

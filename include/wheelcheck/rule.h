@@ -27,6 +27,7 @@ struct RuleOptions {
   std::vector<std::string> own_sonames;     // globs of sonames of the wheel that other wheels link
   std::uint32_t max_exports = 20'000;       // per file
   std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes; fewer are not reported
+  std::string index;                        // "pypi": the index whose upload rules apply; "" for none
   std::uint64_t max_wheel_bytes = std::uint64_t{100} << 20;  // the limit of PyPI without a request
   StringAbi required_string_abi = StringAbi::None;           // New or Old: the ABI that the wheel must use
   std::vector<unsigned> required_sm;         // compute capabilities that the device code must support: 80 90

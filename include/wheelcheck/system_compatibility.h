@@ -46,6 +46,9 @@ struct MachineCompatibility {
   Arch arch = Arch::Other;                   // Other: the wheel has no machine code, so that all machines are equal
   std::vector<SystemRequirement> required;   // by kind, then by family, newest first
   std::vector<SystemCompatibility> systems;  // those that support the machine; by distribution, oldest first
+  // Indices into `required`: libraries that the systems offer, but that a minimal installation does not have
+  // (libGL.so.1, libatomic.so.1).
+  std::vector<std::uint32_t> to_install;
 };
 struct WheelCompatibility {
   std::vector<MachineCompatibility> machines;  // that the wheel claims; if it claims none, those of its content

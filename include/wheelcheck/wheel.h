@@ -50,7 +50,24 @@ struct RecordRow {
   std::optional<std::uint64_t> size;
 };
 
-enum class WheelArea { Name, DistInfo, Wheel, Metadata, Record, Member, Variant, Sbom };
+// The areas from IndexArchive on are what the upload code of PyPI refuses (Warehouse, warehouse/forklift). Installers
+// accept it, so only the rules of --index report these flaws.
+enum class WheelArea {
+  Name,
+  DistInfo,
+  Wheel,
+  Metadata,
+  Record,
+  Member,
+  Variant,
+  Sbom,
+  IndexArchive,
+  IndexMetadata,
+  IndexClassifier,
+  IndexDependency,
+  IndexLicence,
+  IndexEntryPoints
+};
 // A defect in the wheel; a rule reports it.
 struct WheelFlaw {
   WheelArea area = WheelArea::Member;

@@ -68,7 +68,22 @@ class DistInfo:
 class WheelFlaw:
     """Something wrong in the archive or its metadata."""
 
-    area: Literal["name", "dist-info", "wheel", "metadata", "record", "member", "variant", "sbom"]
+    area: Literal[
+        "name",
+        "dist-info",
+        "wheel",
+        "metadata",
+        "record",
+        "member",
+        "variant",
+        "sbom",
+        "index-archive",
+        "index-metadata",
+        "index-classifier",
+        "index-dependency",
+        "index-licence",
+        "index-entry-points",
+    ]
     member: Optional[str]  # the member it is about
     subject: str  # the path or row as written
     reason: str

@@ -1,4 +1,6 @@
 // Counts the exports of one file by outermost scope and by known library, without an allocation per symbol.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -91,6 +93,14 @@ std::string without_hash(std::string_view name) {
     if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_hex)) break;
     plain.erase(so - digits - 1, digits + 1);
   }
+  return plain;
+}
+
+// fiona and others add their own name: libgdal-fiona.so.35.
+std::string without_project(std::string_view name, std::string_view distribution) {
+  std::string plain(name);
+  const std::string part = fmt::format("-{}.so", distribution);
+  if (const std::size_t at = plain.find(part); at != plain.npos) plain.erase(at, part.size() - 3);
   return plain;
 }
 
@@ -197,6 +207,7 @@ ExportSummary ExportCounter::summary(const ElfMember& file, const WheelFacts& wh
   if (summary.libraries.empty()) return summary;
   std::vector<std::string> names{without_hash(wheel.members[file.member.value].path.name())};
   if (file.facts.dynamic->soname) names.push_back(without_hash(*file.facts.dynamic->soname));
+  for (std::string& name : names) name = without_project(name, wheel.name.distribution);
   const std::vector<KnownLibrary>& all = state_->index().knowledge().libraries;
   for (LibraryCount& count : summary.libraries)
     count.itself = is_library_itself(*std::ranges::lower_bound(all, count.library, {}, &KnownLibrary::id), names);

@@ -94,9 +94,10 @@ struct Content {
 class Source {
  public:
   virtual ~Source() = default;
-  virtual std::span<const Entry> entries() const = 0;     // sorted by path
-  virtual std::span<const Warning> warnings() const = 0;  // sorted by subject
-  virtual std::uint64_t size() const = 0;                 // bytes of the archive; 0 for a directory
+  virtual std::span<const Entry> entries() const = 0;                     // sorted by path
+  virtual std::span<const Warning> warnings() const = 0;                  // sorted by subject
+  virtual std::span<const Warning> index_refusals() const { return {}; }  // why PyPI refuses the archive
+  virtual std::uint64_t size() const = 0;                                 // bytes of the archive; 0 for a directory
   // Thread-safe.
   virtual Result<Content> read(const Entry& entry, const ReadOptions& options) const = 0;
   // Whether the archive's file is unchanged since it was opened, by its size and times.
@@ -121,6 +122,7 @@ class Archive final : public Source {
 
   std::span<const Entry> entries() const override { return entries_; }
   std::span<const Warning> warnings() const override { return warnings_; }
+  std::span<const Warning> index_refusals() const override { return index_refusals_; }
   std::uint64_t size() const override;
   // Inflates the member to its end, unless the options allow less, and checks its size, its CRC-32 and that nothing
   // follows its stream.
@@ -129,10 +131,11 @@ class Archive final : public Source {
   void release() const override;
 
  private:
-  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings);
+  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings,
+          std::vector<Warning> index_refusals);
   std::shared_ptr<const File> file_;
   std::vector<Entry> entries_;
-  std::vector<Warning> warnings_;
+  std::vector<Warning> warnings_, index_refusals_;
 };
 
 // Reads an archive again with libarchive and compares names, sizes and contents. On a difference the error names the

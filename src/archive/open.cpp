@@ -73,6 +73,19 @@ std::vector<std::string> warnings_of(const Member& m) {
   return reasons;
 }
 
+// What PyPI refuses although all readers agree (Warehouse, warehouse/utils/zipfiles.py). It looks up the bytes of a
+// local header's name, read as UTF-8, among the names of Python's zipfile, which reads a name without the flag as code
+// page 437.
+std::vector<std::string> index_refusals_of(const Member& m) {
+  std::vector<std::string> reasons;
+  const auto beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  if (m.flags & descriptor_flag) reasons.push_back("its sizes are behind its data (a data descriptor)");
+  if (m.has_comment) reasons.push_back("it has a comment in the central directory");
+  if (!(m.flags & utf8_flag) && std::ranges::any_of(m.name, beyond_ascii))
+    reasons.push_back("its name is not ASCII and not marked as UTF-8");
+  return reasons;
+}
+
 // The files in `order`, which is the order of their paths.
 Result<std::vector<Entry>> entries_of(std::span<const Member> members, std::span<const std::uint32_t> order) {
   std::vector<Entry> entries;
@@ -120,10 +133,23 @@ std::vector<Warning> collect_warnings(std::span<const Member> members, std::span
   return warnings;
 }
 
+std::vector<Warning> collect_index_refusals(std::span<const Member> members, std::span<const Entry> entries) {
+  std::vector<Warning> refusals;
+  for (const Member& m : members)
+    for (std::string& reason : index_refusals_of(m))
+      refusals.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+  std::ranges::stable_sort(refusals, {}, &Warning::subject);
+  return refusals;
+}
+
 }  // namespace
 
-Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings)
-    : file_(std::move(file)), entries_(std::move(entries)), warnings_(std::move(warnings)) {}
+Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings,
+                 std::vector<Warning> index_refusals)
+    : file_(std::move(file)),
+      entries_(std::move(entries)),
+      warnings_(std::move(warnings)),
+      index_refusals_(std::move(index_refusals)) {}
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 Archive::~Archive() = default;
@@ -149,7 +175,8 @@ Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& li
   auto entries = entries_of(*members, *order);
   if (!entries) return pass_on(entries);
   std::vector<Warning> warnings = collect_warnings(*members, *entries, end->comment);
-  return Archive(std::move(file), std::move(*entries), std::move(warnings));
+  std::vector<Warning> refusals = collect_index_refusals(*members, *entries);
+  return Archive(std::move(file), std::move(*entries), std::move(warnings), std::move(refusals));
 }
 
 }  // namespace wheelcheck::archive

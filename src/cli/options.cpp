@@ -134,6 +134,8 @@ void add_rule_options(CLI::App& app, Options& options) {
            "Report exports of another project's C++ namespaces from this number on")
       ->capture_default_str();
   in_group("--max-wheel-bytes", rules.max_wheel_bytes, "Largest wheel, in bytes")->capture_default_str();
+  in_group("--index", rules.index, "Also report what this package index refuses at upload")
+      ->check(CLI::IsMember({"pypi"}));
   in_group("--require-cxx11-abi", options.string_abi, "The std::string ABI that the wheel must use")
       ->check(CLI::IsMember({"new", "old"}));
   in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")

@@ -27,6 +27,7 @@ void apply(const ConfigKeys& keys, Settings& settings) {
   take(keys.own_sonames, rules.own_sonames);
   take(keys.required_sm, rules.required_sm);
   take(keys.max_size, rules.max_wheel_bytes);
+  take(keys.index, rules.index);
   take(keys.max_exports, rules.max_exports);
   take(keys.leak_threshold, rules.leak_threshold);
   take(keys.string_abi, rules.required_string_abi);

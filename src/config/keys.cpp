@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view severities[] = {"error", "warning", "info"};
 constexpr std::string_view severities_or_never[] = {"error", "warning", "info", "never"};
 constexpr std::string_view string_abis[] = {"new", "old"};
+constexpr std::string_view indexes[] = {"pypi"};
 constexpr std::uint64_t most_exports = std::numeric_limits<std::uint32_t>::max();
 
 Severity severity_of(std::string_view word) {
@@ -79,6 +80,10 @@ void read_string_abi(const Reader& reader, const Value& value, ConfigKeys& out) 
   if (word) out.string_abi = *word == "new" ? StringAbi::New : StringAbi::Old;
 }
 
+void read_index(const Reader& reader, const Value& value, ConfigKeys& out) {
+  if (const auto word = reader.word(value, indexes)) out.index = std::string(*word);
+}
+
 void read_when(const Reader& reader, const Value& value, ExternalLibrary& out) {
   constexpr std::string_view allowed = "\"optional\", or \"extra:\" and the name of an extra";
   const auto when = reader.text(value, allowed);
@@ -146,6 +151,7 @@ constexpr Field<ConfigKeys> fields[] = {
      [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_namespaces = r.list(v, &Reader::plain); }},
     {"own-sonames", [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_sonames = r.list(v, &Reader::glob); }},
     {"max-size", [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_size = r.size(v); }},
+    {"index", &read_index},
     {"max-exports",
      [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_exports = as_count(r.number(v, 0, most_exports)); }},
     {"leak-threshold",

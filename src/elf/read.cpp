@@ -85,8 +85,12 @@ void check_header_copy(const File& file, const Image& image, const Header& heade
     flaws.odd(ElfArea::ProgramHeaders, "PT_PHDR leads to other program headers, which the loader uses for the notes");
 }
 
+// Big-endian ppc64 (ELFv1): addresses of functions are those of descriptors, which are data.
+bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
+
 template <class ELFT>
-void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header) {
+void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header,
+                        std::span<const Segment> segments) {
   Flaws& flaws = reading.flaws;
   Strings strings(reading.file, image, table.get(DT_STRTAB), table.get(DT_STRSZ).value_or(0), *reading.symbol_names,
                   *reading.pool, reading.limits);
@@ -97,8 +101,9 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   limits.symbols = std::min(limits.symbols, Reference::most_symbols);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                   std::min<std::uint64_t>(most, limits.symbols), flaws);
+  Relocations relocations =
+      read_relocations<ELFT>(image, table, header, facts.flags.bind_now, std::min<std::uint64_t>(most, limits.symbols),
+                             has_descriptors(header) ? std::span<const Segment>() : segments, flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
@@ -135,9 +140,6 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
   return places;
 }
 
-// Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
-bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
-
 template <class ELFT>
 void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
@@ -164,7 +166,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   if (dynamic != nullptr) {
     check_dynamic<ELFT>(table, segments, reading.flaws);
     check_calls(table, image, segments, has_descriptors(header), reading.flaws);
-    read_dynamic_parts<ELFT>(reading, image, table, header);
+    read_dynamic_parts<ELFT>(reading, image, table, header, segments);
   } else if (header.type == ET_DYN) {
     reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }

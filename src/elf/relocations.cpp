@@ -155,11 +155,33 @@ struct Types {
   std::uint32_t relative;  // all bits: unknown
 };
 
+// The arrays of functions that the loader calls, DT_INIT_ARRAY and DT_FINI_ARRAY.
+struct StartArrays {
+  struct Array {
+    std::uint64_t begin = 0, size = 0;
+  };
+  std::array<Array, 2> arrays;
+  std::span<const Segment> segments;
+
+  bool holds(std::uint64_t address) const {
+    return std::ranges::any_of(arrays, [&](const Array& one) { return address - one.begin < one.size; });
+  }
+};
+StartArrays start_arrays(const DynamicTable& table, std::span<const Segment> segments) {
+  StartArrays starts{.arrays = {}, .segments = segments};
+  if (segments.empty()) return starts;
+  const std::pair<std::uint64_t, std::uint64_t> tags[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
+                                                          {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+  for (std::size_t i = 0; i < starts.arrays.size(); ++i)
+    starts.arrays.at(i) = {table.get(tags[i].first).value_or(0), table.get(tags[i].second).value_or(0)};
+  return starts;
+}
+
 class Scan {
  public:
   // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
-  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, Flaws& flaws)
-      : image_(image), types_(types), most_(most), any_memory_(any_memory), flaws_(flaws) {}
+  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, const StartArrays& starts, Flaws& flaws)
+      : image_(image), types_(types), most_(most), any_memory_(any_memory), starts_(starts), flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
@@ -205,6 +227,11 @@ class Scan {
         const std::uint32_t type = record.getType(mips64el);
         mark(record.getSymbol(mips64el), type, lazy);
         if (type != 0 && !is_mapped(record.r_offset)) ++nowhere_;
+        // The loader stores the load address plus the addend, and calls it.
+        if constexpr (requires { record.r_addend; })
+          if (type == types_.relative && starts_.holds(record.r_offset) &&
+              !is_code(starts_.segments, static_cast<std::uint64_t>(record.r_addend)))
+            ++no_code_;
       }
     };
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
@@ -224,6 +251,12 @@ class Scan {
                                                      any_memory_ ? "" : " to be written"));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
+    if (no_code_ > 0)
+      flaws_.fatal(
+          ElfArea::Relocations,
+          fmt::format("the loader calls memory that is not code, {} times for DT_INIT_ARRAY and DT_FINI_ARRAY: "
+                      "the process crashes",
+                      no_code_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
     return {.bound = std::move(bound_), .references = std::move(references_), .static_tls = static_tls_};
   }
@@ -256,11 +289,12 @@ class Scan {
   Types types_;
   std::uint64_t most_;
   bool any_memory_;
+  StartArrays starts_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0, no_code_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
   std::uint32_t static_tls_ = 0;
 };
@@ -328,7 +362,7 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, Flaws& flaws) {
+                             std::uint64_t most, std::span<const Segment> segments, Flaws& flaws) {
   const bool any_memory = table.get(DT_TEXTREL) || (table.get(DT_FLAGS).value_or(0) & DF_TEXTREL) != 0;
   Scan scan(image,
             {.classes = classes_of(header.machine),
@@ -336,7 +370,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
              .static_tls = static_tls_types(header.machine),
              .taken = taken_types(header.machine),
              .relative = relative_type(header.machine)},
-            most, any_memory, flaws);
+            most, any_memory, start_arrays(table, segments), flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
@@ -366,7 +400,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template Relocations read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, std::uint64_t, \
-                                              Flaws&);
+                                              std::span<const Segment>, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elf/dynamic.h"
@@ -17,9 +18,11 @@ struct Relocations {
   std::uint32_t static_tls = 0;  // relocations with an offset from the thread pointer, which is fixed at load time
 };
 
-// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols. `segments` contain the
+// code that the functions of DT_INIT_ARRAY and DT_FINI_ARRAY must be in; empty if addresses of functions are those of
+// descriptors.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, Flaws& flaws);
+                             std::uint64_t most, std::span<const Segment> segments, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

@@ -143,14 +143,20 @@ inline constexpr EnumTable<ForeignKind, 22> enum_names<ForeignKind>{
      {ForeignKind::TextLibrary, "text named as a library"},
      {ForeignKind::DataLibrary, "data named as a library"}}};
 template <>
-inline constexpr EnumTable<WheelArea, 8> enum_names<WheelArea>{{{WheelArea::Name, "name"},
-                                                                {WheelArea::DistInfo, "dist-info"},
-                                                                {WheelArea::Wheel, "wheel"},
-                                                                {WheelArea::Metadata, "metadata"},
-                                                                {WheelArea::Record, "record"},
-                                                                {WheelArea::Variant, "variant"},
-                                                                {WheelArea::Sbom, "sbom"},
-                                                                {WheelArea::Member, "member"}}};
+inline constexpr EnumTable<WheelArea, 14> enum_names<WheelArea>{{{WheelArea::Name, "name"},
+                                                                 {WheelArea::DistInfo, "dist-info"},
+                                                                 {WheelArea::Wheel, "wheel"},
+                                                                 {WheelArea::Metadata, "metadata"},
+                                                                 {WheelArea::Record, "record"},
+                                                                 {WheelArea::Variant, "variant"},
+                                                                 {WheelArea::Sbom, "sbom"},
+                                                                 {WheelArea::Member, "member"},
+                                                                 {WheelArea::IndexArchive, "index-archive"},
+                                                                 {WheelArea::IndexMetadata, "index-metadata"},
+                                                                 {WheelArea::IndexClassifier, "index-classifier"},
+                                                                 {WheelArea::IndexDependency, "index-dependency"},
+                                                                 {WheelArea::IndexLicence, "index-licence"},
+                                                                 {WheelArea::IndexEntryPoints, "index-entry-points"}}};
 template <>
 inline constexpr EnumTable<LoadCall, 4> enum_names<LoadCall>{{{LoadCall::SetDlopenFlags, "sys.setdlopenflags"},
                                                               {LoadCall::Cdll, "ctypes.CDLL"},

@@ -54,6 +54,7 @@ constexpr RuleGroup groups[] = {
     {"WC5", "Loader and linkage", "loader"},
     {"WC6", "Hardening", "hardening"},
     {"WC7", "Archive and metadata", "archive"},
+    {"WC85", "Upload to an index", "index"},  // before the prefix that it also has
     {"WC8", "Python ABI", "python-abi"},
     {"WC9", "Policy files", "policy-files"},
 };
@@ -164,7 +165,7 @@ std::string rule_index_markdown(std::span<const Rule* const> rules) {
   for (const RuleGroup& group : groups) {
     std::string rows;
     for (const Rule* rule : rules) {
-      if (!rule->code.starts_with(group.prefix)) continue;
+      if (&group_of(*rule) != &group) continue;
       rows += fmt::format("| {} | [{}]({}-{}.md) | {}{} | {} | {} |\n", rule->code, rule->name, rule->code, rule->name,
                           name_of(rule->severity), rule->pedantic ? ", pedantic" : "", name_of(rule->confidence),
                           in_table(page_of(*rule).summary));

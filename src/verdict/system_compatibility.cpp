@@ -62,10 +62,22 @@ Given gives(const Place& place, const SystemRequirement& system_requirement, boo
       return system_requirement.name <= "x86-64-v" + std::to_string(place.system.x86_64_level) ? Given::Yes
                                                                                                : Given::Unknown;
     case Kind::Symbol:
+      return promised ? Given::Yes : Given::Unknown;
     case Kind::Interpreter:
       return Given::Unknown;
   }
   return Given::Unknown;
+}
+
+// Libraries of the C library and of the packages that a minimal installation with CPython has: the runtime of GCC, zlib
+// and expat.
+bool is_always_installed(std::string_view library) {
+  constexpr std::string_view names[] = {"libanl.so.1",    "libdl.so.2",   "libexpat.so.1",  "libgcc_s.so.1",
+                                        "libm.so.6",      "libmvec.so.1", "libnsl.so.1",    "libpthread.so.0",
+                                        "libresolv.so.2", "librt.so.1",   "libstdc++.so.6", "libutil.so.1",
+                                        "libz.so.1"};
+  return std::ranges::find(names, library) != std::end(names) || library.starts_with("libc.") ||
+         library.starts_with("ld-") || library.starts_with("ld64");
 }
 
 // For each element of asks.list, whether it is informative. A node of a library that is not certain to exist is not: if
@@ -134,12 +146,16 @@ Group group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibil
               {},
               static_cast<std::uint32_t>(machine.required.size())};
   group.telling = telling_of(group.required);
+  for (std::uint32_t i = 0; i < group.required.list.size(); ++i)
+    if (const SystemRequirement& one = group.required.list[i];
+        one.kind == Kind::Library && group.required.promised[i] && !is_always_installed(one.name))
+      machine.to_install.push_back(group.first + i);
   machine.required.insert(machine.required.end(), group.required.list.begin(), group.required.list.end());
   return group;
 }
 
 MachineCompatibility reach_on_machine(const WheelReport& wheel, std::span<const KnownSystem> systems, Arch arch) {
-  MachineCompatibility result{.arch = arch, .required = {}, .systems = {}};
+  MachineCompatibility result{.arch = arch, .required = {}, .systems = {}, .to_install = {}};
   std::map<Libc, Group> groups;
   for (const std::uint32_t index : in_order(systems)) {
     const KnownSystem& system = systems[index];

@@ -93,6 +93,14 @@ void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
   }
 }
 
+// Whether the file binds the symbol by a version node.
+bool is_versioned(const ElfMember& file, std::string_view symbol) {
+  if (!file.facts.dynamic) return false;
+  const auto& imports = file.facts.dynamic->imports;
+  const auto found = std::ranges::find_if(imports, [&](const Import& import) { return import.name == symbol; });
+  return found != imports.end() && found->need.has_value();
+}
+
 bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement) {
   if (assessment.levels.size() < 2) return true;
   return std::ranges::binary_search(assessment.levels[1].unmet_requirements, RequirementIndex{requirement});
@@ -112,6 +120,7 @@ SystemRequirements requirements_of_system(const WheelReport& wheel, const Assess
     Key key{named.kind, family_of(named), named.name, named.library};
     const auto [at, is_new] = found.try_emplace(std::move(key));
     SystemRequirement& system_requirement = at->second.system_requirement;
+    if (named.kind == Kind::Symbol) at->second.promised = at->second.promised && is_versioned(file, at->first.name);
     if (!is_new) {
       ++system_requirement.files;
       continue;
@@ -122,7 +131,7 @@ SystemRequirements requirements_of_system(const WheelReport& wheel, const Assess
                           .file = requirement.elf,
                           .symbol = std::move(named.symbol),
                           .files = 1};
-    at->second.promised = system_requirement.kind != Kind::Library || !is_unmet_by_newest(*assessment, i);
+    if (system_requirement.kind == Kind::Library) at->second.promised = !is_unmet_by_newest(*assessment, i);
   }
   SystemRequirements result;
   for (auto& [key, one] : found) {

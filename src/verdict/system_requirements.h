@@ -11,7 +11,9 @@ namespace wheelcheck::verdict {
 
 struct SystemRequirements {
   std::vector<SystemRequirement> list;
-  std::vector<bool> promised;  // parallel to `list`: the newest level of the policy family contains that library
+  // Parallel to `list`: the newest level of the policy family contains that library; for a symbol, each file that
+  // imports it names a version, so that the version, which is in the list as well, decides.
+  std::vector<bool> promised;
 };
 // Covers the files that a system with that C library may load. If the wheel has files only for another C library, the
 // result contains that as a requirement of kind CLibrary.

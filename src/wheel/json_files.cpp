@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "wheel/entry_points.h"
+#include "wheel/index_checks.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -148,7 +149,13 @@ JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberInd
                                 const WheelFacts& wheel) {
   if (area == WheelArea::Sbom) return read_sbom(text, member, path);
   if (area == WheelArea::Variant) return read_variant(text, member, path, wheel.name.variant);
-  return {.flaws = entry_point_flaws(text, member, path)};
+  JsonReading reading{.flaws = entry_point_flaws(text, member, path)};
+  if (std::string problem = index_entry_points_problem(text); !problem.empty())
+    reading.flaws.push_back({.area = WheelArea::IndexEntryPoints,
+                             .member = member,
+                             .subject = std::string(path),
+                             .reason = std::move(problem)});
+  return reading;
 }
 
 JsonReading read_variant(std::string_view text, MemberIndex member, std::string_view path, std::string_view label) {

@@ -28,6 +28,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "wheel/filename.h"
+#include "wheel/index_checks.h"
 #include "wheel/install_layout.h"
 #include "wheel/installed.h"
 #include "wheel/json_files.h"
@@ -228,6 +229,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
     if (file.area == WheelArea::Metadata) {
       facts.metadata = parse_metadata(text, *file.member, path, facts.flaws);
       compare_metadata(*facts.metadata, facts.name, *file.member, path, facts.flaws);
+      find_index_flaws(text, *file.member, path, facts);
     }
     if (file.area != WheelArea::Record) continue;
     Result<std::vector<RecordRow>> rows = parse_record(text, *file.member, path, limits, facts.flaws);
@@ -309,11 +311,11 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
   }
 }
 
-void take_warnings(WheelFacts& facts, std::span<const archive::Warning> warnings) {
+void take_warnings(WheelFacts& facts, WheelArea area, std::span<const archive::Warning> warnings) {
   for (const archive::Warning& warn : warnings) {
     std::optional<MemberIndex> member;
     if (warn.entry) member = MemberIndex{static_cast<std::uint32_t>(*warn.entry)};
-    facts.flaws.push_back({.area = WheelArea::Member,
+    facts.flaws.push_back({.area = area,
                            .member = member,
                            .subject = warn.subject.empty() ? facts.file : warn.subject,
                            .reason = warn.reason});
@@ -349,7 +351,8 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   place_members(facts, *readings);
   take_python(facts, *readings);
   facts.all_python = limits.imports;
-  take_warnings(facts, source.warnings());
+  take_warnings(facts, WheelArea::Member, source.warnings());
+  take_warnings(facts, WheelArea::IndexArchive, source.index_refusals());
   return facts;
 }
 

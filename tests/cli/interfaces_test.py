@@ -52,7 +52,7 @@ class Interfaces(unittest.TestCase):
         bad = self.folder / "bad-1-py3-none-any.whl"
         bad.write_bytes(b"no archive")
         done = run("interfaces", bad)
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 1)
         self.assertIn("bad-1-py3-none-any.whl", done.stderr)
 
 

@@ -150,6 +150,11 @@ class Policy(unittest.TestCase):
         self.assertEqual(self.problems(self.write(MIDDLE)), [])
         self.assertEqual(run("validate", self.write(MIDDLE)).stdout, "1 file, 1 level: 0 errors, 0 warnings\n")
 
+    def test_a_private_level_is_not_ordered_with_those_of_the_peps(self):
+        libraries = [name for name in MIDDLE["libraries"] if name != "libGL.so.1"]
+        own = changed((("name",), "mylinux_1"), (("libraries",), [*libraries, "libfoo.so.1"]))
+        self.assertEqual(run("validate", self.write(own)).stdout, "1 file, 1 level: 0 errors, 0 warnings\n")
+
     def test_each_mistake_has_its_message_and_its_place(self):
         for name, (document, code, severity, pointer, word) in MISTAKES.items():
             with self.subTest(name):

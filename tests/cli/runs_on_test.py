@@ -143,7 +143,7 @@ class RunsOn(unittest.TestCase):
         garbage = self.folder / "garbage-1.0-py3-none-any.whl"
         garbage.write_bytes(b"no archive" * 100)
         done = run("runs-on", garbage, self.pure, "--format", "json")
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 1)
         self.assertIn(garbage.name, done.stderr)
         self.assertEqual([wheel["file"] for wheel in json.loads(done.stdout)["wheels"]], [self.pure.name])
         self.assertEqual(run("runs-on", self.folder / "missing.whl").returncode, 3)

@@ -42,6 +42,7 @@ own-sonames = ["libtensorflow_*.so.2"]
 max-size = "600MB"
 max-exports = 5000
 leak-threshold = 10
+index = "pypi"
 export-budget = { "**/libtensorflow_cc.so.2" = 500000 }
 require-cxx11-abi = "new"
 require-sm = ["80", 90]

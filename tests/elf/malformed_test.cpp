@@ -70,6 +70,25 @@ TEST(Calls, ThatLeadToDataAreFatal) {
   }
 }
 
+// A constructor that a relative relocation moves to `target`.
+ElfFacts with_constructor(const char* target) {
+  constexpr std::uint64_t rela = 7, rela_size = 8, rela_entry = 9, init_array = 25, init_array_size = 27;
+  ElfRecipe recipe;
+  recipe.sections = {{".starts", std::string(8, '\0'), 3}, {".moves", std::string(24, '\0'), 2}};
+  recipe.extra_dynamic = {{rela, 0}, {rela_size, 24}, {rela_entry, 24}, {init_array, 0}, {init_array_size, 8}};
+  const auto addresses = test::build_elf(recipe).addresses;
+  recipe.extra_dynamic[0].second = addresses.at(".moves");
+  recipe.extra_dynamic[3].second = addresses.at(".starts");
+  recipe.sections[1].bytes = test::encoded(recipe, addresses.at(".starts"), 8) + test::encoded(recipe, 8, 8) +
+                             test::encoded(recipe, addresses.at(target), 8);  // R_X86_64_RELATIVE
+  return facts_of(recipe);
+}
+
+TEST(Calls, OfArraysThatLeadToDataAreFatal) {
+  EXPECT_THAT(reasons(with_constructor(".starts")), fatal_with("not code"));
+  EXPECT_FALSE(any_fatal(with_constructor(".text")));
+}
+
 TEST(StringTable, OutsideOfMemoryIsFatal) {
   const ElfFacts facts = facts_of(patched(plain(), dynamic(dt_strtab), 0, 0x7FFFFFFFFFFF, 8));
   EXPECT_THAT(reasons(facts), fatal_with("DT_STRTAB"));

@@ -47,6 +47,11 @@ TEST(AllocatorExported, KnowsOperatorNewButNotThatOfACxxRuntimeInside) {
   EXPECT_TRUE(of_allocators(elf.exports("__cxa_throw")).empty());
 }
 
+TEST(AllocatorExported, IsSilentForHelpersThatCallTheAllocatorOfTheProcess) {
+  EXPECT_TRUE(of_allocators(ElfBuilder("foo.libs/libbsd-1.so").exports("reallocarray")).empty());
+  EXPECT_EQ(of_allocators(ElfBuilder("foo.libs/libx-1.so").exports("reallocarray").exports("realloc")).size(), 1U);
+}
+
 TEST(AllocatorExported, IsSilentForWeakDefinitionsPrefixesProgramsAndTheCLibrary) {
   EXPECT_TRUE(of_allocators(ElfBuilder(module_so).exports("malloc", SymbolKind::Function, Binding::Weak)).empty());
   EXPECT_TRUE(of_allocators(ElfBuilder(module_so).exports("je_malloc").exports("mallocx").exports("_Znwz")).empty());

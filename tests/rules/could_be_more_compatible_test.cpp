@@ -42,6 +42,25 @@ TEST(CouldBeMoreCompatible, ComparesVersionsNotRungs) {
   EXPECT_EQ(scene.run("could-be-more-compatible", claims).size(), 1U);
 }
 
+TEST(CouldBeMoreCompatible, IsSilentWhereAFileWasNotReadInFull) {
+  const auto broken = ElfBuilder("foo/y.so").edit([](ElfMember& m) {
+    m.facts.flaws.push_back({ElfArea::Header, true, "the file is truncated"});
+  });
+  EXPECT_TRUE(
+      Scene(WheelBuilder(wheel_2_28).elf(ElfBuilder(module_so)).elf(broken)).run("could-be-more-compatible").empty());
+}
+
+TEST(CouldBeMoreCompatible, NamesNoTagOlderThanTheInterpreter) {
+  const auto advice = [](const std::string& python) {
+    Scene scene = named("foo-1.0-" + python + "-" + python + "-manylinux_2_28_x86_64.whl");
+    scene.assessment.level_names[scene.assessment.best.value] = "manylinux_2_5_x86_64";
+    return scene.run("could-be-more-compatible");
+  };
+  EXPECT_EQ(advice("cp39").size(), 1U);
+  EXPECT_THAT(advice("cp39").at(0).message, testing::HasSubstr("manylinux_2_5_x86_64"));
+  EXPECT_TRUE(advice("cp313").empty());
+}
+
 TEST(CouldBeMoreCompatible, KeepsTheOtherTagsOfTheName) {
   Scene scene = named("foo-1.0-cp311-cp311-linux_x86_64.manylinux_2_28_x86_64.whl");
   const auto findings = scene.run("could-be-more-compatible");

@@ -19,6 +19,14 @@ TEST(DeniedSymbol, NamesSymbolAndLibrary) {
 
 TEST(DeniedSymbol, IsSilentWhereTheTagHasTheSymbol) { EXPECT_TRUE(run({"libz.so.1", "crc32_z"}, nowhere).empty()); }
 
+TEST(DeniedSymbol, IsSilentWhereTheVersionOfTheSymbolIsTooNew) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libc.so.6")));
+  scene.requires_at(module_so, SymbolRequirement{"libc.so.6", "gettid"}, before_2_28);
+  EXPECT_EQ(scene.run("denied-symbol").size(), 1U);
+  scene.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.30", {"gettid"}}, before_2_28);
+  EXPECT_TRUE(scene.run("denied-symbol").empty());
+}
+
 TEST(DeniedSymbol, DoesNotAdviseToLinkTheCLibraryStatically) {
   const auto findings = run({"libc.so.6", "__cxa_thread_atexit_impl"}, before_2_28);
   ASSERT_EQ(findings.size(), 1U);

@@ -89,6 +89,12 @@ TEST(NeededUnresolvable, IsAWarningWhereNoExtensionModuleStartsTheSearch) {
             Severity::Warning);
 }
 
+TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
+  EXPECT_EQ(
+      unreached(wheel_2_17, ElfBuilder("foo.libs/libold-01234567.so.1")).run("needed-unresolvable").at(0).severity,
+      Severity::Info);
+}
+
 TEST(NeededUnresolvable, NamesTheFileThatLedThere) {
   Scene scene(WheelBuilder(wheel_2_17)
                   .elf(ElfBuilder("foo/libmid.so").needed("libbar-0123.so.1"))

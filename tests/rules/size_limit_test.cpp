@@ -13,6 +13,7 @@ Scene of_size(std::uint64_t size) {
 TEST(SizeLimit, FiresAboveTheLimitAndNamesTheLargestMembers) {
   const auto findings = of_size(104'857'601).run("size-limit");
   ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].message, "has 104857601 bytes, 0.0 MB above the limit of 104857600");
   EXPECT_THAT(findings[0].evidence[0].value, testing::StartsWith("foo/data.bin (90.0 MB), foo/small.bin (2.5 MB)"));
   EXPECT_THAT(findings[0].fix, testing::EndsWith("--max-wheel-bytes 104857601"));
@@ -23,7 +24,11 @@ TEST(SizeLimit, IsSilentAtTheLimit) { EXPECT_TRUE(of_size(104'857'600).run("size
 TEST(SizeLimit, TakesTheLimitOfTheUser) {
   Scene scene = of_size(5'000'000);
   scene.options.max_wheel_bytes = 4'999'999;
-  EXPECT_EQ(scene.run("size-limit").size(), 1U);
+  ASSERT_EQ(scene.run("size-limit").size(), 1U);
+  EXPECT_EQ(scene.run("size-limit")[0].severity, Severity::Warning);
+  scene.options.index = "pypi";  // WC853
+  EXPECT_TRUE(scene.run("size-limit").empty());
+  scene.options.index = "";
   scene.options.max_wheel_bytes = 5'000'000;
   EXPECT_TRUE(scene.run("size-limit").empty());
 }

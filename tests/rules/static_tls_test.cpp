@@ -23,6 +23,15 @@ TEST(StaticTls, IsSilentWithoutBothAndForPrograms) {
   EXPECT_TRUE(run(with_relocations("foo-1.0.data/scripts/tool", 3)).empty());
 }
 
+TEST(StaticTls, IsANoteForTheSmallBlockOfABundledLibrary) {
+  const auto severity = [](const std::string& path, std::uint64_t size) {
+    return run(with_relocations(path, 3).edit([=](ElfMember& m) { m.facts.segments.tls_size = size; })).at(0).severity;
+  };
+  EXPECT_EQ(severity("foo.libs/libgomp-1.so", 120), Severity::Info);
+  EXPECT_EQ(severity("foo.libs/libgomp-1.so", 5000), Severity::Warning);
+  EXPECT_EQ(severity("foo/libown.so", 120), Severity::Warning);
+}
+
 TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {
   EXPECT_THAT(run(with_relocations("foo.libs/libgomp-1.so", 3)).at(0).fix, testing::HasSubstr("import the package"));
 }

@@ -1,4 +1,5 @@
 // Tests the rules that report the flaws of the wheel reader: each reports its own areas and no others.
+#include "model/enum_names.h"
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {
@@ -9,15 +10,26 @@ Scene with(WheelFlaw flaw) {
 }
 
 TEST(WheelFlaws, EveryAreaHasExactlyOneRule) {
-  const std::vector<std::string> rules = {"record-mismatch", "zip-unsafe-path", "metadata-mismatch", "variant-invalid",
-                                          "sbom-invalid"};
-  for (const WheelArea area : {WheelArea::Name, WheelArea::DistInfo, WheelArea::Wheel, WheelArea::Metadata,
-                               WheelArea::Record, WheelArea::Member, WheelArea::Variant, WheelArea::Sbom}) {
+  const std::vector<std::string> rules = {"record-mismatch",    "zip-unsafe-path",   "metadata-mismatch",
+                                          "variant-invalid",    "sbom-invalid",      "index-archive",
+                                          "index-metadata",     "index-classifier",  "index-dependency",
+                                          "index-licence-file", "index-entry-points"};
+  for (const auto& [area, name] : enum_names<WheelArea>) {
     std::size_t count = 0;
-    for (const std::string& rule : rules)
-      count += with({.area = area, .member = {}, .subject = "x", .reason = "is odd"}).run(rule).size();
-    EXPECT_EQ(count, 1U) << static_cast<int>(area);
+    for (const std::string& rule : rules) {
+      Scene scene = with({.area = area, .member = {}, .subject = "x", .reason = "is odd"});
+      scene.options.index = "pypi";
+      count += scene.run(rule).size();
+    }
+    EXPECT_EQ(count, 1U) << name;
   }
+}
+
+TEST(WheelFlaws, IsSilentAboutUploadsWithoutAnIndex) {
+  for (const std::string rule : {"index-archive", "index-metadata", "index-classifier", "index-dependency",
+                                 "index-licence-file", "index-entry-points"})
+    for (const auto& [area, name] : enum_names<WheelArea>)
+      EXPECT_TRUE(with({.area = area, .member = {}, .subject = "x", .reason = "is odd"}).run(rule).empty()) << name;
 }
 
 TEST(WheelFlaws, StandAtTheMemberElseAtTheRowElseAtTheWheel) {

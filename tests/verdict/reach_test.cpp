@@ -147,6 +147,26 @@ TEST(SystemCompatibility, LeavesOpenWhatNoLevelPromises) {
   EXPECT_EQ(machine.required[machine.systems.back().open[0]].name, "libfoo.so.1");
 }
 
+TEST(SystemCompatibility, TakesTheVersionOfADeniedSymbolForItsAnswer) {
+  WheelReport report = report_of(
+      manylinux, {SymbolRequirement{"libz.so.1", "crc32_z"}, VersionRequirement{"libz.so.1", "GLIBC_2.2.5", {}}});
+  EXPECT_EQ(runs_of(reach_on_x86(report)).back(), Runs::Depends);
+  auto& dynamic = *report.facts.elfs[0].facts.dynamic;
+  Import import;
+  import.name = "crc32_z";
+  import.need = NeedIndex{0};
+  dynamic.imports.push_back(import);
+  EXPECT_EQ(runs_of(reach_on_x86(report)).back(), Runs::Yes);
+}
+
+TEST(SystemCompatibility, ListsTheLibrariesThatMustBeInstalled) {
+  const MachineCompatibility machine = reach_on_x86(report_of(
+      manylinux,
+      {LibraryRequirement{"libc.so.6"}, LibraryRequirement{"libatomic.so.1"}, LibraryRequirement{"libfoo.so.1"}}, {2}));
+  ASSERT_EQ(machine.to_install.size(), 1U) << "no level allows libfoo, so that is open";
+  EXPECT_EQ(machine.required[machine.to_install[0]].name, "libatomic.so.1");
+}
+
 TEST(SystemCompatibility, AsksTheCpuOfTheSystemForInstructions) {
   std::vector<KnownSystem> modern = systems;
   modern[0].x86_64_level = 3;

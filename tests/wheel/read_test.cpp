@@ -209,8 +209,9 @@ TEST_F(ReadWheel, TakesWhatIsOddAboutTheArchiveAsFlawsOfItsMembers) {
   for (test::ZipMember& member : members) member.descriptor = member.name == "foo/a.py";
   const Result<WheelFacts> facts = read(write(test::make_zip(members)), {}, 1);
   ASSERT_TRUE(facts) << facts.error().message;
-  ASSERT_EQ(facts->flaws.size(), 1U);
+  ASSERT_EQ(facts->flaws.size(), 2U);
   EXPECT_EQ(facts->flaws[0].area, WheelArea::Member);
+  EXPECT_EQ(facts->flaws[1].area, WheelArea::IndexArchive);
   EXPECT_EQ(facts->flaws[0].subject, "foo/a.py");
   ASSERT_TRUE(facts->flaws[0].member);
   EXPECT_EQ(facts->members[facts->flaws[0].member->value].path.text(), "foo/a.py");

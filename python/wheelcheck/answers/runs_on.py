@@ -42,6 +42,7 @@ class Machine:
         "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
     ]
     asks: tuple[Ask, ...]
+    to_install: tuple[int, ...]  # of asks: libraries that a minimal installation does not have
     systems: tuple[System, ...]  # that are made for the machine; by distribution, oldest first
 
 

@@ -229,7 +229,13 @@ class Check {
   PolicyCheck& out_;
 };
 
-// The levels of one C library, oldest first. Levels of files replace built-in ones.
+// A level with a name of its own, mylinux_1, is for wheels of one organization: no PEP orders it with the others.
+bool is_private(const Level& level) {
+  Level named;
+  return !read_level_name(level.name, named);
+}
+
+// The levels of one C library, oldest first, without private ones. Levels of files replace built-in ones.
 std::vector<const Placed*> policy_levels(PlatformTag::Family family, const std::vector<Placed>& files,
                                          const std::vector<Placed>& builtin) {
   std::vector<const Placed*> out;
@@ -239,7 +245,7 @@ std::vector<const Placed*> policy_levels(PlatformTag::Family family, const std::
   for (const Placed& one : builtin)
     if (one.level.family == family && !is_replaced(one)) out.push_back(&one);
   for (const Placed& one : files)
-    if (one.level.family == family) out.push_back(&one);
+    if (one.level.family == family && !is_private(one.level)) out.push_back(&one);
   std::ranges::stable_sort(out, {}, [](const Placed* one) { return one->level.libc; });
   return out;
 }

@@ -95,10 +95,18 @@ class Writer {
       for (const SystemLine& line : lines) width = std::max(width, std::min(columns(line.names), widest_names));
       for (const SystemLine& line : lines) out += line_text(line, width);
     }
-    return out + requiring();
+    return out + to_install() + requiring();
   }
 
  private:
+  // The libraries that the systems above offer and that must be installed.
+  std::string to_install() const {
+    if (machine_.to_install.empty()) return "";
+    std::vector<std::string> names;
+    for (const std::uint32_t index : machine_.to_install) names.push_back(escape(machine_.required[index].name));
+    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2));
+  }
+
   // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
   std::string requiring() const {
     if (told_.empty()) return "";

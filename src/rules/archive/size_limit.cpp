@@ -21,7 +21,7 @@ std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
 
 void check(const WheelView& view, const Emit& emit) {
   const std::uint64_t size = view.wheel.size, limit = view.options.max_wheel_bytes;
-  if (size <= limit) return;
+  if (size <= limit || !view.options.index.empty()) return;  // with --index, WC853 reports it
   std::vector<std::string> largest;
   std::uint64_t debug = 0;
   for (const MemberFacts* member : largest_members(view.wheel))
@@ -34,7 +34,8 @@ void check(const WheelView& view, const Emit& emit) {
         .evidence = std::move(evidence),
         .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
                            debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
-        .severity = {},
+        // Which projects have a higher limit is not known here; --index and a limit of one's own say that it matters.
+        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Info) : std::nullopt,
         .confidence = {}});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
 
@@ -50,8 +51,19 @@ std::string where(const WheelView& view, const NeededFound& found) {
   return std::string(path_of(view, found.unreached->elf));
 }
 
+// A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
+Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed) {
+  if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
+  if (!std::holds_alternative<BundledLibrary>(root.role) || is_loaded(view, needed, root)) return Severity::Warning;
+  const std::string_view name = base_name(view.wheel.members[root.member.value].path.text());
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (!call.library || glob_match(base_name(*call.library), name)) return Severity::Warning;
+  return Severity::Info;
+}
+
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const NeededFound& found,
-            const std::vector<const Claim*>* broken) {
+            const std::vector<const Claim*>* broken, const std::set<std::string_view>& needed) {
   const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
   std::vector<Evidence> evidence{{"library", std::string(found.name)}, {"found in", where(view, found)}};
   evidence.push_back(
@@ -65,11 +77,12 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Neede
                                found.unreached->wheel.value == 0 ? "the wheel" : "another wheel"),
         .evidence = std::move(evidence),
         .fix = fix_of(view, index, found),
-        .severity = std::holds_alternative<ExtensionModule>(root.role) ? Severity::Error : Severity::Warning});
+        .severity = severity_of(view, root, needed)});
 }
 
 void check(const WheelView& view, const Emit& emit) {
   const Known known = what_policies_say(view);
+  const std::set<std::string_view> needed = needed_names(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     for (const NeededFound& found : view.resolution.needed[index.value]) {
@@ -77,7 +90,7 @@ void check(const WheelView& view, const Emit& emit) {
       const auto broken = known.broken.find({index, found.name});
       const bool blocks = broken != known.broken.end();
       if (!blocks && known.from_the_system.contains({index, found.name})) continue;
-      report(view, emit, index, found, blocks ? &broken->second : nullptr);
+      report(view, emit, index, found, blocks ? &broken->second : nullptr, needed);
     }
   });
 }

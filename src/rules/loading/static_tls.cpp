@@ -6,6 +6,10 @@
 namespace wheelcheck::rules::static_tls {
 namespace {
 
+// glibc keeps 1,664 bytes for libraries that are opened later (elf/dl-tls.c, TLS_STATIC_SURPLUS). A block as small as
+// that of libgomp, 120 bytes, is no reason to change a library that others built.
+constexpr std::uint64_t small_block = 256;
+
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     // The variables of a program and its DT_NEEDED libraries are placed before the block is allocated.
@@ -23,7 +27,9 @@ void check(const WheelView& view, const Emit& emit) {
           .fix = bundled ? "import the package that needs it before others that bring such libraries, or build the "
                            "library with -ftls-model=global-dynamic"
                          : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
-          .severity = {}});
+          .severity = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block
+                          ? std::optional(Severity::Info)
+                          : std::nullopt});
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/policy/tags.h"
 #include "wheelcheck/version.h"
@@ -30,16 +31,50 @@ std::string platforms_with(const WheelView& view, std::uint32_t assessment, cons
   return fmt::format("{}", fmt::join(tags, "."));
 }
 
+// A file that could not be read in full may require more than what was read of it.
+bool is_read(const ElfMember& elf) {
+  return !std::holds_alternative<BrokenElf>(elf.role) &&
+         std::ranges::none_of(elf.facts.flaws, [](const Flaw& flaw) { return flaw.fatal; });
+}
+
+// The first glibc of the images in which pypa/manylinux built for that CPython: 3.10 and 3.11 from manylinux2010 on,
+// later ones from manylinux2014 on. No older system has had such an interpreter or a pip that accepts its wheels.
+Version least_glibc(const WheelName& name) {
+  Version least;
+  for (const std::string& tag : name.python) {
+    std::uint64_t minor = 0;
+    if (!tag.starts_with("cp3") || !parse_number(std::string_view(tag).substr(3), minor)) return {};
+    const Version one = minor >= 12 ? Version{{2, 17}} : minor >= 10 ? Version{{2, 12}} : Version{};
+    if (&tag == &name.python.front() || one < least) least = one;
+  }
+  return least;
+}
+
+// The level itself, or an older one is replaced by the oldest on which the tagged interpreters exist.
+const std::string* usable_level(const Assessment& assessment, const Version& least) {
+  const std::string* level = nullptr;
+  for (std::size_t i = 1; i < assessment.level_names.size(); ++i) {
+    const PlatformTag tag = parse_platform_tag(assessment.level_names[i]);
+    if (tag.family != PlatformTag::Family::Manylinux || tag.libc < least) continue;
+    if (tag.libc < parse_platform_tag(assessment.level_names[assessment.best.value]).libc) continue;
+    if (level == nullptr || tag.libc < parse_platform_tag(*level).libc) level = &assessment.level_names[i];
+  }
+  return level;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const auto holds = [](const Claim& claim) {
     return claim.tag_result == TagResult::Compatible || claim.tag_result == TagResult::NoMinimum;
   };
-  if (!std::ranges::all_of(view.claims, holds)) return;
+  if (!std::ranges::all_of(view.claims, holds) || !std::ranges::all_of(view.wheel.elfs, is_read)) return;
+  const Version least = least_glibc(view.wheel.name);
   for (std::uint32_t i = 0; i < view.assessments.size(); ++i) {
     const Assessment& assessment = view.assessments[i];
     const Claim* oldest = oldest_claim(view, i);
     if (!oldest || assessment.files == 0 || assessment.best.value == 0) continue;
-    const PlatformTag best = parse_platform_tag(assessment.level_names[assessment.best.value]);
+    const std::string* const level = usable_level(assessment, least);
+    if (level == nullptr) continue;
+    const PlatformTag best = parse_platform_tag(*level);
     if (best.libc >= oldest->tag.libc) continue;
     emit({.place = WholeWheel{},
           .message = fmt::format("content fits {}, older than the claimed {}", best.text, oldest->tag.text),

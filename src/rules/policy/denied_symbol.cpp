@@ -14,9 +14,20 @@ bool is_part_of_libc(std::string_view library) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return library.starts_with(part); });
 }
 
+// The symbols whose version the claimed systems lack. WC102 reports them, and the same change fixes both.
+std::set<std::pair<ElfIndex, std::string_view>> too_new(const std::vector<UnmetRequirement<VersionRequirement>>& all) {
+  std::set<std::pair<ElfIndex, std::string_view>> symbols;
+  for (const UnmetRequirement<VersionRequirement>& one : all)
+    for (const std::string& symbol : one.what->symbols) symbols.insert({one.elf, symbol});
+  return symbols;
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  const auto versions = unmet_requirements_of<VersionRequirement>(view);
+  const auto reported = too_new(versions);
   for (const UnmetRequirement<SymbolRequirement>& unmet_requirement : unmet_requirements_of<SymbolRequirement>(view)) {
     const SymbolRequirement& what = *unmet_requirement.what;
+    if (reported.contains({unmet_requirement.elf, what.symbol})) continue;
     emit({.place = AtElf{unmet_requirement.elf},
           .message = fmt::format("needs {} of {}, which not every system of {} exports", what.symbol, what.library,
                                  strictest(unmet_requirement.claims).text),

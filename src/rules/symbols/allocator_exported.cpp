@@ -51,6 +51,10 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
     else if (!symbol.name.starts_with('_') && std::ranges::binary_search(malloc_family, symbol.name))
       found.emplace_back(symbol.name);
   });
+  // A file that defines only reallocarray or the like, as libbsd does, calls the allocator of the process.
+  constexpr std::string_view makers[] = {"calloc", "free", "malloc", "realloc"};
+  const auto makes = [&](const std::string& name) { return std::ranges::find(makers, name) != std::end(makers); };
+  if (std::ranges::none_of(found, makes)) found.clear();
   if (std::ranges::any_of(operators, is_plain_new) && !holds_cxx_runtime(dynamic))
     found.insert(found.end(), operators.begin(), operators.end());
   std::ranges::sort(found);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::global_scope_load {
@@ -44,6 +45,15 @@ std::string modules_of(const WheelView& view, const GlobalImports& effect) {
   return list_of(names);
 }
 
+// Test code runs in the process of the project's own tests only.
+bool is_test(std::string_view path) {
+  const std::string_view name = base_name(path);
+  if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
+  for (const std::string_view part : split(path, '/'))
+    if (part == "test" || part == "tests" || part == "testing") return true;
+  return false;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
     const auto system_compatibility_of = [&](const PythonCall& call) {
@@ -76,7 +86,9 @@ void check(const WheelView& view, const Emit& emit) {
           .message = std::move(message),
           .evidence = std::move(evidence),
           .fix = fix_of(worst),
-          .severity = reach == Reach::Possible ? Severity::Info : Severity::Warning,
+          .severity = reach == Reach::Possible || is_test(view.wheel.members[file.member.value].path.text())
+                          ? Severity::Info
+                          : Severity::Warning,
           .confidence = reach == Reach::Certain ? Confidence::High : Confidence::Medium});
   }
 }

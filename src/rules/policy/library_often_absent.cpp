@@ -1,0 +1,48 @@
+// WC824: a file requires a library that the tag allows, but that a minimal installation does not have.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/common.h"
+
+namespace wheelcheck::rules::library_often_absent {
+namespace {
+
+// The runtime of GCC, zlib and expat come with CPython or with the package manager.
+bool is_part_of_minimal_system(std::string_view library) {
+  constexpr std::string_view names[] = {"libexpat.so.1", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"};
+  return is_of_glibc(library) || std::ranges::find(names, library) != std::end(names);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::map<std::string, std::set<std::string>> files;  // by library
+  for (const Assessment& assessment : view.assessments) {
+    if (assessment.family != PlatformTag::Family::Manylinux || assessment.levels.size() < 2) continue;
+    const std::vector<RequirementIndex>& unmet = assessment.levels[1].unmet_requirements;
+    for (std::uint32_t i = 0; i < assessment.requirements.size(); ++i) {
+      const auto* const ask = std::get_if<LibraryRequirement>(&assessment.requirements[i].what);
+      if (ask == nullptr || is_part_of_minimal_system(ask->library)) continue;
+      if (std::ranges::find(unmet, RequirementIndex{i}) != unmet.end()) continue;  // WC103
+      files[ask->library].emplace(path_of(view, assessment.requirements[i].elf));
+    }
+  }
+  for (const auto& [library, paths] : files) {
+    const std::vector<std::string> list(paths.begin(), paths.end());
+    emit({.place = WholeWheel{},
+          .message = fmt::format("requires {}, which the tags allow and containers often do not have", library),
+          .evidence = {{"library", library}, {"required by", list_of(list)}},
+          .fix = fmt::format("bundle {}, or name the package that has it in the README", library),
+          .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC824",
+    .name = "library-often-absent",
+    .severity = Severity::Info,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::library_often_absent

@@ -1,0 +1,27 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> required(const std::string& library, const std::string& newest_unmet) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
+  return scene.requires_at(module_so, LibraryRequirement{library}, newest_unmet).run("library-often-absent");
+}
+
+TEST(LibraryOftenAbsent, IsANoteForALibraryThatEveryLevelAllows) {
+  for (const char* library : {"libatomic.so.1", "libGL.so.1", "libglib-2.0.so.0"}) {
+    const auto findings = required(library, nowhere);
+    ASSERT_EQ(findings.size(), 1U) << library;
+    EXPECT_EQ(findings[0].severity, Severity::Info);
+    EXPECT_EQ(evidence(findings[0], "library"), library);
+  }
+}
+
+TEST(LibraryOftenAbsent, IsSilentForMinimalSystemsAndForLibrariesThatNoLevelAllows) {
+  for (const char* library : {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libz.so.1"})
+    EXPECT_TRUE(required(library, nowhere).empty()) << library;
+  EXPECT_TRUE(required("libtiff.so.6", everywhere).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

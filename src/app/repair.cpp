@@ -53,8 +53,9 @@ class Repairer {
 
   Result<RepairResult> run() {
     if (wheel_.judged().verdict.pure) return copy();
-    for (const auto step :
-         {&Repairer::check_input, &Repairer::choose_level, &Repairer::check_files, &Repairer::edit, &Repairer::write})
+    if (options_.matrix) return matrix();
+    for (const auto step : {&Repairer::check_input, &Repairer::read_levels, &Repairer::choose_level,
+                            &Repairer::check_files, &Repairer::edit, &Repairer::write})
       if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
     result_.before = std::move(wheel_.report);
     return std::move(result_);
@@ -113,8 +114,25 @@ class Repairer {
     return unknown && std::ranges::none_of(facts().name.platforms, names_libc);
   }
 
-  // The family and architecture, and with --plat the level.
-  Result<void> choose_level() {
+  Result<RepairResult> matrix() {
+    for (const auto step : {&Repairer::check_input, &Repairer::read_levels})
+      if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
+    for (std::size_t i = 1; i < levels_.levels.size(); ++i) {
+      RepairResult::Level& level = result_.matrix.emplace_back();
+      level.platform = levels_.levels[i].name + "_" + std::string(name_of(arch_));
+      const auto plan = plan_for(i);
+      if (!plan) {
+        level.reason = plan.error().message;
+        continue;
+      }
+      for (const repair::BundledFile& file : plan->bundled) level.bundled.push_back(file.needed_as);
+    }
+    result_.before = std::move(wheel_.report);
+    return std::move(result_);
+  }
+
+  // The levels of the family and architecture of the content, and what they do not provide.
+  Result<void> read_levels() {
     auto policies = load_policies(options_.settings.policies);
     if (!policies) return std::unexpected(std::move(policies.error()));
     const auto content = policy::targets_of_content(facts());
@@ -128,6 +146,10 @@ class Repairer {
     auto knowledge = knowledge::shared_knowledge(options_.settings.knowledge);
     if (!knowledge) return std::unexpected(std::move(knowledge.error()));
     knowledge_ = *knowledge;
+    return {};
+  }
+
+  Result<void> choose_level() {
     if (options_.platform != "auto") return choose_named();
     if (is_libc_unknown())
       return repair_error(fmt::format("{}: no file says whether it is for glibc or musl; name the platform with --plat",

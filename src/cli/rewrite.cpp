@@ -130,6 +130,7 @@ Run fill_repair(CLI::App& app) {
                  "$AUDITWHEEL_PLAT, or auto]")
       ->type_name("TAG");
   app.add_option("--exclude", repair.exclude, "Libraries that are not bundled, by soname or path")->type_name("GLOB");
+  app.add_flag("--platform-matrix", repair.matrix, "List the libraries that each platform would need; write nothing");
   app.add_flag("--dry-run", repair.dry_run, "Check whether the wheel can be repaired; write nothing");
   app.add_option("--sysroot", repair.sysroot, "Directory with the system whose libraries are bundled [default: /]")
       ->type_name("DIR");

@@ -51,8 +51,9 @@ class Repair(unittest.TestCase):
     def loaded(self, new):
         """What the module answers to a Python that has only the files of the wheel."""
         site = self.folder / "site"
-        subprocess.run([sys.executable, "-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])",
-                        new, site], check=True)
+        if new:
+            subprocess.run([sys.executable, "-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])",
+                                new, site], check=True)
         library = site / CORE
         text = f"import ctypes; d = ctypes.CDLL({str(library)!r}); d.PyInit__core.restype = ctypes.c_long; print(d.PyInit__core())"
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False,
@@ -188,6 +189,22 @@ class Repair(unittest.TestCase):
             self.repaired(path)
             self.assertRegex(next(self.out.iterdir()).name, "-manylinux_2_34_x86_64.whl")
             next(self.out.iterdir()).unlink()
+
+    def test_the_platform_matrix(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        text = self.repair(path, "--platform-matrix").stdout
+        self.assertRegex(text, r"\n  manylinux_2_17_x86_64 +libbar\.so\.2, libfoo\.so\.1\n")
+        self.assertFalse(self.out.exists())
+        text = run("repair", "--platform-matrix", path).stdout  # nothing is found
+        self.assertRegex(text, r"\n  manylinux_2_17_x86_64 +not possible: demo/_core\S+ needs libfoo\.so\.1, which was not")
+
+    def test_strip_of_what_was_bundled(self):
+        """strip moves what old versions of patchelf append (auditwheel issue 716)."""
+        new, _ = self.repaired(wheel(self.folder, {CORE: self.core()}))
+        self.assertEqual(self.loaded(new), "42")
+        for library in (self.folder / "site/demo.libs").iterdir():
+            subprocess.run(["strip", "-s", library], check=True)
+        self.assertEqual(self.loaded(None), "42")
 
     def test_other_machines(self):
         """aarch64 and ppc64le wheels are repaired on x86-64."""

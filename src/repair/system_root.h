@@ -57,8 +57,9 @@ class SystemRoot {
 
   SystemRootOptions options_;
   std::map<std::pair<Libc, Arch>, std::vector<std::string>> defaults_;
-  std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>>
-      libraries_;  // by real path; null: not ELF
+  // By real path; null: not an ELF file. The second map: by the path that was searched.
+  std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>> libraries_;
+  std::map<std::pair<bool, std::string>, const SystemLibrary*> searched_;
 };
 
 }  // namespace wheelcheck::repair

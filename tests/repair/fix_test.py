@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import zipfile
 
-from wheels import SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
+from wheels import SUFFIX, compile_library, dynamic, extension, names, run, wheel
 
 CORE = f"demo/_core{SUFFIX}"
 

@@ -7,13 +7,16 @@ import io
 import json
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 
-from wheels import SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
+from wheels import PROGRAM, SUFFIX, compile_library, dynamic, extension, names, run, wheel
 
 CORE = f"demo/_core{SUFFIX}"
 FOO, BAR = "int foo(void) { extern int bar(void); return bar() + 1; }", "int bar(void) { return 41; }"
@@ -304,6 +307,28 @@ class Repair(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stderr)
         [second] = (self.folder / "again").iterdir()
         self.assertEqual((second.name, second.read_bytes()), (new.name, new.read_bytes()))
+
+    def test_a_killed_process_leaves_nothing(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        before = path.read_bytes()
+        fake, started = self.folder / "patchelf", self.folder / "started"
+        fake.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo patchelf 0.18.0\n: >{started}\nexec sleep 5\n')
+        fake.chmod(0o755)
+        self.out.mkdir()
+        words = [PROGRAM, "repair", "-w", self.out, "--lib-path", self.libs, "--patchelf", fake, path]
+        with subprocess.Popen(list(map(str, words)), start_new_session=True, stdin=subprocess.DEVNULL) as process:
+            while not started.exists() and process.poll() is None:
+                time.sleep(0.01)
+            os.killpg(process.pid, signal.SIGKILL)
+        self.assertEqual(list(self.out.iterdir()), [])
+        self.assertEqual(path.read_bytes(), before)
+
+    def test_a_full_disk(self):
+        path = wheel(self.folder, {CORE: self.core(), "demo/big": os.urandom(300_000)})
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731
+        done = run("repair", "-w", self.out, "--lib-path", self.libs, path, preexec_fn=limit)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(list(self.out.iterdir()), [])
 
     def test_failures_leave_nothing(self):
         path = wheel(self.folder, {CORE: self.core()})

@@ -48,7 +48,7 @@ struct ScopeCount {
 struct LibraryCount {
   std::string library, name;  // KnownLibrary::id and name
   std::uint32_t exports = 0;
-  // Of `exports`, those attributed by their C++ scope; the others are attributed by their C name.
+  // The number of `exports` that are attributed by their C++ scope. The others are attributed by their C name.
   std::uint32_t cxx = 0;
   std::uint32_t rtti = 0;             // of `exports`, those with Attribution::rtti
   bool own = false;                   // the wheel's own product
@@ -106,11 +106,11 @@ struct CxxAbi {
   CxxRuntime runtime = CxxRuntime::None;
   // Symbols with std::string in their signature.
   std::uint32_t defined_old = 0, defined_new = 0, imported_old = 0, imported_new = 0;
-  // Of the defined ones, those outside namespace std: the interface of the file.
+  // The number of defined symbols outside of namespace std, which are the interface of the file.
   std::uint32_t own_old = 0, own_new = 0;
   std::uint32_t runtime_code = 0;       // strong definitions that only libstdc++ or libc++ contains
   StringAbi defined = StringAbi::None;  // of the interface
-  // Of the imports. Imports of statically linked parts of libstdc++ are not counted.
+  // The ABI of the imports. Imports of statically linked parts of libstdc++ are not counted.
   StringAbi imported = StringAbi::None;
   std::vector<std::string> examples_old, examples_new;  // at most 5 each, defined symbols first
   std::vector<std::string> runtime_evidence;            // at most 3 libraries or symbols that prove `runtime`

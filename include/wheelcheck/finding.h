@@ -48,7 +48,7 @@ struct Finding {
   std::string message;  // starts with a lower-case letter, without a full stop; names the thing and the fact
   std::vector<Evidence> evidence;
   std::string fix;  // what to type or change in this case
-  // Of a set of wheels: the load plans in which it occurs. Indices into Conflicts::load_plans.
+  // For a rule about several wheels: the load plans in which the finding occurs. Indices into Conflicts::load_plans.
   std::vector<std::uint32_t> load_plans = {};
   bool fixable = false;  // `wheelcheck fix` removes it
 };

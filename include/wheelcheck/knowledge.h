@@ -1,4 +1,4 @@
-// Knowledge: what is known about the world outside of a wheel. It contains third-distribution libraries, GPU libraries,
+// Knowledge: what is known about the world outside of a wheel. It contains third-party libraries, GPU libraries,
 // distributions that provide libraries to others, CPython's stable ABI, and advice for imports that need a new system.
 // The tables are the files in data/, each with a JSON schema; the user can add more. The texts are views into constants
 // of the program or into memory that Knowledge::owners owns.
@@ -29,7 +29,7 @@ enum class Compatible {
   Major,   // with any version of the same major version
   Exact,   // with the same version only
 };
-// A third-distribution library, and how to recognise it.
+// A third-party library, and how to recognise it.
 struct KnownLibrary {
   std::string_view id;      // openssl; lower case, unique
   std::string_view name;    // OpenSSL

@@ -1,4 +1,6 @@
-// Machines, C libraries and platform tags (PEP 425, 513, 571, 599, 600, 656, 738).
+// Machines, C libraries and platform tags. A platform tag is the last part of a wheel's file name and names the systems
+// that the wheel is for, such as manylinux_2_17_x86_64. It consists of a family, the oldest C library version, and the
+// machine. The formats are those of PEP 425, 513, 571, 599, 600, 656 and 738.
 #pragma once
 
 #include <optional>

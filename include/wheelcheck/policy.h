@@ -33,7 +33,7 @@ struct Policy {
   // Version nodes that every system has, by the part before the first '_': GLIBC -> {2.2.5, 2.3 ...}.
   std::map<std::string, StringSet, std::less<>> versions;
   StringSet libraries;  // sonames that every system has
-  // By library: symbols of an allowed library that some systems do not have.
+  // Symbols of an allowed library that some systems do not have; by library.
   std::map<std::string, StringSet, std::less<>> denied_symbols;
   bool allows_libpython = false;  // PEP 738: Android extension modules link libpython
 };

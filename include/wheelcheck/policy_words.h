@@ -22,7 +22,7 @@ struct DeniedAt {
   std::string library;
   std::vector<std::string> levels;  // oldest first
 };
-// What the levels of one policy family contain about a word.
+// What the levels of one policy family say about one word: a version node, a library or a symbol.
 struct WordMeaning {
   enum class Kind { Version, Library, Symbol };
   Kind kind = Kind::Library;

@@ -72,8 +72,8 @@ struct Report {
 struct RenderOptions {
   bool colour = false;
   bool facts_only = false;  // for `show`: facts and verdict first, findings as remarks
-  // Of the text output. -1: only the last line. 0: findings grouped, notes counted. 1: every finding with its evidence,
-  // and notes. 2: also the score and the facts of every file.
+  // The amount of detail in the text output. -1: only the last line. 0: findings grouped, notes counted. 1: every
+  // finding with its evidence, and notes. 2: also the score and the facts of every file.
   int verbosity = 0;
   bool statistics = false;  // a table of rules and the number of their findings
   std::size_t width = 80;   // columns of the terminal

@@ -108,7 +108,7 @@ struct Rule {
 
 // All rules by code. The build generates the list from the files of src/rules.
 std::span<const Rule* const> all_rules();
-// By code or name, case-insensitive; null if there is none.
+// Finds a rule by code or name, case-insensitive. Null if there is none.
 const Rule* find_rule(std::string_view code_or_name);
 
 }  // namespace wheelcheck

@@ -38,8 +38,8 @@ struct SystemCompatibility {
   std::uint32_t system = 0;  // index into the span of systems
   Runs runs = Runs::Yes;
   std::vector<std::string> tags;     // tags of the file name for which pip installs the wheel on this system
-  std::vector<std::uint32_t> lacks;  // indices into MachineCompatibility::asks: what the system does not meet
-  std::vector<std::uint32_t> open;   // indices into MachineCompatibility::asks: what the table does not contain
+  std::vector<std::uint32_t> lacks;  // indices into MachineCompatibility::required: what the system does not meet
+  std::vector<std::uint32_t> open;   // indices into MachineCompatibility::required: what the table does not contain
 };
 // The results for one machine.
 struct MachineCompatibility {

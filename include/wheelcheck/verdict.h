@@ -1,4 +1,6 @@
-// The verdict: for each platform tag that a wheel claims, whether the content is compatible with it.
+// The verdict: for each platform tag that a wheel claims, whether the content is compatible with it. A tag claims that
+// the wheel runs on every system that the tag names; the verdict compares this claim with the assessment of the wheel
+// (policy.h).
 #pragma once
 
 #include <optional>

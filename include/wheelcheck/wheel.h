@@ -127,7 +127,7 @@ struct Limits {
   // Inflated size divided by packed size, of the whole archive. It is checked above ratio_floor.
   std::uint64_t ratio = 50;
   std::uint64_t ratio_floor = std::uint64_t{64} << 20;  // bytes
-  // Of a member's path: its length, the length of one part, and the number of parts.
+  // Limits on a member's path: its length, the length of one part, and the number of parts.
   std::uint64_t name_bytes = 1024, part_bytes = 255, depth = 64;
   std::uint64_t record_bytes = std::uint64_t{32} << 20, metadata_bytes = std::uint64_t{8} << 20,
                 wheel_bytes = std::uint64_t{1} << 20;

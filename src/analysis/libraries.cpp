@@ -1,4 +1,4 @@
-// Which third-distribution libraries a file contains, and the version of each. .comment is not used, because it
+// Which third-party libraries a file contains, and the version of each. .comment is not used, because it
 // describes the compiler that made the file, which may be any LLVM, and not the content.
 
 #include "analysis/libraries.h"

@@ -14,6 +14,7 @@
 #include "cli/main.h"
 #include "cli/output.h"
 #include "report/check/ci_summary.h"
+#include "report/shared/text.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -213,8 +214,24 @@ int finish(Options& options) {
 
 int complain(const Error& error) {
   fmt::print(stderr, "wheelcheck: {}\n", error.message);
-  const bool usage = error.code == ErrorCode::Usage || error.code == ErrorCode::BadPolicy;
-  return usage ? exit_usage : exit_unreadable;
+  switch (error.code) {
+    case ErrorCode::Usage:
+    case ErrorCode::BadPolicy:
+      return exit_usage;
+    case ErrorCode::Rejected:
+    case ErrorCode::OverLimit:
+      return exit_failed;
+    case ErrorCode::NotFound:
+    case ErrorCode::NotAWheel:
+    case ErrorCode::Io:
+      return exit_unreadable;
+  }
+  return exit_unreadable;
+}
+
+int complain(const Unreadable& unreadable) {
+  const int code = complain(report::named(unreadable.path, unreadable.error));
+  return unreadable.refused() ? exit_failed : code;
 }
 
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }

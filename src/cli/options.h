@@ -11,7 +11,7 @@
 
 namespace wheelcheck::cli {
 
-inline constexpr int exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
+inline constexpr int exit_failed = 1, exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
 
 struct Options {
   std::vector<std::string> inputs;
@@ -56,7 +56,9 @@ void add_terminal_options(CLI::App& app, Options& options);  // colour, progress
 int finish(Options& options);
 
 // Prints the error to stderr and returns its exit code.
+// Prints the error; returns 2 for a usage error, 1 for a refused archive, and 3 otherwise.
 int complain(const Error& error);
+int complain(const Unreadable& unreadable);
 
 // Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);

@@ -54,7 +54,7 @@ class Alone {
 std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
                                            const process::Outcome& outcome,
                                            const std::vector<std::vector<bool>>& required);
-// required_by of every distribution; by DistributionIndex, then DistributionIndex.
+// The result of required_by for every distribution; by DistributionIndex, then DistributionIndex.
 std::vector<std::vector<bool>> all_required(const Installation& installation);
 
 // --- binding_diff.cpp: comparison of bindings ---------------------------------------------------------------------

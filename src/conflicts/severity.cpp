@@ -170,7 +170,7 @@ class Case {
       return import == facts.imports.end() || import->weak;
     };
     const bool weak = std::ranges::all_of(relation_.symbols, asks_weakly);
-    // What Requires-Dist declares is installed, and is imported first by the code that relies on it.
+    // A distribution in Requires-Dist is installed, and the code that uses it imports it first.
     return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
   }
 

@@ -27,7 +27,7 @@ class PageFilter;
 class File {
  public:
   File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: implicit, a span is a file
-  // `sieve` has seen all bytes of the file.
+  // `page_filter` has seen all bytes of the file.
   File(SparseBytes& pages, const PageFilter& page_filter)
       : bytes_(pages.bytes()), pages_(&pages), page_filter_(&page_filter) {}
 

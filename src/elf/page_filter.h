@@ -1,7 +1,7 @@
 // Selects the pages of a large ELF file that are kept in memory. A file of a wheel is decompressed once, as a stream,
-// and may be larger than the memory that it is worth. While the bytes pass, the filter guesses from the headers and the
-// bytes which pages the readers will need. A page that is needed but was not kept is fetched again (decompressed a
-// second time). The filter therefore affects only the time, never the facts.
+// and may be too large to keep as a whole. While the bytes pass, the filter guesses from the headers and the bytes
+// which pages the readers will need. A page that is needed but was not kept is fetched again (decompressed a second
+// time). The filter therefore affects only the time, never the facts.
 #pragma once
 
 #include <array>

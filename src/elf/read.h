@@ -20,8 +20,8 @@ bool has_elf_magic(std::span<const std::byte> head);
 
 // `image` is the whole file.
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits);
-// Reads a file that was streamed through `sieve`. The facts take over the pages of the string table. Error: a page
-// could not be fetched.
+// Reads a file that was streamed through `page_filter`. The facts take over the pages of the string table. Error: a
+// page could not be fetched.
 Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits);
 
 }  // namespace wheelcheck::elf

@@ -42,7 +42,7 @@ class Disk {
   std::vector<std::string> names_in(const std::string& directory) const;
   // The file that was read from a path, by any link. nullopt: it is not an ELF file or not of this process.
   std::optional<process::ObjectIndex> known_file(const std::string& path) const;
-  // Reads the libraries that the files need by name, and `wanted`, from the directories of the platform and from those
+  // Reads the libraries that the files need by name, and `to_find`, from the directories of the platform and from those
   // that the user named, until nothing new is found.
   void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
                    const std::set<std::string>& to_find = {});

@@ -33,7 +33,7 @@ process::Assumed assumed_library(std::string_view name, const process::Glibc& gl
 // `program`.
 std::string_view version_of(const process::File& program);
 
-// The nearest minor version in `wanted` if the program's own is not in it; otherwise nullopt.
+// The nearest minor version in `to_find` if the program's own is not in it; otherwise nullopt.
 std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& to_find);
 
 }  // namespace wheelcheck::environment

@@ -140,7 +140,7 @@ class DynamicReader {
     if (items > 4) out.copied_version = need_at(row[4]);
     facts_.exports.push_back(out);
   }
-  // Symbol::bound follows from the references, so it is not stored.
+  // The field `bound` of a symbol follows from the references, so it is not stored.
   void read_references(const Value& row) {
     const auto words = split(row[0].raw(), ' ');
     const auto kind = value_in(look_up_words, words.empty() ? std::string_view{} : words[0]);

@@ -19,8 +19,8 @@ namespace {
 bool names_distribution(std::string_view option, const Distribution& distribution) {
   if (glob_match(option, distribution.facts.file)) return true;
   const std::string name = normal_project_name(distribution.facts.name.distribution);
-  const std::string orders = normal_project_name(option);
-  return !orders.empty() && (glob_match(orders, name) || name.starts_with(orders));
+  const std::string requested = normal_project_name(option);
+  return !requested.empty() && (glob_match(requested, name) || name.starts_with(requested));
 }
 
 // Matches the whole path or its last parts: "_ext*.so" matches in every directory.
@@ -55,15 +55,15 @@ process::OpenFlags flags_of_bits(std::uint32_t bits) {
           .nodelete = (bits & rtld_nodelete) != 0};
 }
 
-std::string near_names(std::string_view orders, const std::vector<std::string>& names) {
+std::string near_names(std::string_view requested, const std::vector<std::string>& names) {
   constexpr std::size_t longest = 200, shown = 3;
   std::vector<std::pair<std::size_t, std::string_view>> near;
-  orders = orders.substr(0, longest);
+  requested = requested.substr(0, longest);
   for (const std::string& name : names) {
     if (name.size() > longest) continue;
-    const bool inside = !orders.empty() && name.find(orders) != name.npos;
-    const std::size_t apart = inside ? 0 : distance(orders, name);
-    if (apart <= 1 + orders.size() / 3) near.emplace_back(apart, name);
+    const bool inside = !requested.empty() && name.find(requested) != name.npos;
+    const std::size_t apart = inside ? 0 : distance(requested, name);
+    if (apart <= 1 + requested.size() / 3) near.emplace_back(apart, name);
   }
   std::ranges::sort(near);
   const auto [last, end] = std::ranges::unique(near);

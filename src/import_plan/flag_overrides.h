@@ -36,8 +36,8 @@ class DlopenFlagOverrides {
   std::uint32_t bits_ = 2;  // RTLD_NOW (CPython, Python/pystate.c, init_interpreter)
 };
 
-// Suggestions for a misspelt name: up to three of `names` that are similar to `wanted`, as "; did you mean a, b?"; ""
+// Suggestions for a misspelt name: up to three of `names` that are similar to `orders`, as "; did you mean a, b?"; ""
 // if there are none.
-std::string near_names(std::string_view orders, const std::vector<std::string>& names);
+std::string near_names(std::string_view requested, const std::vector<std::string>& names);
 
 }  // namespace wheelcheck::import_plan

@@ -168,9 +168,9 @@ bool says_something(std::string_view name) {
   return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
 }
 
-// Compares the last parts of `wanted`, up to its last unknown part, with the end of `path`.
-bool ends_with_parts(std::string_view path, std::string_view orders) {
-  const std::vector<std::string_view> has = split(path, '/'), expected = split(orders, '/');
+// Compares the last parts of `orders`, up to its last unknown part, with the end of `path`.
+bool ends_with_parts(std::string_view path, std::string_view requested) {
+  const std::vector<std::string_view> has = split(path, '/'), expected = split(requested, '/');
   for (std::size_t i = 1; i <= expected.size(); ++i) {
     const std::string_view part = expected[expected.size() - i];
     if (part == "*" || part.empty()) return true;

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "import_plan/distribution_files.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
-#include "import_plan/distribution_files.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
@@ -23,7 +23,7 @@ using process::OpenBy;
 using process::OpenFlags;
 
 // An entry of --import: a module of a distribution, or of the standard library.
-struct Wanted {
+struct ImportRequest {
   std::optional<ModuleId> module;
   std::optional<ObjectIndex> stdlib;
 };
@@ -56,8 +56,8 @@ class Planner {
     std::ranges::sort(stdlib_, {}, [&](ObjectIndex i) { return std::tie(in_.origins[i.value].module, i.value); });
   }
 
-  Result<std::vector<Wanted>> orders() const {
-    std::vector<Wanted> result;
+  Result<std::vector<ImportRequest>> requests() const {
+    std::vector<ImportRequest> result;
     for (const std::string& name : options_.imports) {
       const auto module = modules_.find(name);
       const auto stdlib =
@@ -91,16 +91,16 @@ class Planner {
   }
 
   // A plan that imports these modules, one step for each.
-  LoadPlan plan_imports(const std::vector<Wanted>& imports) {
+  LoadPlan plan_imports(const std::vector<ImportRequest>& imports) {
     begin({});
-    for (const Wanted& orders : imports) {
+    for (const ImportRequest& request : imports) {
       begin_step();
-      if (orders.module) {
-        load_plan_.order.push_back(DistributionIndex{modules_[*orders.module].distribution});
-        import(*orders.module);
+      if (request.module) {
+        load_plan_.order.push_back(DistributionIndex{modules_[*request.module].distribution});
+        import(*request.module);
       } else {
-        open(*orders.stdlib, default_flags(),
-             {.module = origin(*orders.stdlib).module, .flags = overrides_.every_import()});
+        open(*request.stdlib, default_flags(),
+             {.module = origin(*request.stdlib).module, .flags = overrides_.every_import()});
       }
     }
     open_stdlib();
@@ -313,22 +313,22 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
   if (!overrides) return std::unexpected(overrides.error());
   import_plan::Planner planner(installation, options, *overrides);
   if (!options.imports.empty()) {
-    auto orders = planner.orders();
-    if (!orders) return std::unexpected(orders.error());
-    std::vector<LoadPlan> plans{planner.plan_imports(*orders)};
-    if (options.order != ImportOrder::Both || orders->size() < 2) return plans;
-    std::ranges::reverse(*orders);
-    plans.push_back(planner.plan_imports(*orders));
+    auto requests = planner.requests();
+    if (!requests) return std::unexpected(requests.error());
+    std::vector<LoadPlan> plans{planner.plan_imports(*requests)};
+    if (options.order != ImportOrder::Both || requests->size() < 2) return plans;
+    std::ranges::reverse(*requests);
+    plans.push_back(planner.plan_imports(*requests));
     return plans;
   }
   constexpr std::size_t most_wheels_both_ways = 6;
   std::vector<DistributionIndex> order;
   for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) order.push_back(DistributionIndex{p});
-  const ImportOrder orders =
+  const ImportOrder import_order =
       options.order.value_or(order.size() <= most_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
   const std::vector<DistributionIndex> backwards(order.rbegin(), order.rend());
   std::vector<LoadPlan> plans{planner.plan_imports(requirements_first(installation, order))};
-  if (orders != ImportOrder::Both || order.size() < 2) return plans;
+  if (import_order != ImportOrder::Both || order.size() < 2) return plans;
   if (const auto other = requirements_first(installation, backwards); other != plans.front().order) {
     plans.push_back(planner.plan_imports(other));
   } else if (order.size() == 2) {

@@ -41,7 +41,7 @@ class Field {
   bool object(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const;
   std::optional<Field> find(std::string_view key) const;
   std::vector<Field> items() const;  // of an array
-  // Of an array of objects, whose texts under `key` must be distinct.
+  // The elements of an array of objects, whose texts under `key` must be distinct.
   std::vector<Field> items(std::string_view key) const;
   std::vector<std::pair<std::string_view, Field>> members() const;  // of an object, sorted by key
 

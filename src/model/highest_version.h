@@ -16,8 +16,9 @@ struct Floor {
   std::string_view node;
   std::vector<std::string_view> symbols;  // sorted
 };
-// By family. A node without a number (GLIBC_PRIVATE) is a family of its own. Nodes of libraries that are part of the
-// run are excluded, because the platform does not have to provide them. The views point into the facts of the wheel.
+// The highest version nodes by family. A node without a number (GLIBC_PRIVATE) is a family of its own. Nodes of
+// libraries that are part of the run are excluded, because the platform does not have to provide them. The views point
+// into the facts of the wheel.
 std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf);
 // True if a library of the wheel or of another wheel of the run satisfies this DT_NEEDED entry of the file.
 bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library);

@@ -31,7 +31,7 @@ void add_target(std::vector<TargetPlatform>& targets, const PlatformTag& tag);
 // for a machine that a tag can name.
 std::vector<TargetPlatform> targets_of_content(const WheelFacts& wheel);
 
-// One assessment for each entry of `wanted`, in order. providers: as given to resolve().
+// One assessment for each entry of `targets`, in order. providers: as given to resolve().
 std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolution,
                                std::span<const WheelFacts> providers, const PolicySet& policies,
                                std::span<const TargetPlatform> targets);

@@ -152,7 +152,7 @@ class Collector {
   }
 
   // An import without a version requires a glibc with that symbol, unless another library may define it: a file of the
-  // wheel, or one that the wheel's users are told to install (--external).
+  // wheel, or one that the wheel's users must install (--external).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
                    std::map<Key, std::vector<std::string_view>, KeyLess>& added) const {
     if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;

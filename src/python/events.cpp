@@ -1,4 +1,4 @@
-// Converts the happenings of a model to events.
+// Converts the happenings of a model (imports, calls, pauses) to events.
 #include "python/events.h"
 
 #include <algorithm>

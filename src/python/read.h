@@ -19,7 +19,7 @@ PythonFile read_source(std::string_view source, MemberIndex member);
 // Only the calls, or also the events of functions that an import may run. This is much cheaper than read_source.
 // nullopt if there is no such call.
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
-// The events of a file that is not worth parsing: only what happens when it is imported.
+// The events of a file that does not need parsing: only what happens when it is imported.
 PythonFile read_imports(std::string_view source, MemberIndex member);
 
 }  // namespace wheelcheck::python

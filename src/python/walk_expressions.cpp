@@ -8,8 +8,6 @@
 
 namespace wheelcheck::python {
 
-namespace {}
-
 void Walker::children(NodeId node, const Context& context) {
   if (node == no_node) return;
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) expression(id, context);
@@ -21,8 +19,7 @@ void Walker::expression(NodeId node, Context context) {
     case Kind::Identifier:
     case Kind::Operator:
       return;
-    // Statements inside of other nodes: a decorated definition, the cases of a match, and code that the parser could
-    // not read.
+    // Statements inside of other nodes: a decorated definition, the cases of a match, unreadable code.
     case Kind::If:
     case Kind::Try:
     case Kind::With:

@@ -1,4 +1,4 @@
-// The differences between three dynamic loaders, glibc, musl and bionic, as tables. Other code tests `Dialect`.
+// The differences between three dynamic loaders, glibc, musl and bionic, as tables. Other code tests `LoaderKind`.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ enum class LoaderKind { Glibc, Musl, Bionic };
 LoaderKind loader_of(Libc libc);  // None: glibc, the most common
 
 // True if the process has this library before a wheel is loaded, so that there is no search for it. In a program of the
-// wheel only the dynamic loader is loaded in advance; see `promised_to_programs`.
+// wheel only the dynamic loader is loaded in advance; see loaded_in_programs.
 bool in_process(std::string_view name, LoaderKind loader_kind, bool program);
 // True if a program can rely on the platform for this library, if the search finds no other file.
 bool loaded_in_programs(std::string_view name, LoaderKind loader_kind);

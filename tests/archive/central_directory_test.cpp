@@ -1,4 +1,4 @@
-// What one entry of the central directory may say.
+// Tests the checks of one entry of the central directory.
 #include <gtest/gtest.h>
 
 #include "tests/archive/opened.h"
@@ -7,7 +7,7 @@ namespace wheelcheck::archive {
 namespace {
 
 const std::string text(5000, 'a');
-// The same change in both headers, so that only the rule at hand can object.
+// The same change in both headers, so that only the tested check can fail.
 std::string both(const std::function<void(ZipHeader&)>& change) {
   return make_zip({{.name = "a", .data = text, .local = change, .central = change}});
 }
@@ -177,7 +177,7 @@ TEST(Warning, PointsToItsEntryOrToNone) {
 }
 
 TEST(Entry, MustBeWhole) {
-  // The name's length says more than the directory holds.
+  // The length of the name exceeds the directory.
   std::string zip = make_zip({{.name = "a", .data = "x", .method = 0}});
   zip[32 + 28] = 100;
   expect_refused(zip, "the central directory is cut short in its entry at 32");

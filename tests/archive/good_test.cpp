@@ -1,4 +1,4 @@
-// Archives that every careful reader reads alike.
+// Tests archives that every careful reader accepts.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -55,7 +55,7 @@ TEST(GoodArchive, MayHaveZip64ExtraFieldsOnSmallFiles) {
 }
 
 TEST(GoodArchive, MayHaveZip64FieldsThatRepeatWhatTheHeadersSay) {
-  // CPython before 3.11.4 wrote these for force_zip64.
+  // CPython before 3.11.4 wrote these with force_zip64.
   const std::string extra = test::extra_field(1, test::u64(text.size()) + test::u64(test::deflate(text).size()));
   const auto add = [&](ZipHeader& h) { h.extra = extra; };
   expect_accepted(make_zip({{.name = "a", .data = text, .local = add}}));
@@ -157,7 +157,7 @@ TEST(Reading, OfAnEmptyMemberGivesTheHashOfNothing) {
   }
 }
 
-// Above the size that is inflated in one piece, and around the edges of the window.
+// Above the size that is inflated as a whole, and around the size of the window.
 std::string noise(std::size_t size) {
   std::string out(size, '\0');
   std::uint32_t state = 1;

@@ -1,4 +1,4 @@
-// Names that could leave the directory they are unpacked to, stand for two files, or hide what they are.
+// Tests names that could leave the target directory, denote two files, or hide their meaning.
 #include "archive/names.h"
 
 #include <gtest/gtest.h>

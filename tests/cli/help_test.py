@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""help_test.py PROGRAM: the help of every command: 80 columns, frequent options first, limits last, two examples that
-run, and every option that a message of the sources names."""
+"""help_test.py PROGRAM: the help of every command. It has 80 columns, lists frequent options first and limits last, and
+contains two examples that run and every option that a message in the sources mentions."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-// Which CPython the tags of wheels ask for.
+// Tests the CPython releases that the tags of wheels require.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -51,7 +51,7 @@ TEST(PythonsOf, SeveralWheelsAreThoseThatAllAreFor) {
   EXPECT_EQ(of_all({of_312, from_39, pure}), std::pair(12U, 12U));
   EXPECT_EQ(of_all({from_39, from_313}), std::pair(13U, any));
   EXPECT_EQ(of_all({pure}), std::pair(0U, any));
-  // They cannot be in one process.
+  // These cannot be in one process.
   EXPECT_EQ(of_all({of_312, from_313}), std::pair(13U, 13U));
 }
 

@@ -1,4 +1,4 @@
-// Two wheels side by side, said in C++, through to what they do to each other.
+// Two wheels in one process, written in C++, and the conflicts between them.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace wheelcheck::test {
 
-// The installation of wheels below one site-packages, an interpreter with nothing in it, and a plan that imports every
+// The installation of wheels in one site-packages, with an empty interpreter, and load plans that import every
 // extension module, in both orders. `global`: paths that are opened with RTLD_GLOBAL.
 class Together {
  public:
   explicit Together(std::vector<WheelBuilder> wheels) {
     for (const WheelBuilder& builder : wheels) {
       Distribution distribution{.facts = builder.build(), .resolution = {}, .analysis = {}};
-      for (MemberFacts& member : distribution.facts.members)  // no two files are one
+      for (MemberFacts& member : distribution.facts.members)  // all files are different
         member.sha256 = builder.build().file + '/' + member.path.text();
       distribution.resolution = resolve_by_name(distribution.facts);
       distribution.analysis.elfs.resize(distribution.facts.elfs.size());
@@ -28,7 +28,7 @@ class Together {
     in_.main = add({.path = "/bin/python3", .facts = &python_}, {.kind = Origin::Kind::Interpreter}, "<main>");
   }
 
-  // A library of the system, of that soname.
+  // A library of the system with that soname.
   Together& platform(const ElfMember& library) {
     const std::string name(*library.facts.dynamic->soname);
     in_.world.platform.directories = {"/lib"};
@@ -43,7 +43,7 @@ class Together {
     deepbind_.push_back(path);
     return *this;
   }
-  // Opened only if somebody asks for it.
+  // An open that is only possible (PlannedOpen::maybe).
   Together& maybe(const std::string& path) {
     maybe_.push_back(path);
     return *this;

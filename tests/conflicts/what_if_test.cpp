@@ -1,4 +1,4 @@
-// Fixes that are played before anybody builds them.
+// Tests hypothetical fixes (--what-if).
 #include "conflicts/what_if.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using test::ElfBuilder;
 using test::WheelBuilder;
 using ::testing::HasSubstr;
 
-// One file that defines two names, asks for both itself, and needs a library.
+// A file that defines two names, references both itself, and needs a library.
 class WhatIf : public testing::Test {
  protected:
   WhatIf() {
@@ -46,7 +46,8 @@ TEST_F(WhatIf, HiddenNamesAreFoundByNobodyAndKeepTheirPlace) {
   EXPECT_EQ(dynamic().exports[0].name, "");
   EXPECT_EQ(dynamic().exports[1].name, "b");
   EXPECT_EQ(dynamic().references.size(), 1U);
-  EXPECT_EQ(in_.distributions[0].facts.elfs[0].facts.dynamic->exports[0].name, "ab");  // the wheel stays what it is
+  // The facts of the wheel are not changed.
+  EXPECT_EQ(in_.distributions[0].facts.elfs[0].facts.dynamic->exports[0].name, "ab");
 }
 
 TEST_F(WhatIf, NeedsAreRemoved) {

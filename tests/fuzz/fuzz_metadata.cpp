@@ -1,5 +1,5 @@
-// Any bytes as METADATA and WHEEL: never more fields than lines nor more text than there was, and headers that are
-// written as they should be are read as they were. Markers and version specifiers of Requires-* are read as well.
+// Fuzz target: any bytes as METADATA and WHEEL. There are never more fields than lines nor more text than in the input,
+// and correctly written headers are read as written. Markers and version specifiers of Requires-* are read as well.
 #include <cstdint>
 #include <string>
 #include <vector>

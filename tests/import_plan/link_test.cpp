@@ -1,4 +1,4 @@
-// Which calls of sys.setdlopenflags take effect, through which files, and on which modules.
+// Tests which calls of sys.setdlopenflags take effect, through which files, and on which modules.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

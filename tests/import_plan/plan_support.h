@@ -1,4 +1,4 @@
-// An installation written in C++: wheels below one site-packages, the standard library's modules, and little else.
+// An installation written in C++: wheels in one site-packages, the modules of the standard library, and little else.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace wheelcheck::test {
 
-// resolve: resolve_by_name, or what the loader's own walk finds.
+// resolve: resolve_by_name, or the resolver.
 template <class Resolve>
 Installation install_facts(std::vector<WheelFacts> wheels, const std::vector<std::string>& stdlib,
                            const std::string& python, const Resolve& resolve) {
@@ -61,7 +61,7 @@ inline Installation install(const std::vector<WheelBuilder>& wheels, const std::
                        [](const WheelFacts& wheel) { return resolve_by_name(wheel); });
 }
 
-// Each step in a line: "alpha/_x.so beta/_y.so! | _ssl?"; `!` RTLD_GLOBAL, `?` maybe.
+// Each step as a line: "alpha/_x.so beta/_y.so! | _ssl?"; `!` RTLD_GLOBAL, `?` maybe.
 inline std::string told(const Installation& in, const LoadPlan& load_plan) {
   std::string out;
   for (std::size_t s = 0; s < load_plan.opens.size(); ++s) {

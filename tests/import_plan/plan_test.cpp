@@ -1,4 +1,4 @@
-// What is opened, in which order and with which flags, where no Python code says anything.
+// Tests what is opened, in which order and with which flags, without Python code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

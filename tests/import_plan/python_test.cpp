@@ -1,4 +1,4 @@
-// What is opened where Python code says it: order of imports, libraries by ctypes, flags, and whose word it is.
+// Tests what Python code opens: the order of imports, libraries by ctypes, flags, and their source.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-// Prints what `tell` says of wheels, or of a directory of .py files in which every .so stands for an extension module
-// or, if its name starts with lib, for a library: `path <TAB> flags in hex <TAB> certain|maybe <TAB> who sets the
-// flags`.
+// Prints the load plan of wheels, or of a directory of .py files in which every .so is an extension module, or a
+// library if its name starts with lib: `path <TAB> flags in hex <TAB> certain|maybe <TAB> who sets the flags`.
 //
 //   print_load_plan [--light] [--possible] [--import MODULE]... WHEEL...
 //   print_load_plan [--light] [--possible] [--import MODULE]... --tree DIR

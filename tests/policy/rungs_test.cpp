@@ -1,4 +1,4 @@
-// Which levels there are for a wheel's claims, and which of those that stand is its best.
+// Tests the levels that exist for a wheel's claims, and which of the met ones is the best.
 #include "policy/load.h"
 #include "policy/wheel_levels.h"
 #include "tests/policy/measure.h"

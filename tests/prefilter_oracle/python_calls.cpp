@@ -1,6 +1,7 @@
-// Reads file names from stdin, one a line, and prints what src/python finds in each, for python_oracle_test.py:
-// `file <TAB> line <TAB> call <TAB> reach <TAB> global <TAB> library`, and a line `file <TAB> broken` where it applies.
-// `file <TAB> differs <TAB> ...` is a call that only one of the ways of reading finds: whole, or what loads alone.
+// Reads file names from stdin, one per line, and prints the calls that src/python finds in each, for
+// python_oracle_test.py: `file <TAB> line <TAB> call <TAB> reach <TAB> global <TAB> library`, and a line `file <TAB>
+// broken` for a file with syntax errors. `file <TAB> differs <TAB> ...` is a call that is found with or without the
+// prefilter only.
 #include <fmt/format.h>
 
 #include <algorithm>

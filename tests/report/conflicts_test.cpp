@@ -1,4 +1,4 @@
-// The report of several wheels: one document that follows its schema, one screen, and one search.
+// Tests the report of several wheels: the JSON document and its schema, the text, and the trace of a look-up.
 #include "report/conflicts/conflicts.h"
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(ConflictsText, TenFindingsTakeFortyLines) {
   ConflictReport report = sample();
   while (report.findings.size() < 12) report.findings.push_back(report.findings.front());
   const std::string text = report::render_conflicts(report, false);
-  EXPECT_LE(std::ranges::count(text, '\n'), 40 + 8);  // and the heading, the answer
+  EXPECT_LE(std::ranges::count(text, '\n'), 40 + 8);  // plus the heading and the answer
   EXPECT_THAT(text, HasSubstr("\nand 2 findings more\n"));
 }
 

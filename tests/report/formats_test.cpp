@@ -1,5 +1,5 @@
-// The formats that others define, as goldens: a clean wheel, one that fails and an input that is no wheel in one run.
-// tests/output_formats holds the same formats against their schemas.
+// Tests the formats that others define with golden files: a compatible wheel, one that fails and an input that is not a
+// wheel in one run. tests/output_formats compares the same formats with their schemas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(CycloneDx, TellsLibrariesWithTheirGrounds) {
   expect_golden("leaking.cdx.json", rendered("cyclonedx", report_of(leaking_wheel())));
 }
 
-// Without what src/report/page says, which is looked at in a browser.
+// Without the output of src/report/page, which is checked in a browser.
 TEST(Html, IsTheBodyOfTheGolden) {
   Report report = three();
   report.entries.push_back({leaking_wheel(), std::nullopt});

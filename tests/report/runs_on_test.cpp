@@ -1,4 +1,4 @@
-// `wheelcheck runs-on`: systems for people and as JSON.
+// Tests the output of `wheelcheck runs-on` as text and JSON.
 #include "report/runs_on/runs_on.h"
 
 #include <gmock/gmock.h>
@@ -49,7 +49,8 @@ SystemCompatibility on(std::uint32_t index, Runs runs, bool installs, std::vecto
           std::move(lacks), std::move(open)};
 }
 
-// Of six systems the first three and the fifth lack one thing, the fourth nothing; the last may have a library.
+// Six systems: the first three and the fifth lack one requirement, the fourth lacks none, and the last may have a
+// library.
 MachineCompatibility machine() {
   MachineCompatibility result{.arch = Arch::x86_64, .required = {}, .systems = {}};
   result.required = {
@@ -71,7 +72,7 @@ TEST(RunsOn, GathersVersionsThatLackTheSame) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
   EXPECT_THAT(shown, HasSubstr("on x86_64: pip installs it on 5 of 6 systems, breaks on 4, depends on more on 1\n"));
-  // The newest node stands for the older ones of its family; a gap ends a range.
+  // The newest node represents the older ones of its family; a gap ends a range.
   EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
   EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));
   EXPECT_THAT(shown, HasSubstr("  Theirs 1\\x0a  libfoo.so.1\n"));

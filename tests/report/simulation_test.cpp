@@ -1,4 +1,4 @@
-// The formats of `wheelcheck policy simulate`.
+// Tests the formats of `wheelcheck policy simulate`.
 #include "report/simulation/simulation.h"
 
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ SimulatedWheel wheel(std::string file, Shift shift, std::string before, std::str
   return out;
 }
 
-// One that loses its claim by two nodes, one that gains by a library and a denied symbol, one that stays, one of
-// hostile names, and one that is no wheel.
+// A wheel that loses its claim because of two nodes, one that gains because of a library and a denied symbol, one that
+// does not change, one with malicious names, and an input that is not a wheel.
 Simulation sample(bool hostile = false) {
   Simulation out;
   out.version = "0.1.0";

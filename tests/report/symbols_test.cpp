@@ -1,4 +1,4 @@
-// `wheelcheck symbols`: counts and lists.
+// Tests the output of `wheelcheck symbols`: counts and lists.
 #include "report/symbols/symbols.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using By = SymbolQuestion::By;
 
-// Whose a symbol of the sample is, by a few prefixes.
+// The attribution of the symbols in the sample, by a few prefixes.
 Attribution attribution(std::string_view symbol) {
   Attribution out;
   if (symbol.starts_with("_Z")) out.form = Attribution::Form::Cxx;

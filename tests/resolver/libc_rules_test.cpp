@@ -1,4 +1,4 @@
-// Where musl and bionic differ from glibc.
+// Tests the differences of musl and bionic from glibc.
 #include "resolver/libc_rules.h"
 
 #include <gmock/gmock.h>

@@ -32,7 +32,7 @@ TEST(CouldBeMoreCompatible, IsSilentWhileAClaimIsBroken) {
 }
 
 TEST(CouldBeMoreCompatible, ComparesVersionsNotRungs) {
-  // 2_30 has no level of its own and is judged by 2_28; that is older all the same.
+  // 2_30 has no level of its own and is judged by 2_28, but 2_28 is older.
   Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_30_x86_64.whl");
   scene.assessment.best = LevelIndex{2};
   std::vector<Claim> claims = scene.claims();

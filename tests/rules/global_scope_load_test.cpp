@@ -49,7 +49,8 @@ TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
   EXPECT_THAT(evidence(found[0], "calls"), testing::HasSubstr("line 37, possible"));
 }
 
-// A file with a function that sets the flags, and one that calls it and imports a module; read by hand.
+// A file with a function that sets the flags, and one that calls it and imports a module; the facts are written by
+// hand.
 Scene linked() {
   return Scene(
       WheelBuilder(wheel_2_17)

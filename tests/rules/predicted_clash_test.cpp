@@ -68,7 +68,7 @@ TEST(PredictedClash, SeverityIsTheRelations) {
   const auto findings = scene.run("predicted-clash");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_THAT(findings[0].fix, Not(HasSubstr("Bsymbolic")));  // nobody relinks the standard library
+  EXPECT_THAT(findings[0].fix, Not(HasSubstr("Bsymbolic")));  // the standard library is not relinked by its users
 }
 
 }  // namespace

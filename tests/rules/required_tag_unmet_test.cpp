@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// Runs the rule over a wheel whose content needs glibc 2.34, for tags that are required of it.
+// Runs the rule for a wheel whose content requires glibc 2.34, with these required tags.
 std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& tags) {
   scene.required.claims.clear();
   scene.required.assessments = {scene.assessment};

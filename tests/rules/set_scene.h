@@ -1,4 +1,4 @@
-// Two wheels in one process, with what they do to each other said by hand: for rules about several wheels.
+// Two wheels in one process with relations set by hand, for tests of rules about several wheels.
 //
 //   SetScene scene;                       // "alpha", which is global, and "beta"
 //   scene.relation(RelationKind::Capture) // of beta/_b.so, by alpha/_a.so, in the first order

@@ -6,7 +6,7 @@ namespace {
 const std::string targets = "_ZN3bar5checkEPKcRKSs";
 const std::string offered = "_ZN3bar5checkEPKcRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
 
-// foo/x.so needs libbar.so of the wheel `bar`, which is loaded first from Python: no search path leads there.
+// foo/x.so needs libbar.so of the wheel `bar`, which Python loads first: no search path leads to it.
 Scene beside(const std::string& exported, const std::string& imported = targets, bool weak = false) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libbar.so").import(imported, weak)));
   scene.providers.push_back(WheelBuilder("bar-2.6-cp311-cp311-manylinux_2_28_x86_64.whl")

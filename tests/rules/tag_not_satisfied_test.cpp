@@ -77,7 +77,8 @@ TEST(TagNotSatisfied, SaysWhyWhereNoFileIsForTheMachine) {
 }
 
 TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
-  // The claim's own policy family is judged elsewhere and has no files; the scene's policy family is the content's.
+  // The claim's own policy family is judged separately and has no files; the scene's policy family is that of the
+  // content.
   Scene scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.whl").elf(ElfBuilder(module_so)));
   std::vector<Claim> claims = scene.claims();
   claims[0].tag_result = TagResult::Incompatible;

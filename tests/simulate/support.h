@@ -1,4 +1,4 @@
-// Wheels that were judged by hand, under two sets of levels.
+// Wheels with verdicts set by hand under two sets of levels.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ inline WheelFacts facts(const std::string& file = "pkg-1.0-cp311-cp311-manylinux
       .build();
 }
 
-// What one set of levels says: requirements with the oldest level that meets each, and one claim.
+// The result under one set of levels: requirements with the oldest level that meets each, and one claim.
 inline Side side(const std::vector<test::Scored>& requirements, const std::vector<std::string>& names = levels,
                  const std::string& claimed = "manylinux_2_17_x86_64") {
   Side out;

@@ -6,8 +6,8 @@
 
 namespace wheelcheck::meta {
 
-// `include/wheelcheck` contains data types and the functions that a user of the library calls. It is compiled into no
-// object of its own: the functions are defined in the module that each header names. "system" means headers of Linux.
+// `include/wheelcheck` contains data types and the functions that a user of the library calls. It has no object files:
+// the functions are defined in the module that each header names. "system" means headers of Linux.
 const std::map<std::string, Module>& plan() {
   static const std::map<std::string, Module> modules = {
       {"include/wheelcheck", {"facts, options and results: plain data; entry points of the library", {}, {}}},

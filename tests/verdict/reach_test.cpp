@@ -1,4 +1,5 @@
-// Systems on facts written in C++: what a system gives, what it lacks, and what pip makes of the file name.
+// Tests systems with facts written in C++: what a system provides, what it lacks, and whether pip accepts the file
+// name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +45,8 @@ const std::vector<KnownSystem> systems = {glibc_system("10", 36, "3.4.30"), glib
 
 using What = decltype(Requirement::what);
 
-// A wheel of that name with one module, which asks for that; `unpromised` are those that the newest level lacks.
+// A wheel of that name with one module that has these requirements; `unpromised` are those that the newest level does
+// not meet.
 WheelReport report_of(const std::string& file, std::vector<What> required, std::vector<std::uint32_t> unpromised = {},
                       Libc libc = Libc::Glibc, Arch arch = Arch::x86_64) {
   WheelReport report;
@@ -189,7 +191,7 @@ TEST(SystemCompatibility, LeavesOutSystemsForOtherMachines) {
 struct Tag {
   const char* text;
   Arch arch;
-  bool glibc, musl;  // taken by glibc 2.36, by musl 1.2.4
+  bool glibc, musl;  // accepted on glibc 2.36, on musl 1.2.4
 };
 void PrintTo(const Tag& tag, std::ostream* out) { *out << tag.text; }
 class PipTakes : public testing::TestWithParam<Tag> {};

@@ -1,4 +1,4 @@
-// What a member is by its first bytes, and which first bytes are enough to know that it is nothing.
+// Tests the kind of a member by its first bytes, and which first bytes are sufficient to exclude every kind.
 #include <gtest/gtest.h>
 
 #include <cstddef>

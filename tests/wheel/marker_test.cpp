@@ -1,4 +1,4 @@
-// Markers of Requires-Dist: what is known says yes or no, what is not known says yes.
+// Tests markers of Requires-Dist: known parts are evaluated, unknown parts count as true.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -16,7 +16,8 @@
 namespace wheelcheck::python {
 
 struct Parts {
-  // By function of the text: it is kept; an import may run it, so that all of it is relevant.
+  // By function of the text. `kept`: the function is kept. `whole`: an import may run it, so all of its code is
+  // relevant.
   std::vector<bool> kept, whole;
   bool module = false;  // all code at module level is relevant
 };

@@ -59,6 +59,7 @@ struct RepairOptions {
   bool only_platform = false;  // no tags of older levels that the result is compatible with too
   bool strip = false;
   bool allow_pure = false;  // a wheel without machine code is copied
+  bool verify_run = false;  // run the loader of this machine on the result
   bool matrix = false;      // only list what each level would need; write nothing
   bool dry_run = false;
 };

@@ -17,6 +17,7 @@
 #include "policy/assess.h"
 #include "repair/bundle_plan.h"
 #include "repair/packages.h"
+#include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rewrite.h"
@@ -360,12 +361,28 @@ class Repairer {
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
     if (auto done = demand_compatible(*after->entries.front().wheel); !done) return done;
+    if (options_.verify_run)
+      if (auto done = run_loader(after->entries.front().wheel->facts, *output); !done) return done;
     if (!options_.dry_run) {
       if (auto done = output->keep(to.name); !done) return done;
       result_.written = to.path();
     }
     result_.after = std::move(*after);
     return {};
+  }
+
+  Result<void> run_loader(const WheelFacts& after, const rewrite::OutputFile& output) {
+    auto archive = archive::Archive::open(output.descriptor().path(), options_.settings.limits);
+    if (!archive) return std::unexpected(std::move(archive.error()));
+    std::vector<repair::LoaderFile> files;
+    for (const ElfMember& elf : after.elfs) {
+      if (!is_host_code(elf) || !elf.facts.dynamic) continue;
+      const std::string& path = after.members[elf.member.value].path.text();
+      auto content = app::text_of_member(*archive, path);
+      if (!content) return std::unexpected(std::move(content.error()));
+      files.push_back({.path = path, .content = std::move(*content), .facts = &elf.facts});
+    }
+    return repair::verify_with_loader(files, levels_.levels[level_], arch_, plan_.excluded, root_);
   }
 
   // Every claimed tag is met, and the loader finds every library from every file that needs it.

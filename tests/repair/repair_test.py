@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import resource
 import signal
 import subprocess
@@ -192,6 +193,31 @@ class Repair(unittest.TestCase):
             self.repaired(path)
             self.assertRegex(next(self.out.iterdir()).name, "-manylinux_2_34_x86_64.whl")
             next(self.out.iterdir()).unlink()
+
+    def test_verify_run(self):
+        """The real loader agrees; where namespaces are not allowed, that is an error and nothing is written."""
+        path = wheel(self.folder, {CORE: self.core()})
+        done = run("repair", "-w", self.out, "--lib-path", self.libs, "--verify=run", path)
+        if "cannot be run here" in done.stderr:
+            self.assertEqual((done.returncode, list(self.out.iterdir())), (2, []))
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [new] = self.out.iterdir()
+        self.assertEqual(self.loaded(new), "42")
+        new.unlink()
+        # What is excluded comes from elsewhere.
+        self.repaired(path, "--verify=run", "--exclude=libfoo.so.1")[0].unlink()
+        # A platform newer than this system: the model agrees, the loader of this system does not.
+        versions = self.folder / "versions"
+        versions.write_text("GLIBC_2.41 { new; };")
+        stand_in = compile_library(self.folder / "stand-in/libc.so.6", "int new(void) { return 1; }", "-nostdlib",
+                                   f"-Wl,--version-script={versions}", "-Wl,-soname,libc.so.6")
+        core = extension(self.folder / "build/core.so", "-nostdlib", stand_in, "-include", self.header("int new(void);"),
+                         needs="new()")
+        path = wheel(self.folder / "new", {CORE: core})
+        self.repaired(path)[0].unlink()
+        if tuple(map(int, platform.libc_ver()[1].split("."))) < (2, 41):
+            self.refused(path, "--verify=run", says="the loader reports: ")
 
     def test_the_platform_matrix(self):
         path = wheel(self.folder, {CORE: self.core()})

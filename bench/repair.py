@@ -27,8 +27,8 @@ PACKAGES = ["cffi", "gmpy2", "h5py", "lxml", "mysqlclient", "numpy", "pillow", "
 def build(package, folder):
     """The wheel, or None."""
     pip = [sys.executable, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps"]
-    done = subprocess.run([*pip, "--no-binary", package, "-w", folder, package], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run([*pip, "--no-binary", package, "-w", folder, package], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False)
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode or not wheels:
         print(f"{package}: not built: {(done.stderr.strip() or '?').splitlines()[-1]}", file=sys.stderr)

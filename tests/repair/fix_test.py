@@ -44,6 +44,20 @@ class Fix(unittest.TestCase):
         self.assertEqual(path.read_bytes(), before)
         self.assertEqual(run("check", new).returncode, 0)
 
+    def test_an_executable_stack_by_default(self):
+        """Without PT_GNU_STACK the stack is executable on x86-64; patchelf adds the header."""
+        core = self.core()
+        data = bytearray(core.read_bytes())
+        headers, count = int.from_bytes(data[32:40], "little"), int.from_bytes(data[56:58], "little")
+        for at in range(headers, headers + 56 * count, 56):
+            if data[at:at + 4] == (0x6474E551).to_bytes(4, "little"):  # PT_GNU_STACK
+                data[at:at + 4] = bytes(4)  # PT_NULL
+        core.write_bytes(data)
+        path = wheel(self.folder, {CORE: core})
+        self.assertTrue(self.findings(path)["WC601"]["fixable"])
+        new, _ = self.fixed(path)
+        self.assertNotIn("WC601", self.findings(new))
+
     def test_search_paths(self):
         for path, kept in (("/opt/lib:$ORIGIN/../demo.libs", "$ORIGIN/../demo.libs"),
                            ("$ORIGIN::$ORIGIN", "$ORIGIN"),

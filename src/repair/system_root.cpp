@@ -219,4 +219,10 @@ Result<const SystemLibrary*> SystemRoot::find(std::string_view name, const ElfFa
   return search(default_directories(libc, user), true);
 }
 
+Result<const SystemLibrary*> SystemRoot::at(const std::string& path, const ElfFacts& user) {
+  auto found = library(path.substr(0, path.rfind('/')), base_name(path), true);
+  if (found && *found != nullptr && !is_same_machine((*found)->facts, user)) return nullptr;
+  return found;
+}
+
 }  // namespace wheelcheck::repair

@@ -48,6 +48,8 @@ class SystemRoot {
   // skipped, as the loader does.
   Result<const SystemLibrary*> find(std::string_view name, const ElfFacts& user, Libc libc,
                                     const std::vector<std::string>& directories);
+  // The library at a path below the sysroot, for a DT_NEEDED that is a path. null: there is none for this machine.
+  Result<const SystemLibrary*> at(const std::string& path, const ElfFacts& user);
   // The directories that find() searches after `directories`.
   const std::vector<std::string>& default_directories(Libc libc, const ElfFacts& user);
 

@@ -349,6 +349,15 @@ class Repair(unittest.TestCase):
         self.assertEqual(list(self.out.iterdir()), [])
         self.assertEqual(path.read_bytes(), before)
 
+    def test_a_library_that_is_needed_by_its_path(self):
+        foo = compile_library(self.folder / "elsewhere/libfoo.so", "int foo(void) { return 42; }")  # has no soname
+        path = wheel(self.folder, {CORE: extension(self.folder / "build/core.so", foo, needs="foo()")})
+        self.assertIn(str(foo), dynamic(path, CORE)["NEEDED"])
+        new, _ = self.repaired(path)
+        self.assertRegex(dynamic(new, CORE)["NEEDED"][0], r"^libfoo-\w{8}\.so$")
+        foo.unlink()
+        self.assertEqual(self.loaded(new), "42")
+
     def test_a_full_disk(self):
         path = wheel(self.folder, {CORE: self.core(), "demo/big": os.urandom(300_000)})
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731

@@ -17,7 +17,7 @@ import time
 import unittest
 import zipfile
 
-from wheels import PROGRAM, SUFFIX, compile_library, dynamic, extension, names, run, wheel
+from wheels import PROGRAM, SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
 
 CORE = f"demo/_core{SUFFIX}"
 FOO, BAR = "int foo(void) { extern int bar(void); return bar() + 1; }", "int bar(void) { return 41; }"
@@ -311,6 +311,53 @@ class Repair(unittest.TestCase):
             self.assertIn("pkg:deb/debian/libfoo1@1.2-3%2Bb1", [one.get("purl") for one in sbom["components"]])
             self.assertEqual(archive.read("demo-1.0.dist-info/licenses/demo.libs/libfoo1/copyright"), b"Licence of foo\n")
         self.assertEqual(self.loaded(new), "42")
+
+    def test_a_sysroot_with_musl(self):
+        root = self.folder / "alpine"
+        libc = compile_library(self.folder / "libc.so", "int puts(const char *s) { return !s; }", "-nostdlib",
+                               "-Wl,-soname,libc.musl-x86_64.so.1")
+        for place in ("opt/lib", "etc", "lib/apk/db"):
+            (root / place).mkdir(parents=True)
+        foo = compile_library(root / "opt/lib/libfoo.so.1", "int puts(const char *); int foo(void) { return puts(\"\"); }",
+                              "-nostdlib", "-Wl,-soname,libfoo.so.1", libc)
+        (root / "etc/ld-musl-x86_64.path").write_text("/lib\n/opt/lib\n")
+        (root / "etc/os-release").write_text("ID=alpine\n")
+        (root / "lib/apk/db/installed").write_text("C:Q1x\nP:foo-libs\nV:1.4-r2\nA:x86_64\nF:opt/lib\nR:libfoo.so.1\n\n")
+        core = extension(self.folder / "build/core.so", "-nostdlib", foo, libc, needs="foo()")
+        member = "demo/_core.cpython-311-x86_64-linux-musl.so"
+        done = run("repair", "-w", self.out, "--sysroot", root, wheel(self.folder, {member: core}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [new] = self.out.iterdir()
+        self.assertEqual(new.name, "demo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl")
+        self.assertIn("(alpine foo-libs 1.4-r2)", done.stdout)
+        self.assertRegex(dynamic(new, member)["NEEDED"][0], r"^libfoo-\w{8}\.so\.1$")
+        with zipfile.ZipFile(new) as archive:
+            self.assertIn(b"pkg:apk/alpine/foo-libs@1.4-r2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json"))
+
+    def test_packages_of_rpm(self):
+        """The program rpm is asked; a stand-in answers."""
+        root = self.folder / "root"
+        for place in ("usr/lib64", "etc", "usr/share/licenses/foo"):
+            (root / place).mkdir(parents=True)
+        for library in (self.foo, self.bar):
+            (root / "usr/lib64" / library.name).write_bytes(library.read_bytes())
+        (root / "usr/lib64/libbar.so.2").symlink_to(self.bar.name)
+        (root / "etc/os-release").write_text('ID="almalinux"\n')
+        (root / "usr/share/licenses/foo/COPYING").write_text("Licence of foo\n")
+        fake = self.folder / "bin/rpm"
+        fake.parent.mkdir()
+        fake.write_text("#!/bin/sh\n[ \"$1 $2\" = \"--root %s\" ] || exit 9\ncase \"$*\" in *libfoo*)\n"
+                        "printf 'foo\\n1.2-3.el9\\nx86_64\\n/usr/lib64/libfoo.so.1 \\n"
+                        "/usr/share/licenses/foo/COPYING l\\n';;\n*) exit 1;; esac\n" % root)
+        fake.chmod(0o755)
+        done = run("repair", "-w", self.out, "--sysroot", root, wheel(self.folder, {CORE: self.core()}),
+                   env={"PATH": f"{fake.parent}:{TOOLS}:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("(almalinux foo 1.2-3.el9)", done.stdout)
+        [new] = self.out.iterdir()
+        with zipfile.ZipFile(new) as archive:
+            self.assertIn(b"pkg:rpm/almalinux/foo@1.2-3.el9", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json"))
+            self.assertEqual(archive.read("demo-1.0.dist-info/licenses/demo.libs/foo/COPYING"), b"Licence of foo\n")
 
     def test_strip(self):
         path = wheel(self.folder, {CORE: self.core()})

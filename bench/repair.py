@@ -20,15 +20,35 @@ sys.path.insert(0, str(ROOT / "tests" / "repair"))
 import tools  # noqa: E402
 
 # C, C++, Fortran and OpenMP, against libraries of Debian.
-PACKAGES = ["cffi", "gmpy2", "h5py", "lxml", "mysqlclient", "numpy", "pillow", "psycopg2", "pycurl", "pysqlite3",
-            "python-ldap", "python-snappy", "pyyaml", "pyzmq", "xmlsec"]
+PACKAGES = [
+    "cffi",
+    "gmpy2",
+    "h5py",
+    "lxml",
+    "mysqlclient",
+    "numpy",
+    "pillow",
+    "psycopg2",
+    "pycurl",
+    "pysqlite3",
+    "python-ldap",
+    "python-snappy",
+    "pyyaml",
+    "pyzmq",
+    "xmlsec",
+]
 
 
 def build(package, folder):
     """The wheel, or None."""
     pip = [sys.executable, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps"]
-    done = subprocess.run([*pip, "--no-binary", package, "-w", folder, package], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*pip, "--no-binary", package, "-w", folder, package],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode or not wheels:
         print(f"{package}: not built: {(done.stderr.strip() or '?').splitlines()[-1]}", file=sys.stderr)
@@ -39,16 +59,20 @@ def build(package, folder):
 def repair(command, folder, environment):
     """CPU seconds and the names of the bundled libraries; None if there is no result."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([*command, "-w", folder], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          check=False, env=environment)
+    done = subprocess.run(
+        [*command, "-w", folder], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         print(f"{command[0]}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None
     (wheel,) = pathlib.Path(folder).glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        libraries = {name for name in archive.namelist() if ".libs/" in name and not name.endswith("/")
-                     and ".dist-info/" not in name}
+        libraries = {
+            name
+            for name in archive.namelist()
+            if ".libs/" in name and not name.endswith("/") and ".dist-info/" not in name
+        }
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, libraries
 
 
@@ -73,8 +97,11 @@ def row(package, program, environment):
         return None
     same = "yes" if ours[1] == theirs[1] else ", ".join(sorted(ours[1] ^ theirs[1]))
     ratio = ours[0] / theirs[0]
-    print(f"| {package} | {len(ours[1])} | {same} | {'yes' if verified else 'no'} | {theirs[0]:.2f} s | "
-          f"{ours[0]:.2f} s | {ratio:.2f} |", flush=True)
+    print(
+        f"| {package} | {len(ours[1])} | {same} | {'yes' if verified else 'no'} | {theirs[0]:.2f} s | "
+        f"{ours[0]:.2f} s | {ratio:.2f} |",
+        flush=True,
+    )
     return ratio
 
 

@@ -94,12 +94,15 @@ class Repairer {
   }
 
   Result<void> check_files() {
-    for (const ElfMember& elf : facts().elfs)
-      if (is_host_code(elf) && elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
+    for (const ElfMember& elf : facts().elfs) {
+      if (!is_host_code(elf)) continue;
+      const std::string path = escape(facts().members[elf.member.value].path.text());
+      for (const Flaw& flaw : elf.facts.flaws)
+        if (flaw.fatal) return repair_error(fmt::format("{} is damaged: {}", path, flaw.reason));
+      if (elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
         return repair_error(
-            fmt::format("{} requires an executable stack, which new systems refuse; `wheelcheck fix` "
-                        "clears the flag",
-                        escape(facts().members[elf.member.value].path.text())));
+            path + " requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag");
+    }
     return {};
   }
 

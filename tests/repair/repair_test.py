@@ -218,6 +218,13 @@ class Repair(RepairCase):
         foo.unlink()
         self.assertEqual(self.loaded(new), "42")
 
+    def test_files_of_the_wheel_are_checked_first(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack")})
+        self.refused(path, says="requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag")
+        data = bytearray(self.core().read_bytes())
+        data[32:40] = (1 << 40).to_bytes(8, "little")  # e_phoff leads out of the file
+        self.assertNotEqual(self.repair(wheel(self.folder, {CORE: data}), code=2).stderr, "")
+
     def test_a_full_disk(self):
         path = wheel(self.folder, {CORE: self.core(), "demo/big": os.urandom(300_000)})
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731

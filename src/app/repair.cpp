@@ -143,6 +143,13 @@ class Repairer {
     if (content.empty())
       return repair_error(fmt::format("{}: no platform tag names the machine of its code", escape(facts().file)));
     family_ = content.front().family;
+    // Where no file says so, the platform that was asked for or claimed does.
+    const bool wants_musl = options_.platform.starts_with("musllinux") ||
+                            std::ranges::any_of(facts().name.platforms, [](const PlatformTag& tag) {
+                              return tag.family == PlatformTag::Family::Musllinux;
+                            });
+    if (wants_musl && std::ranges::all_of(facts().elfs, [](const ElfMember& elf) { return elf.libc == Libc::None; }))
+      family_ = PlatformTag::Family::Musllinux;
     arch_ = content.front().arch;
     levels_ = policies->policy_levels(family_, arch_);
     const std::vector<policy::TargetPlatform> targets = {{family_, arch_, {}}};
@@ -173,11 +180,18 @@ class Repairer {
   }
 
   // The levels from the oldest to the newest. The symbols of musl have no versions, so its files do not show that they
-  // run on an older musl: there the newest level comes first.
+  // run on an older musl: there the claimed levels come first, then the newest.
   std::vector<std::size_t> levels_to_try() const {
     std::vector<std::size_t> out;
     for (std::size_t i = levels_.levels.size(); i-- > 1;) out.push_back(i);
-    if (family_ == PlatformTag::Family::Musllinux) std::ranges::reverse(out);
+    if (family_ != PlatformTag::Family::Musllinux) return out;
+    const auto is_claimed = [&](std::size_t level) {
+      return std::ranges::any_of(facts().name.platforms, [&](const PlatformTag& tag) {
+        return tag.family == family_ && tag.libc == levels_.levels[level].libc;
+      });
+    };
+    const auto others = std::ranges::stable_partition(out, is_claimed);
+    std::ranges::reverse(others);
     return out;
   }
 

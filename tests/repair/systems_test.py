@@ -183,6 +183,19 @@ class Systems(RepairCase):
                 b"pkg:apk/alpine/foo-libs@1.4-r2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
             )
 
+    def test_a_module_that_names_no_c_library(self):
+        """Before CPython 3.11 the names of modules were the same for glibc and musl."""
+        core = extension(self.folder / "build/core.so", "-nostdlib")
+        member = "demo/_core.cpython-310-x86_64-linux-gnu.so"
+        path = wheel(self.folder, {member: core}, tag="cp310-cp310-linux_x86_64")
+        self.refused(path, says="no file says whether it is for glibc or musl")
+        for platform_name in ("musllinux_1_2", "manylinux_2_17"):
+            new, _ = self.repaired(path, "--only-plat", "--plat", platform_name)
+            self.assertIn(f"{platform_name}_x86_64", new.name)
+            new.unlink()
+        path = wheel(self.folder, {member: core}, tag="cp310-cp310-musllinux_1_1_x86_64")
+        self.assertIn("-musllinux_1_1_x86_64", self.repaired(path)[0].name)
+
     def test_packages_of_rpm(self):
         """The program rpm is asked; a stand-in answers."""
         root = self.folder / "root"

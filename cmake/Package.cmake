@@ -52,6 +52,8 @@ foreach(component development debian_libwheelcheck-dev)
 endforeach()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wheelcheck)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION python)
+# `fix` and `repair` need 0.18, which is in Debian 13.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "patchelf (>= 0.18)")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "compliance checker for Linux Python wheels
 Judges whether the ELF files of a wheel keep the promise of its manylinux,
  musllinux or Android platform tag: libraries, symbol versions, instruction

@@ -59,6 +59,8 @@ struct RepairOptions {
   bool only_platform = false;  // no tags of older levels that the result is compatible with too
   bool strip = false;
   bool allow_pure = false;  // a wheel without machine code is copied
+  bool verify_run = false;  // run the loader of this machine on the result
+  bool matrix = false;      // only list what each level would need; write nothing
   bool dry_run = false;
 };
 struct RepairResult {
@@ -66,7 +68,13 @@ struct RepairResult {
     std::string needed_as, source, member;
     std::string package;  // "debian libz1 1.2.13"; "" if unknown
   };
-  std::string platform;  // "" for a wheel without machine code
+  struct Level {
+    std::string platform;
+    std::vector<std::string> bundled;  // sonames
+    std::string reason;                // why the level cannot be reached; "" if it can
+  };
+  std::string platform;       // "" for a wheel without machine code
+  std::vector<Level> matrix;  // newest first; with RepairOptions::matrix, the only result
   std::vector<Library> bundled;
   std::vector<std::string> excluded, removed;  // sonames; removed: libpython
   std::string file_name, written;              // written: path; "": nothing was written

@@ -17,6 +17,7 @@
 #include "policy/assess.h"
 #include "repair/bundle_plan.h"
 #include "repair/packages.h"
+#include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rewrite.h"
@@ -53,8 +54,9 @@ class Repairer {
 
   Result<RepairResult> run() {
     if (wheel_.judged().verdict.pure) return copy();
-    for (const auto step :
-         {&Repairer::check_input, &Repairer::choose_level, &Repairer::check_files, &Repairer::edit, &Repairer::write})
+    if (options_.matrix) return matrix();
+    for (const auto step : {&Repairer::check_input, &Repairer::read_levels, &Repairer::choose_level,
+                            &Repairer::check_files, &Repairer::edit, &Repairer::write})
       if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
     result_.before = std::move(wheel_.report);
     return std::move(result_);
@@ -92,12 +94,15 @@ class Repairer {
   }
 
   Result<void> check_files() {
-    for (const ElfMember& elf : facts().elfs)
-      if (is_host_code(elf) && elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
+    for (const ElfMember& elf : facts().elfs) {
+      if (!is_host_code(elf)) continue;
+      const std::string path = escape(facts().members[elf.member.value].path.text());
+      for (const Flaw& flaw : elf.facts.flaws)
+        if (flaw.fatal) return repair_error(fmt::format("{} is damaged: {}", path, flaw.reason));
+      if (elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
         return repair_error(
-            fmt::format("{} requires an executable stack, which new systems refuse; `wheelcheck fix` "
-                        "clears the flag",
-                        escape(facts().members[elf.member.value].path.text())));
+            path + " requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag");
+    }
     return {};
   }
 
@@ -113,14 +118,38 @@ class Repairer {
     return unknown && std::ranges::none_of(facts().name.platforms, names_libc);
   }
 
-  // The family and architecture, and with --plat the level.
-  Result<void> choose_level() {
+  Result<RepairResult> matrix() {
+    for (const auto step : {&Repairer::check_input, &Repairer::read_levels})
+      if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
+    for (std::size_t i = 1; i < levels_.levels.size(); ++i) {
+      RepairResult::Level& level = result_.matrix.emplace_back();
+      level.platform = levels_.levels[i].name + "_" + std::string(name_of(arch_));
+      const auto plan = plan_for(i);
+      if (!plan) {
+        level.reason = plan.error().message;
+        continue;
+      }
+      for (const repair::BundledFile& file : plan->bundled) level.bundled.push_back(file.needed_as);
+    }
+    result_.before = std::move(wheel_.report);
+    return std::move(result_);
+  }
+
+  // The levels of the family and architecture of the content, and what they do not provide.
+  Result<void> read_levels() {
     auto policies = load_policies(options_.settings.policies);
     if (!policies) return std::unexpected(std::move(policies.error()));
     const auto content = policy::targets_of_content(facts());
     if (content.empty())
       return repair_error(fmt::format("{}: no platform tag names the machine of its code", escape(facts().file)));
     family_ = content.front().family;
+    // Where no file says so, the platform that was asked for or claimed does.
+    const bool wants_musl = options_.platform.starts_with("musllinux") ||
+                            std::ranges::any_of(facts().name.platforms, [](const PlatformTag& tag) {
+                              return tag.family == PlatformTag::Family::Musllinux;
+                            });
+    if (wants_musl && std::ranges::all_of(facts().elfs, [](const ElfMember& elf) { return elf.libc == Libc::None; }))
+      family_ = PlatformTag::Family::Musllinux;
     arch_ = content.front().arch;
     levels_ = policies->policy_levels(family_, arch_);
     const std::vector<policy::TargetPlatform> targets = {{family_, arch_, {}}};
@@ -128,6 +157,10 @@ class Repairer {
     auto knowledge = knowledge::shared_knowledge(options_.settings.knowledge);
     if (!knowledge) return std::unexpected(std::move(knowledge.error()));
     knowledge_ = *knowledge;
+    return {};
+  }
+
+  Result<void> choose_level() {
     if (options_.platform != "auto") return choose_named();
     if (is_libc_unknown())
       return repair_error(fmt::format("{}: no file says whether it is for glibc or musl; name the platform with --plat",
@@ -147,11 +180,18 @@ class Repairer {
   }
 
   // The levels from the oldest to the newest. The symbols of musl have no versions, so its files do not show that they
-  // run on an older musl: there the newest level comes first.
+  // run on an older musl: there the claimed levels come first, then the newest.
   std::vector<std::size_t> levels_to_try() const {
     std::vector<std::size_t> out;
     for (std::size_t i = levels_.levels.size(); i-- > 1;) out.push_back(i);
-    if (family_ == PlatformTag::Family::Musllinux) std::ranges::reverse(out);
+    if (family_ != PlatformTag::Family::Musllinux) return out;
+    const auto is_claimed = [&](std::size_t level) {
+      return std::ranges::any_of(facts().name.platforms, [&](const PlatformTag& tag) {
+        return tag.family == family_ && tag.libc == levels_.levels[level].libc;
+      });
+    };
+    const auto others = std::ranges::stable_partition(out, is_claimed);
+    std::ranges::reverse(others);
     return out;
   }
 
@@ -338,12 +378,28 @@ class Repairer {
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
     if (auto done = demand_compatible(*after->entries.front().wheel); !done) return done;
+    if (options_.verify_run)
+      if (auto done = run_loader(after->entries.front().wheel->facts, *output); !done) return done;
     if (!options_.dry_run) {
       if (auto done = output->keep(to.name); !done) return done;
       result_.written = to.path();
     }
     result_.after = std::move(*after);
     return {};
+  }
+
+  Result<void> run_loader(const WheelFacts& after, const rewrite::OutputFile& output) {
+    auto archive = archive::Archive::open(output.descriptor().path(), options_.settings.limits);
+    if (!archive) return std::unexpected(std::move(archive.error()));
+    std::vector<repair::LoaderFile> files;
+    for (const ElfMember& elf : after.elfs) {
+      if (!is_host_code(elf) || !elf.facts.dynamic) continue;
+      const std::string& path = after.members[elf.member.value].path.text();
+      auto content = app::text_of_member(*archive, path);
+      if (!content) return std::unexpected(std::move(content.error()));
+      files.push_back({.path = path, .content = std::move(*content), .facts = &elf.facts});
+    }
+    return repair::verify_with_loader(files, levels_.levels[level_], arch_, plan_.excluded, root_);
   }
 
   // Every claimed tag is met, and the loader finds every library from every file that needs it.

@@ -81,7 +81,7 @@ namespace {
 struct RepairCommandOptions : Options {
   RepairOptions repair;
   std::vector<std::string> wheels;
-  std::string platform;
+  std::string platform, verify = "model";
 };
 
 // Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
@@ -100,6 +100,7 @@ int run_repair(RepairCommandOptions& options) {
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
+  repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
   // The images of manylinux set AUDITWHEEL_PLAT to the platform that they are made for.
   repair_options.platform = options.platform.empty() ? variable("AUDITWHEEL_PLAT") : options.platform;
@@ -130,6 +131,7 @@ Run fill_repair(CLI::App& app) {
                  "$AUDITWHEEL_PLAT, or auto]")
       ->type_name("TAG");
   app.add_option("--exclude", repair.exclude, "Libraries that are not bundled, by soname or path")->type_name("GLOB");
+  app.add_flag("--platform-matrix", repair.matrix, "List the libraries that each platform would need; write nothing");
   app.add_flag("--dry-run", repair.dry_run, "Check whether the wheel can be repaired; write nothing");
   app.add_option("--sysroot", repair.sysroot, "Directory with the system whose libraries are bundled [default: /]")
       ->type_name("DIR");
@@ -137,6 +139,12 @@ Run fill_repair(CLI::App& app) {
       ->type_name("DIR");
   app.add_option("-L,--lib-sdir", repair.libs_suffix, "Libraries go to the directory NAME with this suffix")
       ->type_name("SUFFIX")
+      ->capture_default_str();
+  app.add_option(
+         "--verify", options->verify,
+         "model: check the result with the model of the loader; run: also run the loader of the system where it "
+         "finds only what the platform allows")
+      ->check(CLI::IsMember({"model", "run"}))
       ->capture_default_str();
   app.add_flag("--strip", repair.strip, "Remove the symbol tables of changed and of bundled files (needs strip)");
   app.add_flag("!--no-update-tags", repair.update_tags, "Keep the platform tags");

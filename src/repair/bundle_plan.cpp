@@ -153,9 +153,11 @@ class BundlePlanner {
   Result<bool> add_external(const std::string& name, const std::string& user, const ElfFacts& user_facts, Libc libc,
                             const std::vector<std::string>& directories) {
     if (externals_.contains(name)) return true;
-    if (name.find('/') != std::string::npos)
-      return refuse(fmt::format("{} needs {}, which is a path and not a name", escape(user), escape(name)));
-    auto found = root_.find(name, user_facts, libc, directories);
+    // The linker writes the path of a library that has no soname.
+    const bool is_path = name.find('/') != std::string::npos;
+    if (is_path && !name.starts_with('/'))
+      return refuse(fmt::format("{} needs {}, which depends on the current directory", escape(user), escape(name)));
+    auto found = is_path ? root_.at(name, user_facts) : root_.find(name, user_facts, libc, directories);
     if (!found) return std::unexpected(std::move(found.error()));
     if (*found == nullptr)
       return refuse(fmt::format("{} needs {}, which was not found in {}; name its directory with --lib-path",
@@ -197,7 +199,7 @@ class BundlePlanner {
     if (library.facts.x86_isa_needed > 1)
       return refuse(fmt::format("{} needs the instruction set x86-64-v{}, which platform tags do not include",
                                 escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
-    const std::string_view stem = std::string_view(name).substr(0, name.find(".so"));
+    const std::string_view file = base_name(name), stem = file.substr(0, file.find(".so"));
     for (const KnownGpuLibrary& known : in_.knowledge.gpu)
       if (known.stem == stem && (known.driver || !known.redistributable))
         return refuse(fmt::format("{} must not be bundled: it {}; use --exclude '{}'", escape(name),

@@ -107,7 +107,7 @@ class FixPlanner {
 
   bool executable_stack(const Finding& finding) {
     const ElfMember* const elf = elf_of(finding);
-    if (elf == nullptr || !can_be_edited(*elf) || elf->facts.segments.executable_stack != true) return false;
+    if (elf == nullptr || !can_be_edited(*elf) || elf->facts.segments.executable_stack == false) return false;
     plan_.elfs[path_of(*elf)].clear_executable_stack = true;
     note(path_of(*elf), "stack", "executable", "not executable", finding.rule->code);
     return true;

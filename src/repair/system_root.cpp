@@ -176,19 +176,24 @@ const std::vector<std::string>& SystemRoot::default_directories(Libc libc, const
   read_ld_so_conf("/etc/ld.so.conf", 0, out);
   if (const std::string_view triplet = multiarch(user.arch); !triplet.empty())
     for (const char* const parent : {"/lib/", "/usr/lib/"}) out.push_back(parent + std::string(triplet));
-  const std::string wide = user.bits == 64 ? "64" : "";
   for (const char* const directory : {"/lib", "/usr/lib"}) {
-    if (!wide.empty()) out.push_back(directory + wide);
+    if (user.bits == 64) out.push_back(directory + std::string("64"));
     out.emplace_back(directory);
   }
+  std::vector<std::string> distinct;
+  for (std::string& directory : out)
+    if (std::ranges::find(distinct, directory) == distinct.end()) distinct.push_back(std::move(directory));
+  out = std::move(distinct);
   return out;
 }
 
 Result<const SystemLibrary*> SystemRoot::library(const std::string& directory, std::string_view name, bool in_sysroot) {
   const std::string root = in_sysroot ? options_.sysroot : std::string();
-  auto real = resolve_below(root, directory + '/' + std::string(name));
+  const std::pair key(in_sysroot, directory + '/' + std::string(name));
+  if (const auto known = searched_.find(key); known != searched_.end()) return known->second;
+  auto real = resolve_below(root, key.second);
   if (!real) return std::unexpected(std::move(real.error()));
-  if (real->empty()) return nullptr;
+  if (real->empty()) return searched_[key] = nullptr;
   const auto [place, is_new] = libraries_.try_emplace({in_sysroot, *real});
   if (is_new) {
     if (auto read = read_library(root + *real, options_.limits)) {
@@ -197,7 +202,7 @@ Result<const SystemLibrary*> SystemRoot::library(const std::string& directory, s
       place->second = std::make_unique<const SystemLibrary>(std::move(*read));
     }
   }
-  return place->second.get();
+  return searched_[key] = place->second.get();
 }
 
 Result<const SystemLibrary*> SystemRoot::find(std::string_view name, const ElfFacts& user, Libc libc,
@@ -212,6 +217,12 @@ Result<const SystemLibrary*> SystemRoot::find(std::string_view name, const ElfFa
   if (auto found = search(options_.library_paths, false); !found || *found != nullptr) return found;
   if (auto found = search(directories, true); !found || *found != nullptr) return found;
   return search(default_directories(libc, user), true);
+}
+
+Result<const SystemLibrary*> SystemRoot::at(const std::string& path, const ElfFacts& user) {
+  auto found = library(path.substr(0, path.rfind('/')), base_name(path), true);
+  if (found && *found != nullptr && !is_same_machine((*found)->facts, user)) return nullptr;
+  return found;
 }
 
 }  // namespace wheelcheck::repair

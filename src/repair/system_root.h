@@ -48,6 +48,8 @@ class SystemRoot {
   // skipped, as the loader does.
   Result<const SystemLibrary*> find(std::string_view name, const ElfFacts& user, Libc libc,
                                     const std::vector<std::string>& directories);
+  // The library at a path below the sysroot, for a DT_NEEDED that is a path. null: there is none for this machine.
+  Result<const SystemLibrary*> at(const std::string& path, const ElfFacts& user);
   // The directories that find() searches after `directories`.
   const std::vector<std::string>& default_directories(Libc libc, const ElfFacts& user);
 
@@ -57,8 +59,9 @@ class SystemRoot {
 
   SystemRootOptions options_;
   std::map<std::pair<Libc, Arch>, std::vector<std::string>> defaults_;
-  std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>>
-      libraries_;  // by real path; null: not ELF
+  // By real path; null: not an ELF file. The second map: by the path that was searched.
+  std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>> libraries_;
+  std::map<std::pair<bool, std::string>, const SystemLibrary*> searched_;
 };
 
 }  // namespace wheelcheck::repair

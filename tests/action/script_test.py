@@ -17,7 +17,9 @@ import case
 STAND_IN = """#!/usr/bin/env python3
 import json, os, pathlib, sys
 part = json.loads(os.environ["STAND_IN"])
-pathlib.Path(os.environ["HOME"], "words.json").write_text(json.dumps(sys.argv[1:]))
+pathlib.Path(os.environ["HOME"], sys.argv[1] + ".json").write_text(json.dumps(sys.argv[1:]))
+if sys.argv[1] == "repair":
+    sys.exit(part.get("repair", 0))
 for word in sys.argv[1:]:
     name, _, file = word.removeprefix("--format=").partition("=")
     if word.startswith("--format=") and name in part["files"]:
@@ -49,7 +51,7 @@ class Script(case.Case):
         return self.runner.run(env or part(), program=str(self.program), **inputs)
 
     def words(self):
-        return json.loads((self.folder / "temp" / "words.json").read_text())
+        return json.loads((self.folder / "temp" / "check.json").read_text())
 
     def formats(self):
         return [word.split("=")[1] for word in self.words() if word.startswith("--format=")]
@@ -66,6 +68,21 @@ class Script(case.Case):
         self.assertEqual(self.options(), [])
         self.assertEqual(self.formats(), ["full", "json", "github", "markdown"])
         self.assertEqual(self.words()[-2:], ["--", "dist"])
+
+    def test_repaired_wheels_are_checked(self):
+        for name in ("b.whl", "a.whl", "notes.txt"):
+            (self.dist / name).write_text("")
+        self.play(repair="true")
+        words = json.loads((self.folder / "temp" / "repair.json").read_text())
+        files = [str((self.dist / name).resolve()) for name in ("a.whl", "b.whl")]
+        self.assertEqual(words, ["repair", "--wheel-dir=wheelhouse", "--allow-pure-python-wheel", "--", *files])
+        self.assertEqual(self.words()[-2:], ["--", "wheelhouse"])
+
+    def test_a_wheel_that_cannot_be_repaired_fails(self):
+        (self.dist / "a.whl").write_text("")
+        (self.folder / "temp" / "check.json").unlink(missing_ok=True)
+        self.play(env={"STAND_IN": json.dumps({"code": 0, "out": "", "files": {}, "repair": 2})}, repair="true")
+        self.assertFalse((self.folder / "temp" / "check.json").exists())
 
     def test_an_input_is_one_word_whatever_it_holds(self):
         value = "$(touch owned) `touch owned`; touch owned & '\" --select=WC1 ${{ inputs.wheels }} \\ * é"

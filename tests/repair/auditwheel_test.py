@@ -19,7 +19,9 @@ import zipfile
 from wheels import SUFFIX, compile_library, dynamic, names, run, wheel
 
 A, B = "int fb(void); int fa(void) { return 1 + fb(); }", "int fb(void) { return 10; }"
-CALLS = "#include <stdio.h>\nint {0}(void); int {1}(void) {{ return {0}(){2}; }} int uses_libc(void) {{ return puts(\"\"); }}"
+CALLS = (
+    '#include <stdio.h>\nint {0}(void); int {1}(void) {{ return {0}(){2}; }} int uses_libc(void) {{ return puts(""); }}'
+)
 OLDEST = "manylinux1_x86_64.manylinux_2_5_x86_64"
 
 
@@ -97,8 +99,16 @@ class Repair(unittest.TestCase):
     def test_partialresolution(self):
         b = self.library("p/libb.so", B)
         a = self.library("p/liba.so", A, f"-L{b.parent}", "-lb")
-        core = self.calls("core.so", "fa", "func", f"-L{a.parent}", "-la", "-Wl,--disable-new-dtags",
-                          "-Wl,-rpath,$ORIGIN", f"-Wl,-rpath-link,{b.parent}")
+        core = self.calls(
+            "core.so",
+            "fa",
+            "func",
+            f"-L{a.parent}",
+            "-la",
+            "-Wl,--disable-new-dtags",
+            "-Wl,-rpath,$ORIGIN",
+            f"-Wl,-rpath-link,{b.parent}",
+        )
         package = "testpartialresolution"
         member = f"{package}/{package}{SUFFIX}"
         self.repair(wheel(self.folder, {member: core, f"{package}/liba.so": a, f"{package}/libb.so": b}, name=package))
@@ -113,8 +123,10 @@ class Repair(unittest.TestCase):
         b = self.library("lib-src/b/libb.so", B)
         a = self.library("lib-src/a/liba.so", A, f"-L{b.parent}", "-lb")
         words = [f"-L{a.parent}", "-la", f"-Wl,-rpath-link,{b.parent}"]
-        members = {f"example_a{SUFFIX}": self.calls("a.so", "fa", "example_a", *words),
-                   f"example_b{SUFFIX}": self.calls("b.so", "fa", "example_b", *words, more=" * 10")}
+        members = {
+            f"example_a{SUFFIX}": self.calls("a.so", "fa", "example_a", *words),
+            f"example_b{SUFFIX}": self.calls("b.so", "fa", "example_b", *words, more=" * 10"),
+        }
         self.repair(wheel(self.folder, members, name="multiple_top_level"), library_paths=[a.parent, b.parent])
         new = self.check("multiple_top_level")
         self.assertEqual(dynamic(new, f"example_a{SUFFIX}")["RPATH"], "$ORIGIN/multiple_top_level.libs")
@@ -125,10 +137,13 @@ class Repair(unittest.TestCase):
     def test_internal_rpath(self):
         a = self.library("internal_rpath/liba.so", "int fa(void) { return 11; }")
         b = self.library("lib-src/b/libb.so", B)
-        members = {f"internal_rpath/example_a{SUFFIX}": self.calls("a.so", "fa", "example_a", f"-L{a.parent}", "-la",
-                                                                  "-Wl,-rpath,$ORIGIN"),
-                   f"internal_rpath/example_b{SUFFIX}": self.calls("b.so", "fb", "example_b", f"-L{b.parent}", "-lb"),
-                   "internal_rpath/liba.so": a}
+        members = {
+            f"internal_rpath/example_a{SUFFIX}": self.calls(
+                "a.so", "fa", "example_a", f"-L{a.parent}", "-la", "-Wl,-rpath,$ORIGIN"
+            ),
+            f"internal_rpath/example_b{SUFFIX}": self.calls("b.so", "fb", "example_b", f"-L{b.parent}", "-lb"),
+            "internal_rpath/liba.so": a,
+        }
         self.repair(wheel(self.folder, members, name="internal_rpath"), library_paths=[b.parent])
         new = self.check("internal_rpath")
         self.assertEqual([self.call(f"internal_rpath/example_{x}{SUFFIX}", f"example_{x}") for x in "ab"], [11, 10])
@@ -137,31 +152,47 @@ class Repair(unittest.TestCase):
     def test_nonpy_rpath(self):
         """A library of the package, not the extension module, needs the external library (auditwheel issue 136)."""
         external = self.library("system/libcryptic.so.1", B, "-Wl,-soname,libcryptic.so.1")
-        crypt = self.library("p/lib_cryptexample.so", "int fb(void); int fa(void) { return fb() + 1; }", external,
-                             "-Wl,-soname,lib_cryptexample.so", "-Wl,-rpath,$ORIGIN")
-        core = self.calls("core.so", "fa", "crypt_something", crypt, "-Wl,-rpath,$ORIGIN",
-                          f"-Wl,-rpath-link,{external.parent}")
+        crypt = self.library(
+            "p/lib_cryptexample.so",
+            "int fb(void); int fa(void) { return fb() + 1; }",
+            external,
+            "-Wl,-soname,lib_cryptexample.so",
+            "-Wl,-rpath,$ORIGIN",
+        )
+        core = self.calls(
+            "core.so", "fa", "crypt_something", crypt, "-Wl,-rpath,$ORIGIN", f"-Wl,-rpath-link,{external.parent}"
+        )
         member = f"nonpy_rpath/_nonpy_rpath{SUFFIX}"
-        self.repair(wheel(self.folder, {member: core, "nonpy_rpath/lib_cryptexample.so": crypt}, name="nonpy_rpath"),
-                    library_paths=[external.parent])
+        self.repair(
+            wheel(self.folder, {member: core, "nonpy_rpath/lib_cryptexample.so": crypt}, name="nonpy_rpath"),
+            library_paths=[external.parent],
+        )
         new = self.check("nonpy_rpath")
-        self.assertEqual(dynamic(new, "nonpy_rpath/lib_cryptexample.so")["RPATH"], "$ORIGIN:$ORIGIN/../nonpy_rpath.libs")
+        self.assertEqual(
+            dynamic(new, "nonpy_rpath/lib_cryptexample.so")["RPATH"], "$ORIGIN:$ORIGIN/../nonpy_rpath.libs"
+        )
         self.assertEqual(self.call(member, "crypt_something"), 11)
 
     def test_with_binary_executable(self):
-        gsl = self.library("system/libgsl.so.27", "double square(double x) { return x * x; }", "-Wl,-soname,libgsl.so.27")
+        gsl = self.library(
+            "system/libgsl.so.27", "double square(double x) { return x * x; }", "-Wl,-soname,libgsl.so.27"
+        )
         programs = {}
         for name, words in (("testprogram", [gsl]), ("testprogram_nodeps", ["-DNODEPS"])):
             source = self.build / f"{name}.c"
-            source.write_text("#include <stdio.h>\n#include <stdlib.h>\n#ifdef NODEPS\n"
-                              "static double square(double x) { return x * x; }\n#else\ndouble square(double);\n#endif\n"
-                              "int main(int n, char **a) { return n < 2 || printf(\"%g\\n\", square(atof(a[1]))) < 0; }\n")
+            source.write_text(
+                "#include <stdio.h>\n#include <stdlib.h>\n#ifdef NODEPS\n"
+                "static double square(double x) { return x * x; }\n#else\ndouble square(double);\n#endif\n"
+                'int main(int n, char **a) { return n < 2 || printf("%g\\n", square(atof(a[1]))) < 0; }\n'
+            )
             programs[name] = self.build / name
             subprocess.run(["gcc", "-o", programs[name], source, *words], check=True)
         members = {}
         for name, program in programs.items():
             members |= {f"testpackage/{name}": program, f"testpackage-1.0.data/scripts/{name}": program}
-        path = wheel(self.folder, members, name="testpackage", tag="py3-none-any", modes=dict.fromkeys(members, 0o100755))
+        path = wheel(
+            self.folder, members, name="testpackage", tag="py3-none-any", modes=dict.fromkeys(members, 0o100755)
+        )
         self.repair(path, "--strip", library_paths=[gsl.parent])
         [new] = self.out.iterdir()
         self.assertRegex(new.name, r"^testpackage-1\.0-py3-none-manylinux\S+_x86_64\.whl$")
@@ -180,15 +211,18 @@ class Repair(unittest.TestCase):
             self.assertEqual((done.stdout, done.stderr), ("16\n", ""))
         script = self.folder / "shim.py"
         script.write_bytes(shim)
-        code = f"import sysconfig, runpy, sys; sysconfig.get_path = lambda *a: {str(self.folder / 'site')!r}; " \
-               f"sys.argv = ['x', '4']; runpy.run_path({str(script)!r}, run_name='__main__')"
+        code = (
+            f"import sysconfig, runpy, sys; sysconfig.get_path = lambda *a: {str(self.folder / 'site')!r}; "
+            f"sys.argv = ['x', '4']; runpy.run_path({str(script)!r}, run_name='__main__')"
+        )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         self.assertEqual(done.stdout, "16\n", done.stderr)
 
     def test_isa_variants(self):
         for level, bits in (("2", "x86-64-v2"), ("3", "x86-64-v3")):
-            dependency = self.library("system/libdep.so", B, f"-march={bits}", f"-Wl,-z,{bits}",
-                                      "-Wl,-soname,libdep.so")
+            dependency = self.library(
+                "system/libdep.so", B, f"-march={bits}", f"-Wl,-z,{bits}", "-Wl,-soname,libdep.so"
+            )
             member = f"testdependencies{SUFFIX}"
             path = wheel(self.folder, {member: self.calls("core.so", "fb", "run", dependency)}, name="testdependencies")
             message = self.repair(path, library_paths=[dependency.parent], code=2)
@@ -197,9 +231,16 @@ class Repair(unittest.TestCase):
 
     def test_wheel_source_date_epoch(self):
         member = f"testsimple{SUFFIX}"
-        path = wheel(self.folder, {member: self.library("core.so", CALLS.format("uses_libc", "f", ""))}, name="testsimple")
-        for seconds, stored in ((0, 315532800), (315532799, 315532800), (315532801, 315532800), (315532802, 315532802),
-                                (650203201, 650203200)):
+        path = wheel(
+            self.folder, {member: self.library("core.so", CALLS.format("uses_libc", "f", ""))}, name="testsimple"
+        )
+        for seconds, stored in (
+            (0, 315532800),
+            (315532799, 315532800),
+            (315532801, 315532800),
+            (315532802, 315532802),
+            (650203201, 650203200),
+        ):
             done = run("repair", "-w", self.out, path, env={"SOURCE_DATE_EPOCH": str(seconds)})
             self.assertEqual(done.returncode, 0, done.stderr)
             with zipfile.ZipFile(next(self.out.iterdir())) as archive:
@@ -219,7 +260,10 @@ class Repair(unittest.TestCase):
             self.assertEqual((directory / path.name).read_bytes(), before)
 
     def test_non_platform_wheel_pure_allow_multiple(self):
-        paths = [wheel(self.folder, {"plumbum/x.py": "x = 1\n"}, name="plumbum", tag=f"{tag}-none-any") for tag in ("py2", "py3")]
+        paths = [
+            wheel(self.folder, {"plumbum/x.py": "x = 1\n"}, name="plumbum", tag=f"{tag}-none-any")
+            for tag in ("py2", "py3")
+        ]
         done = run("repair", "-w", self.out, "--allow-pure-python-wheel", *paths)
         self.assertEqual(done.returncode, 0, done.stderr)
         for path in paths:
@@ -227,7 +271,9 @@ class Repair(unittest.TestCase):
 
     def test_libpython(self):
         python = self.library("libpython3.13.so.1.0", B, "-Wl,-soname,libpython3.13.so.1.0")
-        path = wheel(self.folder, {"python_mscl/_mscl.so": self.calls("core.so", "fb", "f", python)}, name="python_mscl")
+        path = wheel(
+            self.folder, {"python_mscl/_mscl.so": self.calls("core.so", "fb", "f", python)}, name="python_mscl"
+        )
         self.assertIn("libpython3.13.so.1.0", self.repair(path))
         self.assertNotIn("libpython3.13.so.1.0", dynamic(next(self.out.iterdir()), "python_mscl/_mscl.so")["NEEDED"])
 

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import zipfile
 
-from wheels import SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
+from wheels import SUFFIX, dynamic, extension, names, run, wheel
 
 CORE = f"demo/_core{SUFFIX}"
 
@@ -44,11 +44,27 @@ class Fix(unittest.TestCase):
         self.assertEqual(path.read_bytes(), before)
         self.assertEqual(run("check", new).returncode, 0)
 
+    def test_an_executable_stack_by_default(self):
+        """Without PT_GNU_STACK the stack is executable on x86-64; patchelf adds the header."""
+        core = self.core()
+        data = bytearray(core.read_bytes())
+        headers, count = int.from_bytes(data[32:40], "little"), int.from_bytes(data[56:58], "little")
+        for at in range(headers, headers + 56 * count, 56):
+            if data[at : at + 4] == (0x6474E551).to_bytes(4, "little"):  # PT_GNU_STACK
+                data[at : at + 4] = bytes(4)  # PT_NULL
+        core.write_bytes(data)
+        path = wheel(self.folder, {CORE: core})
+        self.assertTrue(self.findings(path)["WC601"]["fixable"])
+        new, _ = self.fixed(path)
+        self.assertNotIn("WC601", self.findings(new))
+
     def test_search_paths(self):
-        for path, kept in (("/opt/lib:$ORIGIN/../demo.libs", "$ORIGIN/../demo.libs"),
-                           ("$ORIGIN::$ORIGIN", "$ORIGIN"),
-                           ("lib:$ORIGIN/../../../../../../lib", None),
-                           ("/home/me/lib", None)):
+        for path, kept in (
+            ("/opt/lib:$ORIGIN/../demo.libs", "$ORIGIN/../demo.libs"),
+            ("$ORIGIN::$ORIGIN", "$ORIGIN"),
+            ("lib:$ORIGIN/../../../../../../lib", None),
+            ("/home/me/lib", None),
+        ):
             for kind in ("RUNPATH", "RPATH"):
                 flag = "-Wl,--enable-new-dtags" if kind == "RUNPATH" else "-Wl,--disable-new-dtags"
                 old = wheel(self.folder, {CORE: self.core(f"-Wl,-rpath,{path}", flag)})
@@ -63,8 +79,12 @@ class Fix(unittest.TestCase):
         self.assertFalse(any(one["fixable"] for one in self.findings(old).values()))
 
     def test_record_and_tags(self):
-        path = wheel(self.folder, {CORE: self.core(), "demo/a,b.py": "", "demo/ü.py": "x = 1\n"}, record="demo/gone.py,,\n",
-                     wheel_tag="linux_aarch64")
+        path = wheel(
+            self.folder,
+            {CORE: self.core(), "demo/a,b.py": "", "demo/ü.py": "x = 1\n"},
+            record="demo/gone.py,,\n",
+            wheel_tag="linux_aarch64",
+        )
         new, text = self.fixed(path)
         self.assertIn("RECORD: rows: as the archive is (WC702)", text)
         self.assertIn("WHEEL: tags: those of the file name (WC701)", text)
@@ -96,8 +116,10 @@ class Fix(unittest.TestCase):
         new, _ = self.fixed(path)
         with zipfile.ZipFile(path) as a, zipfile.ZipFile(new) as b:
             old, now = a.getinfo("demo/data.txt"), b.getinfo("demo/data.txt")
-            self.assertEqual((old.compress_size, old.date_time, old.external_attr),
-                             (now.compress_size, now.date_time, now.external_attr))
+            self.assertEqual(
+                (old.compress_size, old.date_time, old.external_attr),
+                (now.compress_size, now.date_time, now.external_attr),
+            )
             for one in b.infolist():
                 self.assertEqual(one.date_time, (2024, 5, 6, 7, 8, 10))
         self.assertEqual(sorted(names(path)), sorted(names(new)))
@@ -139,7 +161,11 @@ class Fix(unittest.TestCase):
         done = run("fix", path, "-o", out, "--patchelf", old)
         self.assertIn("is version 0.14.3, but 0.18 or newer is needed", done.stderr)
         # A patchelf that changes nothing, and one that breaks the file.
-        for body, says in (("exit 0", "WC601 would still be found"), ("exit 3", "failed with 3"), ('cp /dev/null "$2"', "the result has different machine code")):
+        for body, says in (
+            ("exit 0", "WC601 would still be found"),
+            ("exit 3", "failed with 3"),
+            ('cp /dev/null "$2"', "the result has different machine code"),
+        ):
             old.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo patchelf 0.18.0\n{body}\n')
             done = run("fix", path, "-o", out, "--patchelf", old)
             self.assertIn(says, done.stderr)

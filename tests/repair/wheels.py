@@ -30,8 +30,16 @@ def run(*words, env=None, **options):
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")}
     environment["PATH"] = f"{TOOLS}:{environment['PATH']}"
     environment.update(env or {})
-    return subprocess.run([PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          check=False, timeout=120, env=environment, **options)
+    return subprocess.run(
+        [PROGRAM, *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=environment,
+        **options,
+    )
 
 
 def compile_library(path, code, *words, compiler="gcc"):
@@ -56,8 +64,10 @@ def wheel(folder, members, name="demo", tag="cp311-cp311-linux_x86_64", wheel_ta
     """A wheel of the files `members`, by path: bytes, text or a file to read."""
     info = f"{name}-1.0.dist-info"
     tags = "".join(f"Tag: {tag.rpartition('-')[0]}-{one}\n" for one in (wheel_tag or tag).rpartition("-")[2].split("."))
-    files = {path: data.read_bytes() if isinstance(data, pathlib.Path) else data.encode() if isinstance(data, str)
-             else data for path, data in members.items()}
+    files = {
+        path: data.read_bytes() if isinstance(data, pathlib.Path) else data.encode() if isinstance(data, str) else data
+        for path, data in members.items()
+    }
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n{tags}".encode()
     rows = [record_row(path, data) for path, data in files.items()]

@@ -14,10 +14,24 @@ std::string names_line(std::string_view what, const std::vector<std::string>& na
   return names.empty() ? "" : fmt::format("  {}: {}\n", what, escape(join(names, ", ")));
 }
 
+std::string matrix_lines(const std::vector<RepairResult::Level>& levels) {
+  std::size_t width = 0;
+  for (const RepairResult::Level& level : levels) width = std::max(width, level.platform.size());
+  std::string out;
+  for (const RepairResult::Level& level : levels) {
+    const std::string answer = !level.reason.empty()   ? "not possible: " + level.reason
+                               : level.bundled.empty() ? "none"
+                                                       : escape(join(level.bundled, ", "));
+    out += fmt::format("  {:{}}  {}\n", level.platform, width, answer);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_repaired(const RepairResult& repaired) {
   const std::string file = escape(repaired.before.entries.front().wheel->facts.file);
+  if (!repaired.matrix.empty()) return file + ": libraries to bundle, by platform\n" + matrix_lines(repaired.matrix);
   if (repaired.platform.empty())
     return fmt::format("{}: no machine code{}\n", file,
                        repaired.written.empty() ? "" : ", copied to " + escape(repaired.written));

@@ -115,6 +115,7 @@ struct LoaderFlags {
   bool noopen = false;            // DF_1_NOOPEN: dlopen refuses it
   bool pie = false;               // DF_1_PIE: dlopen refuses it
   bool relr = false;              // DT_RELR
+  bool read_only = false;         // PT_DYNAMIC has no PF_W and lies in memory that may not be written
 };
 // Symbols that Settings::drop_symbols removed from the facts.
 struct DroppedSymbols {
@@ -134,8 +135,9 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
   std::vector<Export> exports;
   std::vector<Reference> references;  // each once, in the order in which the loader comes to them
   DroppedSymbols dropped;
-  std::uint32_t symbol_count = 0;            // entries of the dynamic symbol table, the null symbol not counted
-  std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and the like: ask for room in the static TLS block
+  std::uint32_t symbol_count = 0;                // entries of the dynamic symbol table, the null symbol not counted
+  std::uint32_t static_tls_relocations = 0;      // R_*_TPOFF and the like: ask for room in the static TLS block
+  std::uint32_t own_static_tls_relocations = 0;  // of those, the ones of the file's own variables
 };
 
 // What the data says in words: lines of printable ASCII that a NUL or a line feed ends. Each list is sorted and holds a
@@ -183,6 +185,13 @@ struct Segments {
   std::uint64_t tls_size = 0, tls_align = 0;  // p_memsz and p_align of PT_TLS; 0 without one
 };
 
+// NT_GNU_ABI_TAG: the system and the oldest kernel for which the file was built. glibc before 2.36 opens no library of
+// another system or for a later kernel than the one that runs (elf/dl-load.c, open_verify).
+struct AbiNote {
+  std::uint32_t system = 0;  // 0: Linux
+  std::uint32_t major = 0, minor = 0, patch = 0;
+};
+
 struct ElfFacts {
   Arch arch = Arch::Other;
   Libc libc = Libc::None;  // from PT_INTERP and DT_NEEDED alone
@@ -202,6 +211,7 @@ struct ElfFacts {
   // NT_GNU_PROPERTY_TYPE_0 on x86: bits of GNU_PROPERTY_X86_ISA_1_NEEDED (1 baseline, 2 v2, 4 v3, 8 v4), and whether
   // IBT and SHSTK are on; 0 where absent.
   std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
+  std::optional<AbiNote> abi_note;
   Segments segments;
   SectionFacts sections;
   TextFacts texts;

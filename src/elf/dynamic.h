@@ -41,13 +41,12 @@ template <class ELFT>
 DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limits& limits);
 // Remarks on what readers of p_offset or p_filesz would see otherwise, and on what the loader refuses.
 template <class ELFT>
-void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws);
+void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, std::uint16_t machine, Flaws& flaws);
+// Whether the loader of the machine reads DT_REL; all of them read DT_RELA.
+bool reads_rel(std::uint16_t machine);
 
 // What the loader calls as soon as the file is relocated, and when it lets it go (glibc elf/dl-init.c, dl-fini.c).
-void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
-                 Flaws& flaws);
-// Whether the page of `address` is executable once all segments are mapped.
-bool is_code(std::span<const Segment> segments, std::uint64_t address);
+void check_calls(const DynamicTable& table, const Image& image, bool descriptors, Flaws& flaws);
 
 // Names, search paths and flags.
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws);

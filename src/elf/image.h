@@ -108,7 +108,15 @@ class Image {
   // Bytes mapped from `address` on without a gap, zeros included.
   std::uint64_t room(std::uint64_t address) const;
   // Of those, the ones that the loader may write to (PF_W).
-  std::uint64_t room_to_write(std::uint64_t address) const;
+  std::uint64_t room_to_write(std::uint64_t address) const { return room_in(writable_, address); }
+  // Whether code at the address can run once the loader is done (PF_X, and not below PT_GNU_RELRO).
+  bool is_executable(std::uint64_t address) const { return room_in(executable_, address) > 0; }
+
+  struct Range {
+    std::uint64_t begin = 0, end = 0;  // addresses
+  };
+  // The pages that the last PT_GNU_RELRO, which is the one that counts, makes read-only.
+  static Range relro_of(std::span<const Segment> segments);
 
   // An address is a sum that may wrap, as those of the process do.
   std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }
@@ -130,16 +138,15 @@ class Image {
     std::uint64_t offset = 0;          // of `begin` in the file
     bool zero = false;                 // memory without file behind it
   };
-  struct Range {
-    std::uint64_t begin = 0, end = 0;  // addresses
-  };
+  static void append(std::vector<Range>& ranges, Range range);
+  static std::uint64_t room_in(std::span<const Range> ranges, std::uint64_t address);
   const Extent* find(std::uint64_t address) const;
   std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
 
   const File& file_;
   unsigned bits_;
-  std::vector<Extent> extents_;  // by address, disjoint
-  std::vector<Range> writable_;  // in order, disjoint
+  std::vector<Extent> extents_;               // by address, disjoint
+  std::vector<Range> writable_, executable_;  // in order, disjoint
   // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.
   mutable std::deque<std::vector<std::byte>> joined_;
   mutable std::uint64_t joined_bytes_ = 0;

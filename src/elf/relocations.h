@@ -14,6 +14,7 @@ struct Relocations {
   std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
   std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
   std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
+  std::uint32_t own_static_tls = 0;   // of those, the ones of the file's own variables
 };
 
 // `most`: symbols that fit into what is mapped, at most Reference::most_symbols.

@@ -82,6 +82,7 @@ struct Happening {
 
 struct Model {
   const Syntax& syntax;
+  bool everything = true;  // the whole file, not only what is left of code that loads libraries
   std::vector<Scope> scopes;
   std::vector<Unit> units;  // the module first
   std::vector<CallSite> sites;

@@ -202,9 +202,9 @@ class Reader {
   Found found_;
 };
 
-PythonFile read(std::string_view source, MemberIndex member, Told told) {
+PythonFile read(std::string_view source, MemberIndex member, Told told, bool everything) {
   const Syntax syntax(source);
-  Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
+  Model model{.syntax = syntax, .everything = everything, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker walker(model);
   walker.walk();
   Reader reader(model);
@@ -222,12 +222,12 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
 bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
-PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events); }
+PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events, true); }
 
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told) {
   const std::optional<std::string> code = loading_code(source, told);
   if (!code) return std::nullopt;
-  return read(*code, member, told);
+  return read(*code, member, told, false);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

@@ -1,5 +1,6 @@
-# libdeflate and utf8proc have no CMake files on Debian: a target for each, by name. Included by the build and by the installed
-# wheelcheckConfig.cmake, so that an installed wheelcheck holds no path of the machine that built it.
+# Debian's packages of libdeflate and utf8proc have no CMake files, so this file defines a target for each library and
+# finds it by name. The build and the installed wheelcheckConfig.cmake both include it, so that an installed wheelcheck
+# does not contain a path of the build machine.
 function(wheelcheck_import target header library)
   if(TARGET ${target})
     return()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the wheel that `scripts/wheelcheck` shows itself on: demo_wheel.py DIRECTORY, prints the path.
+"""Builds the example wheel of `scripts/wheelcheck` and prints its path: demo_wheel.py DIRECTORY.
 
-It promises manylinux_2_17 and breaks that in the ways that real wheels do: built on too new a system, with too new a
-compiler, beside a library that was never bundled, with a search path of the build machine left in. Only gcc and the
-standard library are needed; the same compiler gives the same bytes.
+The wheel claims manylinux_2_17 but is not compatible with it, for reasons that are common in real wheels: it is built
+on a system and with a compiler that are too new, it needs a library that is not bundled, and it has a search path of
+the build machine. Only gcc and the standard library are needed. The same compiler gives the same bytes.
 """
 
 import base64
@@ -21,7 +21,8 @@ TAG = f"cp{PYTHON}-cp{PYTHON}-manylinux_2_17_{MACHINE}.manylinux2014_{MACHINE}"
 EXTENSION = f"gridfit/_solver.cpython-{PYTHON}-{MACHINE}-linux-gnu.so"
 GRAFTED = "gridfit.libs/libgridmath-5d1c8e02.so.1"
 
-# pthread_create moved to libc as GLIBC_2.34, arc4random is GLIBC_2.36; PyModule_Create2 comes from the interpreter.
+# pthread_create moved to libc.so.6 with version GLIBC_2.34. arc4random has version GLIBC_2.36. PyModule_Create2 is a
+# symbol of the interpreter.
 SOLVER_C = """
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ void *PyInit__solver(void) {
   return PyModule_Create2(definition, 1013);
 }
 """
-# std::condition_variable::wait(unique_lock&) is GLIBCXX_3.4.30, of GCC 12.
+# std::condition_variable::wait(unique_lock&) has version GLIBCXX_3.4.30, which GCC 12 added.
 MATH_CC = """
 #include <cmath>
 #include <condition_variable>
@@ -58,7 +59,7 @@ def build(folder):
     def compile_shared(compiler, source, output, *flags):
         suffix = ".cc" if compiler == "g++" else ".c"
         (folder / f"source{suffix}").write_text(source)
-        # A relative source name and no build id: the bytes do not tell where they were made.
+        # With a relative source name and without a build ID the bytes do not depend on the build folder.
         subprocess.run(
             [compiler, "-shared", "-fPIC", "-O2", "-s", "-Wl,--build-id=none", "-o", output, f"source{suffix}", *flags],
             cwd=folder, check=True)
@@ -99,7 +100,7 @@ def main():
     target = pathlib.Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
     wheel = target / f"{NAME}-{VERSION}-{TAG}.whl"
-    # Made again only when this file is newer: a second run starts at once.
+    # The wheel is built again only if this file is newer, so that a second run starts at once.
     if not wheel.exists() or wheel.stat().st_mtime < pathlib.Path(__file__).stat().st_mtime:
         with tempfile.TemporaryDirectory() as folder:
             fresh = wheel.with_suffix(".new")

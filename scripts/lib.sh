@@ -1,25 +1,30 @@
-# What scripts/wheelcheck, scripts/test, scripts/bench and scripts/fuzz share: getting the packages, and a build that speaks
-# only when it fails. Sourced, never run. Everything said here goes to stderr, so that stdout is the report and nothing else.
+# Functions of scripts/wheelcheck, scripts/test, scripts/bench and scripts/fuzz: they install the packages and run the
+# build, whose output is printed only if it fails. This file is sourced, never run. All messages go to stderr, so that
+# stdout contains only the report.
 # shellcheck shell=bash
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# zlib1g-dev and libzstd-dev are what LLVM's own CMake files ask for beside llvm-19-dev; these and the three after
-# libarchive-dev are what libarchive.a asks for.
+# LLVM's CMake files require zlib1g-dev and libzstd-dev besides llvm-19-dev. libarchive.a requires these two and the
+# three packages after libarchive-dev.
 build_packages=(cmake ninja-build g++ llvm-19-dev zlib1g-dev libzstd-dev libarchive-dev liblzma-dev libbz2-dev nettle-dev
   libdeflate-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev libre2-dev libutf8proc-dev libseccomp-dev
   libtomlplusplus-dev python3)
-# cmake/IsaL.cmake: third_party/isa-l is in assembler for x86-64, in C elsewhere.
+# third_party/isa-l is written in assembler for x86-64 and in C for other architectures (cmake/IsaL.cmake).
 if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
-# ca-certificates: without it pip on Debian trusts nobody. llvm-19: the independent reader of the oracle tests. locales: a
-# report must not change with one. clang-19 builds the sanitized tests, in half of gcc's time; libclang-rt: its sanitizers.
-# libc++: tests/compiler_oracle compiles with it; gcc 12 cannot read libc++ 19. strace: tests/sandbox looks at what is asked of the
-# kernel. chromium: tests/output_formats opens the HTML report. zsh to mandoc: tests/python_package and tests/install ask them.
+# ca-certificates: pip on Debian cannot verify a certificate without it.
+# llvm-19: llvm-readelf, the independent ELF reader of the oracle tests.
+# locales: tests check that the locale does not change a report.
+# clang-19: builds the tests with sanitizers in half of gcc's time; libclang-rt contains the sanitizers.
+# libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
+# strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
+# zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
   clang-format-19 codespell)
-# Beside build_packages. ca-certificates and python3-venv: the wheels and auditwheel come by pip. perf: bench/costs.py.
+# In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
+# bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
 
 say() { printf 'wheelcheck: %s\n' "$*" >&2; }
@@ -30,7 +35,8 @@ has_asan() { echo 'int main() {}' | clang++-19 -x c++ -fsanitize=address -o /dev
 
 has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include string -o /dev/null - 2>/dev/null; }
 
-# Whether what PACKAGE would bring is here by other means: another distribution, or a hand-made installation.
+# is_here PACKAGE: succeeds if the contents of PACKAGE are installed by other means, such as another distribution's
+# package or an installation from source.
 is_here() {
   case $1 in
     cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | codespell) command -v "$1" ;;
@@ -71,11 +77,11 @@ is_here() {
   esac >/dev/null
 }
 
-# Those of PACKAGE... that are not here, one a line.
+# missing_of PACKAGE...: prints the packages that are not installed, one per line.
 missing_of() {
   local package installed=
   if command -v dpkg-query >/dev/null; then
-    # dpkg-query fails when one of the names is unknown to it; what it prints for the others still counts.
+    # dpkg-query fails if it does not know one of the names, but its output for the other names is valid.
     installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
   fi
   for package in "$@"; do
@@ -83,7 +89,7 @@ missing_of() {
   done
 }
 
-# need PACKAGE...: installs what is missing, or says in one line what that is and ends with 2.
+# need PACKAGE...: installs the missing packages. If that is not possible, it names them and exits with code 2.
 need() {
   local -a missing as=()
   mapfile -t missing < <(missing_of "$@")
@@ -92,7 +98,7 @@ need() {
   command -v apt-get >/dev/null || able=
   if [[ $able && $EUID -ne 0 ]]; then
     as=(sudo)
-    # Where sudo would want a password, it may ask for one only if somebody is there to type it.
+    # If sudo needs a password, it is used only if a terminal is there to type it.
     { command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; } || able=
   fi
   if [[ ! $able ]]; then
@@ -104,7 +110,7 @@ need() {
   log=$(mktemp)
   apt() { "${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1 </dev/null; }
   local -a install=(install -y --no-install-recommends "${missing[@]}")
-  # Package lists may be absent (a container) or old: they are fetched only when the first try shows it.
+  # The package lists may be missing (in a container) or out of date. They are fetched only if the first attempt fails.
   if ! { apt "${install[@]}" || { apt update && apt "${install[@]}"; }; }; then
     tail -n 20 "$log" >&2
     rm -f "$log"
@@ -114,7 +120,8 @@ need() {
   rm -f "$log"
 }
 
-# Copies ninja's or ctest's lines to stdout and says now and then how far it is: "dev: building 120/400".
+# progress LABEL: copies the lines of ninja or ctest from stdin to stdout and prints the progress to stderr every 15
+# seconds, such as "dev: building 120/400".
 progress() {
   local line next=$((SECONDS + 3))
   while IFS= read -r line; do
@@ -132,20 +139,21 @@ fail_with() {  # LOG WORDS...
   exit 4
 }
 
-# build PRESET TARGET...: configures build/PRESET if need be and builds the targets. Flags of CMake's for the first
-# configuration may stand in `configure_flags`; an option in `must_be_on` is turned on in an older build folder too.
+# build PRESET TARGET...: configures build/PRESET if necessary and builds the targets. `configure_flags` contains the
+# flags of CMake for the first configuration. The option named in `must_be_on` is turned on in an existing build folder
+# too.
 build() {
   local preset=$1 dir=$root/build/$1 log=$root/build/$1.log
   shift
   mkdir -p "$root/build"
   cd "$root"
-  # A tree that was copied with its build folder is not the tree which that folder was made for.
+  # If the source tree was copied or moved together with its build folder, the folder refers to the old path.
   if [[ -f $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
     rm -rf "$dir"
   fi
   if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-    export CCACHE_SLOPPINESS=pch_defines,time_macros  # what its manual asks for where headers are precompiled
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # required by its manual for precompiled headers
   fi
   (
     flock 9  # two runs at once would write the same objects

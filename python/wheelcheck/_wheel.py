@@ -120,6 +120,7 @@ class Finding:
     message: str
     evidence: tuple[Evidence, ...]  # what the message rests on
     fix: str  # what to type or change; may be empty
+    fixable: bool  # `wheelcheck fix` removes it
 
 
 @dataclass(frozen=True)

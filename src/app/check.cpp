@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "knowledge/tables.h"
 #include "model/required_tag.h"
 #include "policy/assess.h"
+#include "repair/fix_plan.h"
 #include "report/shared/baseline.h"
 #include "report/shared/text.h"
 #include "rules/ignores.h"
@@ -50,19 +52,19 @@ unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
 Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const Settings& settings,
                         const Context& context) {
   Required required;
-  const std::vector<policy::Wanted> content = policy::level_sets_of_content(wheel);
+  const std::vector<policy::TargetPlatform> content = policy::targets_of_content(wheel);
   std::vector<std::string> words = settings.required_tags;
   for (const TagsOfMachine& one : settings.tags_of_machines)
     if (!content.empty() && one.machine == name_of(content.front().arch))
       words.insert(words.end(), one.tags.begin(), one.tags.end());
   if (words.empty() || content.empty()) return required;
   std::vector<PlatformTag> tags;
-  std::vector<policy::Wanted> wanted;
+  std::vector<policy::TargetPlatform> targets;
   for (const std::string& word : words) {
     tags.push_back(tag_for(*parse_required_tag(word), content.front().arch));
-    policy::want(wanted, tags.back());
+    policy::add_target(targets, tags.back());
   }
-  required.assessments = policy::assess(wheel, resolution, context.providers, context.policies, wanted);
+  required.assessments = policy::assess(wheel, resolution, context.providers, context.policies, targets);
   required.claims = verdict::judge_tags(tags, wheel, required.assessments);
   return required;
 }
@@ -130,6 +132,7 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   rules::Sifted sifted =
       rules::sift(report.facts, std::move(found), settings.ignores, selection_of(settings), settings.today);
   report.findings = std::move(sifted.kept);
+  repair::mark_fixable(report);
   report.ignored = std::move(sifted.ignored);
   judged.uses = std::move(sifted.uses);
   if (settings.drop_symbols) drop_symbols(report.facts);
@@ -222,11 +225,10 @@ void count_findings(Report& report) {
   }
 }
 
-}  // namespace
+using Open = std::function<Result<std::vector<OpenedInput>>()>;
 
-std::string_view version() { return WHEELCHECK_VERSION; }
-
-Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
+// `open` is called after all other files were read.
+Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
@@ -236,10 +238,7 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
       return std::unexpected(Error{ErrorCode::Usage, fmt::format("no tag to require: {}", escape(tag))});
   std::optional<archive::SecondReader> second_reader;
   if (settings.verify_with_libarchive) second_reader.emplace();
-  std::vector<std::string> all;
-  for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
-  all.insert(all.end(), paths.begin(), paths.end());
-  auto opened = open_inputs(all, settings);
+  auto opened = open();
   if (!opened) return std::unexpected(opened.error());
   const std::span<OpenedInput> providers = std::span(*opened).first(settings.providers.size());
   const std::span<OpenedInput> wheels = std::span(*opened).subspan(providers.size());
@@ -266,6 +265,21 @@ Result<Report> check(std::span<const std::string> paths, const Settings& setting
     if (report.entries[i].wheel) settle(*report.entries[i].wheel, settings_of(judged[i], context));
   count_findings(report);
   return report;
+}
+
+}  // namespace
+
+std::string_view version() { return WHEELCHECK_VERSION; }
+
+Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
+  std::vector<std::string> all;
+  for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
+  all.insert(all.end(), paths.begin(), paths.end());
+  return check_what_opens([&] { return open_inputs(all, settings); }, settings);
+}
+
+Result<Report> check_opened(std::vector<OpenedInput> opened, const Settings& settings) {
+  return check_what_opens([&]() -> Result<std::vector<OpenedInput>> { return std::move(opened); }, settings);
 }
 
 StringSet promised_libraries(const PolicySet& policies) {

@@ -1,6 +1,7 @@
 // `wheelcheck interfaces WHEEL...`: what wheels require of other packages and of the system.
 #include "wheelcheck/interfaces.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,13 +25,14 @@ int run_interfaces(Options& options) {
   int code = 0;
   for (const Input& input : expand(options.inputs)) {
     if (input.problem.empty()) paths.push_back(input.path);
-    if (!input.problem.empty()) code = complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+    if (!input.problem.empty())
+      code = std::max(code, complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem}));
   }
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Interfaces> wheels;
   for (const Report::Entry& entry : report->entries) {
-    if (entry.unreadable) code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
+    if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
     if (entry.wheel)
       wheels.push_back({*entry.wheel, report->providers, interfaces_of(*entry.wheel, *knowledge, report->providers)});
   }

@@ -14,6 +14,7 @@
 #include "cli/main.h"
 #include "cli/output.h"
 #include "report/check/ci_summary.h"
+#include "report/shared/text.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -168,6 +169,10 @@ void add_output_options(CLI::App& app, Options& options, const std::vector<std::
 void add_stream_options(CLI::App& app, Options& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
       ->type_name("FILE");
+  add_terminal_options(app, options);
+}
+
+void add_terminal_options(CLI::App& app, Options& options) {
   app.add_option("--color", options.colour, "Coloured output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
@@ -209,8 +214,24 @@ int finish(Options& options) {
 
 int complain(const Error& error) {
   fmt::print(stderr, "wheelcheck: {}\n", error.message);
-  const bool usage = error.code == ErrorCode::Usage || error.code == ErrorCode::BadPolicy;
-  return usage ? exit_usage : exit_unreadable;
+  switch (error.code) {
+    case ErrorCode::Usage:
+    case ErrorCode::BadPolicy:
+      return exit_usage;
+    case ErrorCode::Rejected:
+    case ErrorCode::OverLimit:
+      return exit_failed;
+    case ErrorCode::NotFound:
+    case ErrorCode::NotAWheel:
+    case ErrorCode::Io:
+      return exit_unreadable;
+  }
+  return exit_unreadable;
+}
+
+int complain(const Unreadable& unreadable) {
+  const int code = complain(report::named(unreadable.path, unreadable.error));
+  return unreadable.refused() ? exit_failed : code;
 }
 
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
@@ -220,7 +241,7 @@ int cannot_write(const std::string& where) {
   return exit_usage;
 }
 
-int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
+int print_text(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
 int deliver(const Options& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();

@@ -11,7 +11,7 @@
 
 namespace wheelcheck::cli {
 
-inline constexpr int exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
+inline constexpr int exit_failed = 1, exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
 
 struct Options {
   std::vector<std::string> inputs;
@@ -48,19 +48,22 @@ void add_fail_on_option(CLI::App& app, Options& options,
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-void add_stream_options(CLI::App& app, Options& options);  // all of these except the format
+void add_stream_options(CLI::App& app, Options& options);    // all of these except the format
+void add_terminal_options(CLI::App& app, Options& options);  // colour, progress
 
 // Converts the options to Settings, which refer to `options`, and opens --output-file. If the result is not 0, the run
 // ends with that exit code; a message is already on stderr.
 int finish(Options& options);
 
 // Prints the error to stderr and returns its exit code.
+// Prints the error; returns 2 for a usage error, 1 for a refused archive, and 3 otherwise.
 int complain(const Error& error);
+int complain(const Unreadable& unreadable);
 
 // Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);
 // Writes the text to stdout and returns the exit code.
-int say(std::string_view text);
+int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const Options& options, const std::string& text, int code);

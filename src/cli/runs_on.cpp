@@ -48,13 +48,14 @@ int run_runs_on(RunsOnOptions& options) {
   int code = 0;
   for (const Input& input : inputs) {
     if (input.problem.empty()) paths.push_back(input.path);
-    if (!input.problem.empty()) code = complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+    if (!input.problem.empty())
+      code = std::max(code, complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem}));
   }
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Compatibility> wheels;
   for (const Report::Entry& entry : report->entries) {
-    if (entry.unreadable) code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
+    if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
     if (entry.wheel) wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems)});
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });

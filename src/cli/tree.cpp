@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -68,7 +69,7 @@ int run_tree(TreeOptions& options) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Report::Entry& entry = report->entries[i];
     if (entry.unreadable) {
-      code = complain(report::named(entry.unreadable->path, entry.unreadable->error));
+      code = std::max(code, complain(*entry.unreadable));
       continue;
     }
     const auto roots = roots_of(*entry.wheel, questions[i]);

@@ -58,7 +58,7 @@ int run_why(WhyOptions& options) {
   const auto report = check_with_progress({options.wheel}, options);
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();
-  if (entry.unreadable) return complain(report::named(entry.unreadable->path, entry.unreadable->error));
+  if (entry.unreadable) return complain(*entry.unreadable);
   const auto text = answer(*entry.wheel, *knowledge, options);
   return text ? deliver(options, *text, 0) : complain(text.error());
 }

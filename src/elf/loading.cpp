@@ -52,7 +52,7 @@ bool check_writes(const DynamicTable& table, const Image& image, std::span<const
   if (dynamic == nullptr || header.type != ET_DYN || header.machine == EM_MIPS || header.machine == EM_RISCV)
     return false;
   const std::uint64_t size = table.entries * (header.bits / 4);
-  if (image.room(dynamic->address) < size || image.room_to_write(dynamic->address) >= size) return false;
+  if (image.room(dynamic->address) < size || image.writable_space(dynamic->address) >= size) return false;
   if ((dynamic->flags & PF_W) == 0) return true;
   flaws.fatal(ElfArea::Dynamic, "the loader writes to the dynamic section, which is mapped without PF_W");
   return false;

@@ -1,4 +1,4 @@
-// Which symbols a file's relocations ask the loader to look up, and when, and which of them ask for static TLS.
+// The symbols that the relocations of a file look up, and when; and the number of relocations for static TLS.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Relocations {
   std::uint32_t own_static_tls = 0;   // of those, the ones of the file's own variables
 };
 
-// `most`: symbols that fit into what is mapped, at most Reference::most_symbols.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, Flaws& flaws);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""actionlint_test.py: actionlint has nothing to say of the workflows, and would if there were something.
+"""actionlint_test.py: actionlint reports nothing for the workflows, and reports an error that is added to them.
 
-It is on neither PyPI nor Debian: Go builds it from the module proxy, so this test bears the label `network`, and runs by
-`ctest --test-dir build/release -L network`.
+actionlint is neither on PyPI nor in Debian. Go builds it from the module proxy, so this test has the label `network`.
+Run it with `ctest --test-dir build/release -L network`.
 """
 
 import unittest

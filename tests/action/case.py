@@ -1,4 +1,4 @@
-"""What the tests of the Action share: a workspace, a runner, and the wheels that they check."""
+"""The shared parts of the tests of the Action: a workspace, a runner, and the wheels that are checked."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ OUTPUTS = {"verdict", "tags", "findings", "json-file", "sarif-file"}
 
 
 def write_wheel(folder, name="pure", file=None, more=None):
-    """A wheel without machine code, of which nothing can be said unless `more` members are in it."""
+    """A wheel without machine code. It has no findings unless `more` adds members."""
     info = f"{name}-1.0.dist-info"
     metadata = f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\nLicense-Expression: MIT\n"
     members = {f"{name}/__init__.py": b"", f"{info}/METADATA": metadata.encode(),
@@ -35,7 +35,7 @@ def write_wheel(folder, name="pure", file=None, more=None):
 
 
 def write_demo(folder):
-    """A wheel that breaks its promise."""
+    """A wheel that is not compatible with its tag."""
     command = [sys.executable, runner.ROOT / "scripts/demo_wheel.py", folder]
     made = subprocess.run(command, check=True, capture_output=True, text=True)
     return pathlib.Path(made.stdout.strip())

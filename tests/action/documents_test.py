@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""documents_test.py PROGRAM: what docs/ci.md and .pre-commit-hooks.yaml show works, and its tables are action.yml's."""
+"""documents_test.py PROGRAM: the examples in docs/ci.md and .pre-commit-hooks.yaml work, and the tables of docs/ci.md
+match action.yml."""
 
 import dataclasses
 import json
@@ -25,7 +26,7 @@ import yaml
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGE = (runner.ROOT / "docs" / "ci.md").read_text()
-# By the name in the first line of each.
+# The examples by the name in their first line.
 SNIPPETS = {found[2]: found[1] for found in re.finditer(r"```\w+\n(# (\S+)\n.*?)```\n", PAGE, re.DOTALL)}
 
 
@@ -37,14 +38,14 @@ def rows(title):
 
 class Documents(case.Case):
     def wheelcheck(self, command):
-        """Runs `wheelcheck ...` as a shell of CI would, in the workspace."""
+        """Runs `wheelcheck ...` in the workspace, as a CI shell would."""
         self.assertTrue(command.startswith("wheelcheck "), command)
         environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
         return subprocess.run(["bash", "-c", command], cwd=self.workspace, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False)
 
     def passes_and_fails(self, command):
-        """0 on a clean wheel, 1 on one that breaks its promise."""
+        """The exit code is 0 for a clean wheel, and 1 for a wheel that is not compatible with its tag."""
         clean = case.write_wheel(self.dist)
         done = self.wheelcheck(command.replace("{wheel}", shlex.quote(str(clean))))
         self.assertEqual(done.returncode, 0, done)

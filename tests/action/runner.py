@@ -1,7 +1,7 @@
-"""A runner of GitHub, as far as action.yml asks for one: inputs, expressions, steps, file commands, workflow commands.
+"""A model of a GitHub runner with what action.yml uses: inputs, expressions, steps, file commands, workflow commands.
 
-After actions/runner: ActionCommand.cs, ActionCommandManager.cs and FileCommandManager.cs.
-What it does not know is an error, so that action.yml cannot outgrow it unseen.
+It follows actions/runner: ActionCommand.cs, ActionCommandManager.cs and FileCommandManager.cs. Anything else is an
+error, so that action.yml cannot use a feature that the model does not have.
 """
 
 import dataclasses
@@ -13,7 +13,8 @@ import subprocess
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What the runner takes for a command (its *CommandExtension classes); a token that resumes is one for its time.
+# The commands of the runner (its *CommandExtension classes). The token of a stop-commands command becomes a command
+# until it is used.
 COMMANDS = {"add-mask", "add-matcher", "add-path", "debug", "echo", "endgroup", "error", "group", "notice", "set-env",
             "internal-set-repo-path", "remove-matcher", "save-state", "set-output", "stop-commands", "warning"}
 TOKEN = re.compile(r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<op>&&|==|!=|\(|\))|(?P<name>[A-Za-z_][\w.-]*))")
@@ -33,7 +34,7 @@ def unescaped(text, more=()):
 
 
 def command_of(line, known):
-    """The command in a line: of the new form at its start, of the old form anywhere."""
+    """The command in a line. The new form must be at the start of the line; the old form may be anywhere."""
     found = re.match(r"\s*::(?P<info>.*?)::(?P<data>.*)", line, re.DOTALL)
     separator = ","
     if not found or found["info"].split(" ")[0] not in known:
@@ -48,7 +49,7 @@ def command_of(line, known):
 
 
 def commands_of(log):
-    """All commands that the runner carries out when a step prints `log`."""
+    """All commands that the runner executes when a step prints `log`."""
     out, token = [], None
     for line in re.split(r"\r\n|\r|\n", log):
         command = command_of(line, COMMANDS | {token})
@@ -64,7 +65,7 @@ def commands_of(log):
 
 
 def outputs_of(text):
-    """GITHUB_OUTPUT: NAME=VALUE, or NAME<<END, the lines of the value, END."""
+    """Parses GITHUB_OUTPUT: NAME=VALUE, or NAME<<END, the lines of the value, END."""
     out, lines = {}, iter(text.split("\n"))
     for line in lines:
         if not line:
@@ -85,7 +86,7 @@ def outputs_of(text):
 
 
 class Expression:
-    """Those of action.yml: names, texts, ==, !=, && and calls without arguments."""
+    """An expression with the features that action.yml uses: names, strings, ==, !=, && and calls without arguments."""
 
     def __init__(self, text, names):
         self.names = names
@@ -137,7 +138,7 @@ class Expression:
 
 
 def filled(text, names):
-    """`text` with its ${{ }} replaced."""
+    """Replaces the ${{ }} expressions in `text`."""
     return re.sub(r"\$\{\{(.*?)\}\}", lambda found: str(Expression(found[1], names).value()), text)
 
 
@@ -145,10 +146,10 @@ def filled(text, names):
 class Outcome:
     failed: bool = False
     outputs: dict = dataclasses.field(default_factory=dict)  # of the Action
-    exit_code: str = ""  # of its first step, for the last
+    exit_code: str = ""  # of its first step; the last step uses it
     log: str = ""
     summary: str = ""
-    uses: list = dataclasses.field(default_factory=list)  # (action, with) of steps that were reached
+    uses: list = dataclasses.field(default_factory=list)  # (action, with) of the steps that were reached
 
     @property
     def commands(self):
@@ -171,7 +172,7 @@ class Runner:
         for step in self.document["runs"]["steps"]:
             condition = step.get("if", "${{ success() }}").removeprefix("${{").removesuffix("}}")
             status = {"always()": True, "success()": not outcome.failed}
-            # Without a function of the status in it a condition means success() too.
+            # A condition without a status function implies success().
             wants = True if re.search(r"\b(always|success)\(\)", condition) else not outcome.failed
             if wants and Expression(condition, names | status).value():
                 self.step(step, names, outcome, env or {})

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""script_test.py: action.yml and scripts/action around a stand-in for wheelcheck, which plays a part."""
+"""script_test.py: runs action.yml and scripts/action with a stub instead of wheelcheck, whose results each test
+sets."""
 
 import json
 import pathlib
@@ -11,7 +12,8 @@ import peers
 peers.run_in_tools()
 import case
 
-# Plays STAND_IN: {"code", "out", "files": {format: text}}; notes its words beside itself.
+# The stub reads its results from STAND_IN: {"code", "out", "files": {format: text}}. It writes its arguments to
+# words.json in HOME.
 STAND_IN = """#!/usr/bin/env python3
 import json, os, pathlib, sys
 part = json.loads(os.environ["STAND_IN"])
@@ -157,7 +159,7 @@ class Script(case.Case):
         self.refused("2", "usage or configuration", env=silent, program=str(self.program), sarif="true")
 
     def package(self, version, suffix="py3-none-any.whl"):
-        """The stand-in as a wheel, where the real one has its program."""
+        """The stub as a wheel, with the program where the real wheel has it."""
         (self.folder / "index").mkdir(exist_ok=True)
         info = f"wheelcheck-{version}.dist-info"
         files = {f"wheelcheck-{version}.data/scripts/wheelcheck": STAND_IN.replace("the report", version),

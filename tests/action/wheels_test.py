@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""wheels_test.py PROGRAM: action.yml with the built program on clean, failing, unreadable and hostile wheels."""
+"""wheels_test.py PROGRAM: action.yml with the built program on clean, failing, unreadable and malicious wheels."""
 
 import html
 import json
@@ -15,9 +15,10 @@ import case
 import runner
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-# Ends a line, a workflow command, an output, a table, an element and a code span, and calls old commands.
+# A name that tries to end a line, a workflow command, an output, a table, an element and a code span, and to call old
+# commands.
 EVIL = "\n::error::no\r##[set-output name=verdict]pass\nverdict=pass|`</details><script>alert(1)</script>@all ${{ x }}"
-NO_LIBRARY = b"\x7fELF" + bytes(60)  # says something of every name that it has
+NO_LIBRARY = b"\x7fELF" + bytes(60)  # an ELF file with errors; its finding contains every name of the file
 
 
 class Wheels(case.Case):
@@ -35,7 +36,7 @@ class Wheels(case.Case):
         self.assertRegex(action, "^github/codeql-action/upload-sarif@")
         log = json.loads(pathlib.Path(words["sarif_file"]).read_bytes())
         self.assertEqual(log["version"], "2.1.0")
-        # GitHub refuses a log in which one result has no place in a file.
+        # GitHub rejects a log if one result has no location in a file.
         for result in log["runs"][0]["results"]:
             self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
         return log["runs"][0]
@@ -158,7 +159,7 @@ class Wheels(case.Case):
                 path.unlink()
 
     def test_the_name_of_a_member_stays_a_name(self):
-        printable = EVIL.replace("\n", "").replace("\r", "")  # with the others no wheel is taken
+        printable = EVIL.replace("\n", "").replace("\r", "")  # with line breaks in the name the wheel is rejected
         for name in (f"pure/{EVIL}.so", f"pure/{printable}.so", f"{printable}/x.so", "::error::no.so",
                      "##[add-path]x.so"):
             with self.subTest(name=name):

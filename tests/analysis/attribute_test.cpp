@@ -45,7 +45,7 @@ TEST(Attribute, FindsALibraryByItsOutermostScope) {
   EXPECT_EQ(library_of("_ZTVN4llvm5ValueE"), "llvm");
   EXPECT_EQ(library_of("_ZN5llvm23fooEv"), "");
   EXPECT_EQ(library_of("_ZN3lld3fooEv"), "");
-  EXPECT_EQ(library_of("_Z3fooN4llvm5ValueE"), "");  // takes one: is not of it
+  EXPECT_EQ(library_of("_Z3fooN4llvm5ValueE"), "");  // has it only as a parameter
 }
 
 TEST(Attribute, PrefersTheNamespaceWithTheMostParts) {
@@ -58,7 +58,7 @@ TEST(Attribute, ReadsVersionsInNamespaces) {
   EXPECT_EQ(library_of("_ZN4absl12lts_202501276StrCatEv"), "absl");
   EXPECT_EQ(library_of("_ZN4absl9debian_126StrCatEv"), "absl");
   EXPECT_EQ(library_of("_ZN4absl4lts_6StrCatEv"), "");
-  EXPECT_EQ(library_of("_ZN4absl6StrCatEv"), "");  // not listed so
+  EXPECT_EQ(library_of("_ZN4absl6StrCatEv"), "");  // not in the table in this form
   EXPECT_EQ(library_of("_ZN6icu_7413UnicodeStringC1Ev"), "icu");
   EXPECT_EQ(library_of("_ZN5icu_x3fooEv"), "");
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* new_string = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
 
 CxxAbi of(const ElfBuilder& elf) {
-  static std::vector<ElfMember> kept;  // the answer's views point into the facts
+  static std::vector<ElfMember> kept;  // the views of the result point into the facts
   kept.reserve(1000);
   kept.push_back(elf.build(MemberIndex{0}));
   return cxx_abi_of(kept.back());
@@ -56,7 +56,8 @@ TEST(CxxAbi, AHybridDefinesCodeOfTheLibraryThatItNeeds) {
   EXPECT_EQ(abi.runtime, CxxRuntime::Hybrid);
   ASSERT_EQ(abi.runtime_evidence.size(), 2U);
   EXPECT_TRUE(abi.runtime_evidence[1].starts_with("_ZNSt6thread15"));
-  // What every user of a header defines is weak, and a specialisation for a type of one's own is a template.
+  // Inline functions of a header are weak in every file that uses them, and a specialisation for a user's type is a
+  // template.
   EXPECT_EQ(of(cxx().exports("_ZNSt13runtime_errorC1EOS_", SymbolKind::Function, Binding::Weak)).runtime,
             CxxRuntime::Libstdcxx);
   EXPECT_EQ(of(cxx().exports("_ZNKSt4hashIN3foo4ItemEEclERKS1_")).runtime, CxxRuntime::Libstdcxx);

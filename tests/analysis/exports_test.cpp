@@ -46,7 +46,7 @@ Knowledge known() {
 }
 
 struct Analysed : Analysis {
-  WheelFacts wheel;  // which the examples point into
+  WheelFacts wheel;  // owns the texts of the examples
 
   Analysed(WheelFacts facts, const RuleOptions& options)
       : Analysis(analyse(facts, resolve_by_name(facts), known(), options)), wheel(std::move(facts)) {}

@@ -1,4 +1,4 @@
-// Which GPU libraries a wheel uses, and how; facts in C++, the built-in tables.
+// Tests how a wheel uses GPU libraries, with facts written in C++ and the built-in tables.
 #include "analysis/gpu.h"
 
 #include <gmock/gmock.h>
@@ -59,8 +59,8 @@ TEST(GpuName, ReadsNamesPathsAndForms) {
   EXPECT_EQ(said("libcudart-9335f6a2.so.12.4.127"), "libcudart|12.4.127|12");
   EXPECT_EQ(said("libnvjpeg.4a0b5c81.so.13"), "libnvjpeg|13|13");
   EXPECT_EQ(said("libnvrtc-builtins.so.12.4"), "libnvrtc-builtins|12.4|12");
-  EXPECT_EQ(said("libcufft.so.11"), "libcufft|11|12");      // cuFFT 11 is that of CUDA 12
-  EXPECT_EQ(said("libcusparse.so.12"), "libcusparse|12|");  // of CUDA 12 and of 13
+  EXPECT_EQ(said("libcufft.so.11"), "libcufft|11|12");      // cuFFT 11 is part of CUDA 12
+  EXPECT_EQ(said("libcusparse.so.12"), "libcusparse|12|");  // part of CUDA 12 and of CUDA 13
   EXPECT_EQ(said("libcudnn.so.9"), "libcudnn|9|");
 }
 
@@ -152,7 +152,7 @@ TEST(Gpu, TakesTheMajorOfTheRestWhereANameTellsNone) {
   const auto alone = of(WheelBuilder(wheel_name).elf(ElfBuilder("foo/_x.so").needed("libcudnn.so.9")));
   EXPECT_THAT(alone[0].provided_by,
               testing::ElementsAre("nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13"));
-  // A major that the table does not know has no provider there.
+  // The table has no provider for an unknown major version.
   const auto old = of(WheelBuilder(wheel_name).elf(ElfBuilder("foo/_x.so").needed("libcudart.so.9.0")));
   EXPECT_TRUE(old[0].provided_by.empty());
 }

@@ -1,4 +1,4 @@
-// Which library is inside: on facts, with the table of the build.
+// Tests the identification of libraries in a file, with facts written in C++ and the built-in table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -196,7 +196,7 @@ TEST(Libraries, AreNotLookedForInDeviceCode) {
   EXPECT_THAT(find(file().says("libcurl/8.11.0").use(MachineUse::Device)), IsEmpty());
 }
 
-// 4,000 texts of 1,000 bytes that all start as a known one does: looked at a bounded number of times.
+// 4,000 texts of 1,000 bytes that all start like a known one: the work is limited.
 TEST(Libraries, AreFoundInAFileMadeToKeepUsBusy) {
   ElfBuilder elf = file().says(" deflate 1.3.1 Copyright 1995-2024 Jean-loup Gailly and Mark Adler ");
   elf.facts([](ElfFacts& facts, StringPool& pool) {

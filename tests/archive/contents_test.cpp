@@ -1,4 +1,4 @@
-// The bytes of members: damaged, too long, too short, followed by more. Each case by both inflaters.
+// Tests the contents of members: damaged, too long, too short, with trailing bytes. Each case runs with both inflaters.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ std::string noise(std::size_t size) {
   for (char& c : out) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 27);
   return out;
 }
-// Inflated whole, and streamed.
+// One is inflated as a whole, the other is streamed.
 const std::string samples[] = {noise(5000), noise(whole_limit + 1)};
 
 std::string with_packed(const std::string& data, const std::string& packed) {
@@ -46,7 +46,7 @@ TEST(Bytes, OfTheWrongNumberAreRefused) {
 TEST(Stream, ThatIsDamagedIsRefused) {
   for (const std::string& data : samples) {
     std::string packed = test::deflate(data);
-    packed[0] = '\x07';  // a last block of the reserved type
+    packed[0] = '\x07';  // a final block of the reserved type
     expect_refused(with_packed(data, packed), "member p/a.py: its deflate stream is damaged");
   }
 }
@@ -74,7 +74,7 @@ TEST(Stream, ThatIsFollowedByAnotherIsRefused) {
 }
 
 TEST(Stream, ThatReachesBehindItsStartIsRefused) {
-  // A fixed block: length 3, distance 1, with nothing before it.
+  // A fixed block: length 3, distance 1, at the start of the stream.
   expect_refused(make_zip({{.name = "a", .data = "aaa", .packed = std::string("\x03\x02\x00", 3)}}), "member a: ");
 }
 

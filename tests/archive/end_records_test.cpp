@@ -1,4 +1,4 @@
-// The end of the archive: cut short, doubled, lying, or of another format.
+// Tests the end of the archive: truncated, duplicated, wrong values, or of another format.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ TEST(BytesThatBelongToNothing, AreRefusedWhereverTheyStand) {
 
 TEST(TwoArchives, AreNotOne) {
   expect_refused(make_zip(one) + make_zip(one), "are before the archive");
-  // The second in the comment of the first.
+  // The second archive is in the comment of the first.
   const std::string second = make_zip({{.name = "b", .data = "y"}});
   expect_refused(make_zip(one, {.comment = second}), "contains another end record");
   expect_refused(make_zip(one, {.comment = "PK\5\6"}), "contains another end record");
@@ -147,17 +147,17 @@ TEST(Zip64EndRecord, WithHugeValuesCostsNothing) {
 }
 
 TEST(Zip64Locator, IsMissedWhereTheEndRecordNeedsIt) {
-  // The record without its locator: bytes that belong to nothing.
+  // The record without its locator: its bytes belong to nothing.
   std::string zip = make_zip(one, {.zip64 = true});
   zip.erase(zip.size() - 22 - 20, 20);
   expect_refused(zip, "does not fit before");
-  // A locator with nothing before it.
+  // A locator without a record.
   expect_refused(test::u32(0x07064b50) + test::u32(0) + test::u64(0) + test::u32(1) + make_zip({}),
                  "ZIP64 end record is missing");
 }
 
 TEST(Comment, WithControlCharactersIsRemarkedUpon) {
-  EXPECT_EQ(remarks_of(make_zip(one, {.comment = "a\x1b[2J"})),
+  EXPECT_EQ(warnings_of(make_zip(one, {.comment = "a\x1b[2J"})),
             std::vector<std::string>{": its comment has control characters"});
 }
 

@@ -1,4 +1,5 @@
-// Members that are too large to be held: kept in part, inflated again from the middle, hashed by a second thread.
+// Tests members that are too large for memory: stored in part, inflated again from the middle, hashed by a second
+// thread.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t page = SparseBytes::page;
 
-// An ELF file as far as this room knows one: larger than two distances between marks of a trail.
+// An ELF file, as far as the archive reader recognises one, that is longer than twice the distance of restart points.
 const std::string& large() {
   static const std::string bytes = [] {
     std::string out(std::size_t{40} << 20 | 1234, '\0');
@@ -31,7 +32,7 @@ const std::string& large() {
 }
 
 // Keeps every hundredth page.
-class Some final : public Watch {
+class Some final : public PageSelector {
  public:
   void start(SparseBytes& pages) override { pages_ = &pages; }
   void take(std::span<const std::byte> chunk) override {
@@ -51,7 +52,7 @@ TEST(LargeMember, IsFetchedAgainFromAnyPlace) {
     const auto archive = open_bytes(make_zip({{.name = "a.so", .data = large(), .method = method}}));
     ASSERT_TRUE(archive);
     Some some;
-    auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .watch = &some});
+    auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .selector = &some});
     ASSERT_TRUE(content) << content.error().message;
     ASSERT_TRUE(content->pages);
     EXPECT_TRUE(content->bytes.empty());
@@ -81,7 +82,7 @@ TEST(LargeMember, ThatIsNoElfFileIsNotKept) {
   const auto archive = open_bytes(make_zip({{.name = "a.bin", .data = text}}));
   ASSERT_TRUE(archive);
   Some some;
-  const auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .watch = &some});
+  const auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .selector = &some});
   ASSERT_TRUE(content);
   EXPECT_FALSE(content->elf);
   EXPECT_FALSE(content->pages);
@@ -98,7 +99,7 @@ TEST(LargeMember, IsHashedByAnIdleThreadWithTheSameResult) {
    public:
     Counted(Helpers& idle, std::atomic<int>& taken) : idle_(idle), taken_(taken) {}
     bool try_start(std::function<void()> work) override {
-      // Waits for help where a reader would go on alone.
+      // Waits for a second thread, where a reader would continue alone.
       for (int i = 0; i < 1000; ++i) {
         if (idle_.try_start(work)) return ++taken_ > 0;
         std::this_thread::yield();

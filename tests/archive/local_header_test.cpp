@@ -1,4 +1,4 @@
-// Two accounts of each member, and one place for each.
+// Tests that both headers of each member agree, and that members do not overlap.
 #include <gtest/gtest.h>
 
 #include "tests/archive/opened.h"
@@ -67,7 +67,7 @@ TEST(GhostFile, ThatOnlyStreamingReadersSeeIsRefused) {
 }
 
 TEST(Overlap, OfQuotedMembersIsRefused) {
-  // D. Fifield's quoting: the data of the first holds the header of the second.
+  // D. Fifield's quoting: the data of the first member contains the header of the second.
   const std::string inner = make_zip({{.name = "b", .data = "y"}});
   const std::string inner_local = inner.substr(0, 32);
   const std::string zip = make_zip({{.name = "a", .data = inner_local, .method = 0},

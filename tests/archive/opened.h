@@ -1,4 +1,4 @@
-// An archive from bytes, and what its refusal must say.
+// Opens an archive from bytes, and checks the error of a rejected one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,11 +22,11 @@ using test::ZipMember;
 using test::ZipOptions;
 
 inline Result<Archive> open_bytes(std::string_view bytes, const Limits& limits = {}) {
-  const test::TemporaryDirectory directory;  // the file may go: it is open
+  const test::TemporaryDirectory directory;  // the file may be removed, because it is open
   return Archive::open(test::write_file(directory.path("x.whl"), bytes), limits);
 }
 
-// The first Error on the way from the file to the last byte of every member.
+// The first Error between opening the file and reading the last byte of every member.
 inline std::optional<Error> error_of(std::string_view bytes, const Limits& limits = {}) {
   const auto archive = open_bytes(bytes, limits);
   if (!archive) return archive.error();
@@ -35,11 +35,11 @@ inline std::optional<Error> error_of(std::string_view bytes, const Limits& limit
   return std::nullopt;
 }
 
-inline std::vector<std::string> remarks_of(std::string_view bytes) {
+inline std::vector<std::string> warnings_of(std::string_view bytes) {
   std::vector<std::string> out;
   const auto archive = open_bytes(bytes);
   if (!archive) return {"refused: " + archive.error().message};
-  for (const Remark& remark : archive->remarks()) out.push_back(remark.subject + ": " + remark.reason);
+  for (const Warning& warn : archive->warnings()) out.push_back(warn.subject + ": " + warn.reason);
   return out;
 }
 
@@ -47,7 +47,7 @@ inline std::string_view text_of_buffer(std::span<const std::byte> buffer) {
   return {reinterpret_cast<const char*>(buffer.data()), buffer.size()};
 }
 
-// `text` is a part of the message.
+// Expects an error whose message contains `text`.
 inline void expect_refused(std::string_view bytes, std::string_view text, ErrorCode code = ErrorCode::Rejected,
                            const Limits& limits = {}) {
   const auto error = error_of(bytes, limits);

@@ -1,4 +1,5 @@
-// Working memory of every size: all of it can be written, stays where it is until more is asked for, and comes back.
+// Tests scratch buffers of every size: all memory is writable, does not move until a larger buffer is requested, and is
+// returned.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// libarchive must find what we find, and say so where it does not.
+// Tests the comparison with libarchive: equal results for valid archives, and a message for differences.
 #include <gtest/gtest.h>
 
 #include "archive/file.h"
@@ -7,7 +7,7 @@
 namespace wheelcheck::archive {
 namespace {
 
-// Opens `ours` and lets libarchive read `theirs`.
+// Opens `ours`, and lets libarchive read `theirs`.
 std::string difference(std::string_view ours, std::string_view theirs) {
   const test::TemporaryDirectory directory;
   const auto archive = Archive::open(test::write_file(directory.path("x.whl"), ours), {});

@@ -1,4 +1,4 @@
-// Roots as users have them: file systems, tar archives, packages of three distributions, and what is broken.
+// Tests reading of roots: file systems, tar archives, packages of three distributions, and damaged ones.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::string library(const std::string& soname, const std::string& node = "", std
 
 using Files = std::vector<std::pair<std::string, std::string>>;  // path, bytes
 
-// Archives by hand: Debian's libarchive.a, where it writes, asks for libxml2.
+// Archives are written by hand, because writing with Debian's libarchive.a needs libxml2.
 using Filter = std::string (*)(const std::string&);
 std::string plain(const std::string& bytes) { return bytes; }
 std::string gzip(const std::string& bytes) {
@@ -93,7 +93,7 @@ std::string tar(const Files& files, Filter filter = plain) {
   }
   return filter(out + std::string(1024, '\0'));
 }
-// ar(5), as deb(5) has it.
+// ar(5), as in deb(5).
 std::string deb(const std::string& data_name, const std::string& data) {
   std::string out = "!<arch>\n";
   const Files members = {{"debian-binary", "2.0\n"}, {"control.tar.xz", ""}, {data_name, data}};
@@ -119,7 +119,7 @@ std::string cpio(const Files& files) {
   }
   return out;
 }
-// A lead of 96 bytes, two headers without entries, then the payload.
+// A lead of 96 bytes, two headers without entries, and the payload.
 std::string rpm(const std::string& payload) {
   const std::string lead = "\xed\xab\xee\xdb\x03" + std::string(91, '\0');
   const std::string header = "\x8e\xad\xe8\x01" + std::string(12, '\0');
@@ -142,7 +142,7 @@ class Roots : public testing::Test {
   }
   static Result<Root> read(const std::vector<std::string>& paths) { return read_root("here", paths, Limits{}); }
 
-  // The same library, whatever it lies in.
+  // Expects the same library in every kind of root.
   static void expect_library(const Result<Root>& root, const std::string& path) {
     ASSERT_TRUE(root) << root.error().message;
     ASSERT_TRUE(root->libraries.contains(Arch::x86_64));
@@ -174,7 +174,7 @@ TEST_F(Roots, AnRpmHoldsACpioArchive) {
 }
 
 TEST_F(Roots, AnApkIsATarOfSeveralPieces) {
-  // abuild-tar --cut: the first piece lacks the two blocks of zeros that end a tar.
+  // abuild-tar --cut: the first part lacks the two blocks of zeros at the end of a tar.
   std::string signature = tar({{".SIGN.RSA.key", "0"}});
   signature.resize(signature.size() - 1024);
   expect_library(read({write("a.apk", gzip(signature) + tar({{"lib/libfoo.so.1.2", foo_}}, gzip))}),

@@ -33,11 +33,11 @@ TEST(StringNames, NewIsTheInlineNamespaceOrTheTag) {
 
 TEST(StringNames, LettersOfIdentifiersAreNoAbbreviation) {
   EXPECT_EQ(abi("_ZN1a6Ssfoo_Ev"), "none");
-  EXPECT_EQ(abi("_ZN9SsAndCo115cxx11Ev"), "none");  // a namespace called cxx11 is no tag
+  EXPECT_EQ(abi("_ZN9SsAndCo115cxx11Ev"), "none");  // a namespace called cxx11 is not an ABI tag
   EXPECT_EQ(abi("_Z9LLVMPassSSs"), "old");          // the identifier ends before Ss
   EXPECT_EQ(abi("_Z20LLVMPY_GetBufferSsizPv"), "none");
-  EXPECT_EQ(abi("LLVMPY_AddStripSymbolsPass"), "none");  // not mangled at all
-  EXPECT_EQ(abi("_ZN3own4list3addEv"), "none");          // a list of one's own
+  EXPECT_EQ(abi("LLVMPY_AddStripSymbolsPass"), "none");  // not mangled
+  EXPECT_EQ(abi("_ZN3own4list3addEv"), "none");          // a list of the user's own namespace
 }
 
 TEST(StringNames, OperatorsAndTypesAreToldApart) {
@@ -50,7 +50,7 @@ TEST(StringNames, OperatorsAndTypesAreToldApart) {
 
 TEST(StringNames, NumbersThatAreNoLengthsAreSteppedOver) {
   EXPECT_EQ(abi("_ZN3FooILi12EE3barERKSs"), "old");
-  EXPECT_EQ(abi("_ZN3FooIL5Shape3EE3barERKSs"), "old");  // a value of an enumeration
+  EXPECT_EQ(abi("_ZN3FooIL5Shape3EE3barERKSs"), "old");  // an enumerator as a value
   EXPECT_EQ(abi("_ZN3FooILN1a5ShapeE3EE3barERKSs"), "old");
   EXPECT_EQ(abi("_ZN3FooILPKc0EE3barERKSs"), "old");
   EXPECT_EQ(abi("_Z3barRA16_KcSs"), "old");
@@ -66,7 +66,7 @@ TEST(StringNames, HostileNamesEnd) {
                            "_ZNStL", "_ZNSDv", "_ZTh", "_ZGT", "_ZDv", "_ZNI"})
     EXPECT_NE(abi(name), "both") << name;
   const std::string deep = "_Z1f" + std::string(100'000, 'N') + "Ss";
-  EXPECT_EQ(abi(deep), "none");  // deeper than anything a compiler writes
+  EXPECT_EQ(abi(deep), "none");  // deeper than any compiler output
   EXPECT_EQ(abi("_Z1f" + std::string(100'000, 'P') + "Ss"), "old");
   EXPECT_EQ(abi("_ZN" + std::string(100'000, 'K') + "1aESs"), "old");
 }
@@ -98,7 +98,7 @@ TEST(RuntimeCode, IsWhatOnlyTheLibraryItselfDefines) {
   EXPECT_TRUE(is_runtime_code("_ZTVNSt6thread6_StateE"));
   EXPECT_TRUE(is_runtime_code("_ZNKSt10filesystem7__cxx114path8filenameEv"));
   EXPECT_FALSE(is_runtime_code("_ZNSt6vectorIiSaIiEE4pushEi"));
-  EXPECT_FALSE(is_runtime_code("_ZNKSt4hashIN3own4ItemEEclERKS1_"));  // a user's specialisation
+  EXPECT_FALSE(is_runtime_code("_ZNKSt4hashIN3own4ItemEEclERKS1_"));  // a specialisation of the user
   EXPECT_FALSE(is_runtime_code("_ZNSs4_Rep20_S_empty_rep_storageE"));
   EXPECT_FALSE(is_runtime_code("_ZN3own3runEv"));
 }

@@ -146,7 +146,7 @@ TEST(Mangled, KnowsRustByItsCrate) {
   EXPECT_EQ(scopes("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"), "core");
   EXPECT_EQ(scopes("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE.llvm.42"), "core");
   EXPECT_EQ(scopes("_ZN4_$LT$3foo17h0123456789abcdefE"), "");
-  EXPECT_EQ(scheme("_ZN4core3fmt17h0123456789abcdeFE"), Scheme::Itanium);  // upper-case: no hash
+  EXPECT_EQ(scheme("_ZN4core3fmt17h0123456789abcdeFE"), Scheme::Itanium);  // upper-case: not a hash
   EXPECT_EQ(scheme("_RNvC7mycrate3foo"), Scheme::RustV0);
   EXPECT_EQ(scopes("_RNvNtCs1234_7mycrate3foo3bar"), "mycrate");
   EXPECT_EQ(scopes("_RINvCs9_7mycrate3fooiE"), "mycrate");
@@ -183,7 +183,7 @@ TEST(Mangled, StaysInsideTheTextWhateverItIsGiven) {
   const std::string_view letters = "_ZNSTGVKIEB0919tadsLFWPMUDrRO.$\xff";
   for (const std::string& seed : seeds) {
     for (std::size_t i = 0; i <= seed.size(); ++i) {
-      // A heap block of exactly that size, so that the sanitizer sees one byte too many.
+      // A heap block of exactly that size, so that the sanitizer detects a read beyond its end.
       const std::vector<char> cut(seed.begin(), seed.begin() + static_cast<std::ptrdiff_t>(i));
       read_mangled({cut.data(), cut.size()});
       for (const char letter : letters) {

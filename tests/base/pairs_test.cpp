@@ -1,4 +1,4 @@
-// Positions that the scan for two neighbouring bytes finds, against looking at each.
+// Compares the vectorised scan for two neighbouring bytes with a simple loop.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -10,7 +10,7 @@
 namespace wheelcheck {
 namespace {
 
-// All small ones, and some around what wide blocks are used for.
+// All small sizes, and some around the size of wide blocks.
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all;
   for (std::size_t size = 0; size < 70; ++size) all.push_back(size);

@@ -1,4 +1,4 @@
-// Every piece once, on however many threads, and help for the last one.
+// Tests that every piece runs exactly once with any number of threads, and that idle threads help with the last one.
 #include "base/parallel.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(ParallelFor, AThreadThatIsIdleTakesPartOfAnothersPiece) {
   int helped = 0;
   parallel_for(1, 2, [&](std::size_t, Helpers& idle) {
     for (int round = 1; round <= 5; ++round) {
-      // The other thread has no piece, so it comes to be idle.
+      // The other thread has no piece, so it becomes idle.
       while (!idle.try_start([&] {
         const std::lock_guard lock(mutex);
         ++helped;

@@ -7,7 +7,7 @@
 namespace wheelcheck {
 namespace {
 
-// The version found, "none" where the text does not match.
+// The version found, "none" if the text does not match.
 std::string find(std::string_view pattern, std::string_view text) {
   const auto match = match_pattern(pattern, text);
   return match ? match->version : "none";
@@ -67,14 +67,14 @@ TEST(Pattern, ReadsBracketsOnBothSides) {
 
 TEST(Pattern, TakesASecondVersionByItsLetters) { EXPECT_EQ(find("{version}{version}", "1{version}"), "1"); }
 
-// Both halves go over the text once, so this ends; trying every split with every star would not.
+// Both halves are matched in one pass, so this ends quickly; trying every split with every star would not.
 TEST(Pattern, IsNotSlowedDownByManyStars) {
   std::string stars;
   for (int i = 0; i < 30; ++i) stars += "*1";
   EXPECT_EQ(find(stars + "{version}" + stars + "b", std::string(20'000, '1')), "none");
 }
 
-// Every short pattern without a version means what glob_match says; with one, some split does.
+// A short pattern without a version must agree with glob_match; with a version, some split must match.
 TEST(Pattern, AgreesWithTryingEverySplit) {
   const std::string alphabet = "1a./*";
   const auto word = [&](std::size_t number, std::size_t letters) {

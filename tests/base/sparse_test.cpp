@@ -1,4 +1,4 @@
-// Pages that are kept, dropped and fetched again.
+// Tests pages that are kept, dropped and fetched again.
 #include "base/sparse.h"
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST(SparseBytes, AFailureToFetchIsKept) {
   EXPECT_EQ(pages->bytes()[0], std::byte{0});
 }
 
-// Pages that take memory, whoever took it for them.
+// Pages in memory, regardless of why.
 std::size_t resident(const SparseBytes& pages, std::uint64_t begin, std::uint64_t end) {
   std::vector<unsigned char> which((end - begin + page - 1) / page);
   void* const place = const_cast<std::byte*>(pages.bytes().data()) + begin;
@@ -111,7 +111,7 @@ std::size_t resident(const SparseBytes& pages, std::uint64_t begin, std::uint64_
   return static_cast<std::size_t>(std::ranges::count_if(which, [](unsigned char one) { return (one & 1U) != 0; }));
 }
 
-// Long runs lie in huge pages, which reach further than the runs.
+// Long runs use huge pages, which extend beyond the runs.
 TEST(SparseBytes, NothingBehindALongRunTakesMemory) {
   constexpr std::uint64_t piece = 64 * page, mb = std::uint64_t{1} << 20;
   Source source(16 * mb + 100);
@@ -134,7 +134,7 @@ TEST(SparseBytes, NothingBehindALongRunTakesMemory) {
   }
 }
 
-// To the file's end, where no huge page has room.
+// A run up to the end of the file, where a huge page does not fit.
 TEST(SparseBytes, ALongRunMayEndWithTheFile) {
   constexpr std::uint64_t piece = 64 * page;
   Source source(std::size_t{7} << 20 | 100U);
@@ -148,7 +148,7 @@ TEST(SparseBytes, ALongRunMayEndWithTheFile) {
   EXPECT_TRUE(same(*pages, source, 0, source.text.size()));
 }
 
-// A page that was kept behind a run before the run came to its end.
+// A page after a run that was kept before the run ended.
 TEST(SparseBytes, WhatWasKeptBehindARunStays) {
   constexpr std::uint64_t mb = std::uint64_t{1} << 20;
   Source source(8 * mb);

@@ -1,4 +1,4 @@
-// Version specifiers of Requires-Dist lines (PEP 440).
+// Tests version specifiers of Requires-Dist lines (PEP 440).
 #include <gtest/gtest.h>
 
 #include "model/requires_dist.h"

@@ -32,7 +32,7 @@ TEST(StringSet, TellsWhetherATextIsNew) {
 TEST(StringSet, ACopyIsAValueOfItsOwn) {
   const StringSet first{"a", "c"};
   StringSet second = first;
-  EXPECT_EQ(second.begin(), first.begin());  // one piece of memory, as long as neither is changed
+  EXPECT_EQ(second.begin(), first.begin());  // shared memory, as long as neither is changed
   second.insert("b");
   StringSet third = second;
   const std::vector<std::string> more{"d", "a"};

@@ -23,7 +23,7 @@ TEST(ReadTextFile, TakesEveryByte) {
   std::string text(200'000, 'x');
   text[70'000] = '\0';
   EXPECT_EQ(read_text_file(folder.write("file", text), 1 << 20), text);
-  const std::string piece(1 << 16, 'y');  // as many as are asked for at once
+  const std::string piece(1 << 16, 'y');  // the size of one read
   EXPECT_EQ(read_text_file(folder.write("file", piece), 1 << 20), piece);
 }
 

@@ -55,7 +55,7 @@ TEST(Escape, CannotBeForgedByTheNameItself) { EXPECT_NE(escape("\\x1b"), escape(
 TEST(Escape, CutsAtTheLimitAndSaysSo) {
   EXPECT_EQ(escape(std::string(50, 'a'), 4), "aaaa...(50 bytes in all)");
   EXPECT_EQ(escape("aaaa", 4), "aaaa");
-  EXPECT_EQ(escape("a\nbcd", 4), "a\\x0a...(5 bytes in all)");  // what is shown of one byte is not cut
+  EXPECT_EQ(escape("a\nbcd", 4), "a\\x0a...(5 bytes in all)");  // the text for one byte is not split
   EXPECT_EQ(escape("a\\bc~d", 4), "a\\bc...(6 bytes in all)");
   EXPECT_EQ(escape("", 0), "");
   EXPECT_EQ(escape("a", 0), "...(1 bytes in all)");

@@ -1,4 +1,4 @@
-// UUIDs as others make them.
+// Compares UUIDs with those of other programs.
 #include <gtest/gtest.h>
 
 #include "base/hash.h"

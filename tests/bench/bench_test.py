@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench_test.py PROGRAM [FLOOR]: what the scripts of bench/ make and reckon. Nothing here looks at a clock."""
+"""bench_test.py PROGRAM [FLOOR]: tests what the scripts of bench/ generate and calculate. No test measures time."""
 
 import argparse
 import json
@@ -34,7 +34,7 @@ def sample(cpu, rss=10_000_000, code=0):
 
 class Reckoning(unittest.TestCase):
     def test_a_ratio_is_the_median_of_runs_side_by_side(self):
-        # One round of three was disturbed, both programs alike.
+        # One of the three rounds was disturbed, for both programs equally.
         found = measure.ratio([sample(2), sample(40), sample(2.2)], [sample(1), sample(20), sample(1)])
         self.assertEqual((found.median, found.least), (2, 2))
 
@@ -144,7 +144,7 @@ class Made(unittest.TestCase):
 
 @unittest.skipUnless(FLOOR, "built with WHEELCHECK_BENCH only")
 class Run(unittest.TestCase):
-    """run.py over a made wheel, with the floor and without auditwheel."""
+    """run.py on a generated wheel, with the floor program and without auditwheel."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
@@ -189,7 +189,7 @@ def deflated(data, strategy=zlib.Z_DEFAULT_STRATEGY, before=b""):
 
 @unittest.skipUnless(FLOOR, "built with WHEELCHECK_BENCH only")
 class Floor(unittest.TestCase):
-    """Which members the floor takes for ELF files, however their first block is written."""
+    """Which members the floor program recognises as ELF files, for every encoding of their first block."""
 
     def run_floor(self, *words):
         done = subprocess.run([*FLOOR, *words, self.path], capture_output=True, text=True, check=False)

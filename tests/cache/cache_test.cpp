@@ -1,5 +1,5 @@
-// When a wheel is read, and when what an earlier run kept stands for it. The wheels are files of any bytes; "reading"
-// them gives random facts.
+// Tests when a wheel is read and when the cached facts of an earlier run are used. The wheels are files with arbitrary
+// bytes; "reading" them returns random facts.
 #include "cache/cache.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ std::optional<std::vector<std::string>> lines_of(std::string_view entry) {
   return whole ? std::optional(lines) : std::nullopt;
 }
 
-// The entry with another first line, and a seal that is right.
+// The entry with another first line and a correct seal.
 std::string with_header(std::vector<std::string> lines, const std::string& from, const std::string& to) {
   const std::size_t at = lines.front().find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -47,7 +47,7 @@ class Cache : public testing::Test {
 
   Cache() : wheel_(folder_.write(wheel_name, "the bytes of a wheel")) {}
 
-  // The facts, and whether the wheel was read for them.
+  // The facts, and whether the wheel was read.
   std::string read(const std::string& path, const Limits& limits = {}) {
     read_ = false;
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -103,7 +103,7 @@ TEST_F(Cache, OtherBytesAreAnotherWheel) {
   EXPECT_FALSE(was_read());
 }
 
-// The name says what the wheel claims; the path is that of this run.
+// The name contains the claimed tags; the path is that of this run.
 TEST_F(Cache, TheSameBytesUnderAnotherNameAreAnotherWheel) {
   const std::string first = read(wheel_);
   const std::string other = folder_.write("foo-1.0-py2-none-any.whl", "the bytes of a wheel");
@@ -154,7 +154,7 @@ TEST_F(Cache, ABrokenEntryIsReplaced) {
   }
 }
 
-// A seal that is right says nothing of whose facts they are, or who read them.
+// A correct seal does not show which wheel the facts are of, or which version read them.
 TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
   const std::string first = read(wheel_);
   const fs::path entry = entries().front();
@@ -172,7 +172,7 @@ TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
   EXPECT_TRUE(is_read_with("\"symbols\":4", "\"symbols\":5"));
 }
 
-// For whoever has the facts alone: those of another version of the program are facts as well, of another form none.
+// For readers of facts files: facts of another version of the program are accepted, those of another format are not.
 TEST_F(Cache, WhatAnEntryHoldsIsToldWhoeverReadIt) {
   read(wheel_);
   const auto lines = *lines_of(bytes_of(entries().front()));

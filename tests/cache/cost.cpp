@@ -1,5 +1,5 @@
-// What an entry of the cache costs to unpack, to read into facts, and what a JSON parser of a library takes for the
-// same lines, for docs/cache.md.
+// Measures the cost of unpacking a cache entry, of reading it into facts, and of a JSON parser library on the same
+// lines, for docs/cache.md.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -25,7 +25,7 @@ double cpu() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// CPU of the fastest of five.
+// CPU time of the fastest of five runs.
 template <class Work>
 double cost_of(const Work& work) {
   double least = std::numeric_limits<double>::max();
@@ -37,7 +37,7 @@ double cost_of(const Work& work) {
   return least;
 }
 
-// Takes every value, and keeps none.
+// Accepts every value and stores none.
 struct Nothing : nlohmann::json_sax<nlohmann::json> {
   bool null() override { return true; }
   bool boolean(bool) override { return true; }

@@ -1,4 +1,4 @@
-// The directory of entries: rights, bounds, what is in the way, and many writers at once.
+// Tests the cache directory: permissions, size limit, obstructing files, and many writers.
 #include "cache/directory.h"
 
 #include <gmock/gmock.h>
@@ -105,7 +105,7 @@ TEST(Directory, WhatIsInTheWayIsNoError) {
   EXPECT_EQ(files_in(folder.path()), 4U) << "no temporary file is left";
 }
 
-// Each reader sees an entry of one writer, whole.
+// Each reader sees a complete entry of one writer.
 TEST(Directory, ManyMayReadAndWriteAtOnce) {
   const test::Folder folder;
   const Directory directory(folder.path(), std::size_t{1} << 24);

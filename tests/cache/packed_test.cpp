@@ -1,4 +1,4 @@
-// Lines packed and sealed, and files that were cut, changed or put together.
+// Tests packed and sealed lines, and files that were truncated, changed or combined.
 #include "cache/packed.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ std::string packed(const Lines& lines) {
   return packer.finish().value_or("");
 }
 
-// Nothing where the file is not whole.
+// nullopt if the file is not complete.
 std::optional<Lines> unpacked(std::string_view bytes) {
   Lines lines;
   const bool whole = unpack(bytes, [&](std::string_view line) {
@@ -63,7 +63,7 @@ TEST(Packed, EveryCutAndEveryChangedByteIsNoticed) {
       std::string changed = bytes;
       changed[i] = static_cast<char>(changed[i] ^ change);
       const auto read = unpacked(changed);
-      // gzip's header has bytes that mean nothing, such as the time; those of the seal itself are under no seal.
+      // Some bytes of gzip's header have no meaning, such as the time; the seal does not cover its own bytes.
       EXPECT_TRUE(!read || (i >= seal && *read == lines)) << i;
     }
   }
@@ -80,7 +80,7 @@ TEST(Packed, WhatFollowsOrLacksTheSealIsRefused) {
   EXPECT_FALSE(unpacked(bytes.substr(0, bytes.size() - seal.size()) + gzip("") + seal));
 }
 
-// 300 MB of one line in 300 kB.
+// A line of 300 MB in 300 kB.
 TEST(Packed, ALineBeyondAllMeasureIsRefused) {
   const std::string text(std::size_t{300} << 20, 'x');
   EXPECT_FALSE(unpacked(gzip(text + '\n') + packed({})));

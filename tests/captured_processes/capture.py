@@ -1,4 +1,5 @@
-"""Runs statements of Python under ld.so's own log, and reads it: who was bound to whom, and what was opened how."""
+"""Runs Python statements with the log of ld.so (LD_DEBUG) and parses it: which symbol is bound to which file, and which
+files were opened with which flags."""
 
 import collections
 import glob
@@ -11,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-# What runs in the process that is watched. Each statement is a step; one that fails does not end the others.
+# The code of the traced process. Each statement is a step. A failing step does not end the others.
 RUNNER = """
 import os, sys
 log = os.environ['LD_DEBUG_OUTPUT'] + '.' + str(os.getpid())
@@ -47,17 +48,17 @@ class Trace:
     opens: int
     global_scope: list[str]
     published: list[str]
-    failures: list[tuple[int, int, bool, str]]  # step and open from 1, nested, error
-    silent: list[str]  # files that libc opened by itself: no dlopen shows them
-    ended: str  # "" or how the process ended before its time
+    failures: list[tuple[int, int, bool, str]]  # step and open (both from 1), nested, error
+    silent: list[str]  # files that libc opened itself, without a call of dlopen
+    ended: str  # "", or how the process ended early
     said: str
-    outside: dict[str, str] = field(default_factory=dict)  # paths of what lies outside of the environment, by name
+    outside: dict[str, str] = field(default_factory=dict)  # paths of the files outside of the environment, by name
 
 
 def build_shim(cache: Path) -> Path:
     shim = cache / "trace.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-Wall", "-Wextra", "-ftls-model=initial-exec"]
-    # It needs no library by name: what it needs would take places in the global scope.
+    # The shim must not need a library, because its dependencies would take positions in the global scope.
     subprocess.run([*command, "-nostdlib", str(HERE / "trace.c"), "-o", str(shim)], check=True)
     return shim
 
@@ -107,7 +108,7 @@ class Reader:
         self.names: dict[str, str] = {}
 
     def name(self, path: str) -> str:
-        """As wheelcheck names it. What is bound to the shim would be bound to libc without it."""
+        """The name that wheelcheck uses. Bindings to the shim would be to libc without it."""
         if path not in self.names:
             self.names[path] = self.new_name(path)
         return self.names[path]
@@ -178,7 +179,7 @@ class Reader:
             del stack[int(level) :]
             if what == "failed":
                 if not error and is_ctypes(opened):
-                    error = "dlopen() error"  # what ctypes says where dlerror says nothing
+                    error = "dlopen() error"  # the message of ctypes if dlerror has none
                 opened.error = error
                 trace.failures.append((len(trace.steps), len(trace.steps[-1]), bool(stack), error))
 
@@ -193,7 +194,7 @@ def is_ctypes(opened: Opened) -> bool:
 
 
 def written(opened: Opened, main: str) -> dict:
-    """An open as the plan has it."""
+    """Converts an open to the format of a plan."""
     plan = {
         "path": opened.path,
         "op": "ctypes" if is_ctypes(opened) else "dlopen",

@@ -1,4 +1,4 @@
-"""Holds a prediction (the JSON of `wheelcheck conflicts --format bindings`) against what a process really did."""
+"""Compares a prediction (the JSON of `wheelcheck conflicts --format bindings`) with the bindings of a real process."""
 
 import collections
 import csv
@@ -16,7 +16,7 @@ Bindings = dict[tuple[str, str, str], set[str]]
 class Comparison:
     equal: int = 0
     differ: list[str] = field(default_factory=list)
-    beside: collections.Counter = field(default_factory=collections.Counter)  # class: how many, of the log
+    beside: collections.Counter = field(default_factory=collections.Counter)  # lookups without a relocation, by class
 
     @property
     def references(self) -> int:
@@ -24,7 +24,7 @@ class Comparison:
 
 
 def predicted_bindings(prediction: dict) -> Bindings:
-    """What is bound to something: a weak reference that nobody defines is in no log."""
+    """The predicted bindings to a definition. The log does not contain weak references without a definition."""
     found: Bindings = collections.defaultdict(set)
     for binding in prediction["bindings"]:
         if binding["to"] is not None:
@@ -33,10 +33,10 @@ def predicted_bindings(prediction: dict) -> Bindings:
 
 
 class Files:
-    """Where the files of a process lie, and which symbols their relocations name."""
+    """The paths of the files of a process, and the symbols of their relocations."""
 
     def __init__(self, environment: str, paths: dict[str, str]) -> None:
-        self.environment, self.paths = environment, paths  # paths: of what lies outside, by shown name
+        self.environment, self.paths = environment, paths  # paths: of files outside of the environment, by shown name
         self.relocated: dict[str, set[tuple[str, str]]] = {}
 
     def path(self, name: str) -> str:
@@ -48,13 +48,13 @@ class Files:
         if name not in self.relocated:
             path = self.path(name)
             found = Elf(path).relocated_symbols() if path else []
-            # The version of a symbol that is the file's own is not read: its name decides.
+            # The version of a symbol that the file itself defines is not read; the name is sufficient.
             self.relocated[name] = {(one.name, "" if one.defined else one.version) for one in found}
         return (symbol, version) in self.relocated[name] or (symbol, "") in self.relocated[name]
 
 
 def class_of(name: str, symbol: str, opened_by_ctypes: set[str]) -> str:
-    """Of a look-up that no relocation asks for."""
+    """The class of a lookup that is not caused by a relocation."""
     if symbol.startswith(("PyInit_", "PyInitU_")):
         return "PyInit_*"
     if "vdso" in name or symbol.startswith("__vdso_"):
@@ -117,20 +117,20 @@ def predicted_failures(prediction: dict) -> list[tuple]:
 
 @dataclass
 class Share:
-    """Of a prediction that knew nothing of the process: how much of what happened it has."""
+    """The recall of a prediction that was made without knowledge of the process."""
 
     references: int = 0  # of objects of the wheels, in the log
-    compared: int = 0  # predicted as well
+    compared: int = 0  # of these, also predicted
     right: int = 0
     real_crossing: int = 0  # bindings from one distribution to another
-    found_crossing: int = 0  # of these
-    told_crossing: int = 0  # predicted, of files that were loaded
-    wrong_crossing: int = 0  # of these
+    found_crossing: int = 0  # of these, also predicted
+    told_crossing: int = 0  # predicted, for files that were loaded
+    wrong_crossing: int = 0  # of these, not in the log
     wrong: list[str] = field(default_factory=list)
 
 
 def distributions(environment: str) -> dict[str, str]:
-    """Whose each file of the environment is, from the RECORD files."""
+    """The distribution of each file of the environment, from the RECORD files."""
     found = {}
     for record in Path(environment).glob("*.dist-info/RECORD"):
         with open(record, newline="") as file:
@@ -140,7 +140,7 @@ def distributions(environment: str) -> dict[str, str]:
 
 
 def share(trace: Trace, prediction: dict, files: Files, wheels: set[str]) -> Share:
-    """`wheels`: names of the distributions that were given; only their objects count."""
+    """`wheels`: the names of the given distributions. Only their objects count."""
     result = Share()
     owner = distributions(files.environment)
     predicted = predicted_bindings(prediction)

@@ -1,4 +1,4 @@
-// What a process costs to read and to play, in its order and the other: CPU time and memory by phase, for
+// Measures the cost of reading and running a process, in its order and reversed: CPU time and memory by phase, for
 // docs/performance.md.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ double cpu() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Memory that is no file's, in MB (proc(5), statm).
+// Anonymous memory in MB (proc(5), statm).
 long anonymous() {
   long size = 0, resident = 0, shared = 0;
   std::ifstream("/proc/self/statm") >> size >> resident >> shared;

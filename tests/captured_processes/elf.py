@@ -1,4 +1,4 @@
-"""What an ELF file of x86-64 says to the loader, as far as these scripts need it: a reader apart from wheelcheck's."""
+"""A small ELF reader for x86-64 with only what these scripts need. It is independent of wheelcheck's reader."""
 
 import mmap
 import struct
@@ -8,7 +8,7 @@ from typing import NamedTuple
 class Symbol(NamedTuple):
     name: str
     version: str  # "" if it has none
-    library: str  # that the version is needed of; "" where it is the file's own
+    library: str  # the library that must provide the version; "" if the file defines it
     defined: bool
     weak: bool
 
@@ -57,7 +57,7 @@ class Elf:
         return self.text(self.dynamic[14][0]) if 14 in self.dynamic else ""
 
     def needed_versions(self) -> dict[int, tuple[str, str]]:
-        """Library and version by index."""
+        """Library and version by version index."""
         found: dict[int, tuple[str, str]] = {}
         if 0x6FFFFFFE not in self.dynamic:
             return found
@@ -73,7 +73,7 @@ class Elf:
         return found
 
     def relocated(self) -> set[int]:
-        """Numbers of the symbols that relocations name."""
+        """The indices of the symbols in relocations."""
         found = set()
         for start, size in ((7, 8), (23, 2)):
             if start not in self.dynamic:
@@ -97,7 +97,7 @@ class Elf:
         return [self.symbol(number, versions) for number in sorted(self.relocated())]
 
     def symbol_count(self) -> int:
-        """DT_HASH has it; DT_GNU_HASH ends its last chain with an odd word."""
+        """DT_HASH contains the number. In DT_GNU_HASH the last chain ends with an odd word."""
         if 4 in self.dynamic:
             return struct.unpack_from("<II", self.data, self.table(4))[1]
         if 0x6FFFFEF5 not in self.dynamic:

@@ -1,4 +1,4 @@
-"""Virtual environments by pip, with the versions of pins.txt, and libraries that stand in for CUDA's."""
+"""Creates virtual environments with pip and the versions in pins.txt, and stub libraries for those of CUDA."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ def pins() -> dict[str, str]:
 
 
 def make(cache: Path, name: str, wanted: dict) -> Path:
-    """The interpreter of the environment, which is made if it is not there."""
+    """The interpreter of the environment, which is created if necessary."""
     top = cache / name
     python = top / "bin" / "python"
     if (top / "complete").exists():

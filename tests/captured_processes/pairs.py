@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What `wheelcheck conflicts` says of pairs of wheels that people use together.
+"""Runs `wheelcheck conflicts` on pairs of wheels that are used together.
 
     pairs.py [--wheelcheck PROGRAM] [--cache DIRECTORY] [--also DIRECTORY]...
 
-The wheels of pairs.txt are fetched with pip into the cache, unless a directory of --also has them. Prints the table of
-docs/pairs.md: a line for each pair, and below it each finding that is no information.
+pip downloads the wheels of pairs.txt into the cache, unless a directory of --also contains them. Prints the table of
+docs/pairs.md: a line for each pair, and below it each finding above info.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Watches one real process and holds wheelcheck's prediction of it against what ld.so did.
+"""Traces one real process and compares wheelcheck's prediction with what ld.so did.
 
-    process.py ROW [--wheelcheck PROGRAM] [--cache DIRECTORY]                 with the opens as they were captured
+    process.py ROW [--wheelcheck PROGRAM] [--cache DIRECTORY]                 with the captured opens
     process.py ROW --from-wheels [...]                                        from the wheels alone
-    process.py ROW --from-wheels --bindings FILE [...]                        the same, of a file that was made before
+    process.py ROW --from-wheels --bindings FILE [...]                        the same, with an existing bindings file
 
-ROW is one of rows.toml. The virtual environment is made by pip in the cache, and stays there. Prints one row of the
-table in docs/loader.md, then what differs. Exit status 1: something differs.
+ROW is one of rows.toml. pip creates the virtual environment in the cache, where it is kept. Prints one row of the table
+in docs/loader.md and then the differences. The exit code is 1 if there are any.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def arguments() -> argparse.Namespace:
 
 
 def opened_by_ctypes(trace: capture.Trace, site: str) -> set[str]:
-    """Names of libraries that Python's code opened; their symbols are found by dlsym."""
+    """Names of libraries that Python code opened. Their symbols are found with dlsym."""
     found = set()
     for step in trace.steps:
         for opened in step:

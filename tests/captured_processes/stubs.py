@@ -1,5 +1,5 @@
-"""Libraries that stand in for those of a driver or SDK that is not here: same name, same version nodes, and every
-symbol that is asked of them, so that LD_BIND_NOW finds them. A call gives 100, which is CUDA's word for "no device"."""
+"""Creates stub libraries for those of a missing driver or SDK. A stub has the same name, the same version nodes and
+every required symbol, so that LD_BIND_NOW finds them. Each function returns 100, which is CUDA's "no device"."""
 
 import collections
 import subprocess
@@ -12,7 +12,7 @@ SYSTEM = ("/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64")
 
 
 def make(directory: Path) -> None:
-    """Beside the libraries of `directory`: their search paths name $ORIGIN first."""
+    """Writes the stubs next to the libraries of `directory`, because $ORIGIN is first in their search paths."""
     files = [Elf(str(path)) for path in sorted(directory.iterdir()) if ".so" in path.name and path.is_file()]
     present = {path.name for path in directory.iterdir()} | {file.soname for file in files}
     missing: dict[str, dict[str, set[str]]] = {}  # symbols by library and version
@@ -20,7 +20,7 @@ def make(directory: Path) -> None:
         for name in file.needed:
             if name not in present and not any(Path(place, name).exists() for place in SYSTEM):
                 missing.setdefault(name, collections.defaultdict(set))
-    anywhere = asked_of_nobody(files)  # the first stub has them
+    anywhere = asked_of_nobody(files)  # the first stub defines them
     for file in files:
         for library, version in file.needed_versions().values():
             if library in missing:
@@ -33,7 +33,7 @@ def make(directory: Path) -> None:
 
 
 def asked_of_nobody(files: list[Elf]) -> set[str]:
-    """Names without a version that none of the files defines."""
+    """The required names without a version that none of the files defines."""
     asked = {
         symbol.name
         for file in files

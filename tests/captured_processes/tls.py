@@ -1,4 +1,4 @@
-"""As much of a PostgreSQL server as a client needs to begin TLS, and the client that does."""
+"""A minimal PostgreSQL server with which a client can start TLS, and that client."""
 
 import contextlib
 import multiprocessing

@@ -1,9 +1,9 @@
-/* Preloaded: writes each dlopen, with its flags, its caller and its place among the others, into the log of
-   LD_DEBUG_OUTPUT, so that one file tells the whole story in order. Python's own flags and the opens that constructors
-   make are not in ld.so's log.
+/* A preloaded library that writes each dlopen, with its flags and its caller, into the log of LD_DEBUG_OUTPUT, so that
+   one file contains all events in order. ld.so's log has neither the flags that Python sets nor the opens that
+   constructors make.
 
-   A dlopen that comes from here would search this file's RUNPATH instead of the caller's. So the real one returns to a
-   `ret` instruction inside of the caller, and that one here. x86-64 alone. */
+   A dlopen called from here would search the RUNPATH of this file instead of the caller's. The real dlopen is therefore
+   called so that it returns to a `ret` instruction inside of the caller, which returns here. For x86-64 only. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,14 +17,14 @@
 #include <unistd.h>
 
 static void* (*real_dlopen)(const char*, int);
-static char* (*real_dlerror)(void);  /* found beforehand: dlsym clears what it would say */
+static char* (*real_dlerror)(void);  /* looked up at the start, because dlsym clears the error */
 static __attribute__((constructor)) void find_real(void) {
   *(void**)&real_dlopen = dlsym(RTLD_NEXT, "dlopen");
   *(void**)&real_dlerror = dlsym(RTLD_NEXT, "dlerror");
 }
 
 static __thread unsigned depth;
-static __thread char pending[4096];  /* what dlerror has to say of the last open that failed */
+static __thread char pending[4096];  /* the error of the last failed open, for dlerror */
 static __thread int has_pending;
 
 static void note(const char* format, ...) {
@@ -46,7 +46,7 @@ static void note(const char* format, ...) {
   close(file);
 }
 
-/* The first `ret` behind `address` in the segment that it lies in. */
+/* Finds the first `ret` after `address` in its segment. */
 struct search {
   uintptr_t address, ret;
 };
@@ -65,7 +65,7 @@ static int find_ret(struct dl_phdr_info* info, size_t size, void* data) {
   return 0;
 }
 
-/* dlopen(file, mode) of `target`, which sees `ret` as its return address. */
+/* Calls dlopen(file, mode) at `target` with `ret` as its return address. */
 void* call_through(const char* file, int mode, void* target, uintptr_t ret);
 __asm__(
     ".text\n.hidden call_through\n.globl call_through\n.type call_through, @function\n"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""cache_test.py PROGRAM: the built program with --cache: where it keeps facts, and that no answer depends on it."""
+"""cache_test.py PROGRAM: the program with --cache: where it stores facts, and that the cache does not change a
+result."""
 
 import concurrent.futures
 import os
@@ -64,7 +65,7 @@ class Cache(unittest.TestCase):
             place = self.folder / "facts" / f"{name}.jsonl.gz"
             place.parent.mkdir(parents=True)
             place.write_bytes(entry.read_bytes())
-        (self.folder / "facts/a/first.jsonl.gz.Ab3dEf").write_bytes(b"half")  # one that is being written
+        (self.folder / "facts/a/first.jsonl.gz.Ab3dEf").write_bytes(b"half")  # a file that is still being written
         judge = ("judge", "--format", "json-lines", "--select", "WC1", "--facts")
         code, out, _ = said(*judge, self.folder / "facts")
         wheel = fresh[1].splitlines()[0]
@@ -103,7 +104,7 @@ class Cache(unittest.TestCase):
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"demo", "xdg", "home"})
 
     def test_the_entry_is_taken(self):
-        """Its time says when it was used last, and it is not written again."""
+        """Reading an entry updates its time of last use and does not write it again."""
         run(self.wheel, "--cache", self.kept)
         (entry,) = self.entries()
         before = entry.stat()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cli_test.py PROGRAM: the words, exit codes and streams of the built program."""
+"""cli_test.py PROGRAM: the arguments, exit codes, stdout and stderr of the built program."""
 
 import hashlib
 import base64
@@ -27,7 +27,7 @@ def run(*words, **options):
 
 
 def pure_wheel(folder, name="pure"):
-    """A wheel without machine code that nothing can be said against."""
+    """A wheel without machine code and without findings."""
     files = {f"{name}/__init__.py": "", f"{name}-1.0.dist-info/METADATA":
              f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", f"{name}-1.0.dist-info/WHEEL":
              "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
@@ -59,7 +59,8 @@ class Program(unittest.TestCase):
         cls.temporary.cleanup()
 
     def assert_unreadable(self, path, *words, code=3):
-        """One clear line that names the input, and the exit code: 3, or 1 for what was opened and is refused."""
+        """Checks for one line that names the input, and for the exit code: 3, or 1 for a file that was opened and
+        rejected."""
         done = run(path)
         self.assertEqual(done.returncode, code, done)
         lines = [line for line in (done.stdout + done.stderr).splitlines() if str(path) in line]
@@ -85,7 +86,7 @@ class Program(unittest.TestCase):
         self.assertEqual(run("--help").returncode, 0)
 
     def test_options_that_may_be_repeated_take_one_word_each(self):
-        """A wheel behind one is a wheel."""
+        """An argument after the value of the option is a wheel."""
         for words in (["check", "--external", "libtiff.so.6"], ["show", "--own-soname", "a*"],
                       ["check", "--ignore", "WC1"], ["conflicts", "--select", "WC2"]):
             done = run(*words, self.pure)
@@ -97,7 +98,7 @@ class Program(unittest.TestCase):
         for one in re.split(r"^\.SS ", run("man").stdout, flags=re.M)[1:]:
             names = re.findall(r"\\fB(\\-[^ ]+)\\fR", " ".join(re.findall(r"^\.TP\n(.*)$", one, re.M)))
             self.assertGreater(len(names), 40 if one.startswith("check\n") else -1)
-            if not one.startswith("policy"):  # its commands have options of their own
+            if not one.startswith("policy"):  # the subcommands of `policy` have options of their own
                 self.assertEqual(len(names), len(set(names)), one[:40])
 
     def test_nothing_given_is_a_mistake_of_usage(self):
@@ -190,7 +191,7 @@ class Program(unittest.TestCase):
         told = json.loads(run("conflicts", self.broken, "--format", "bindings").stdout)
         self.assertTrue(any(one["from"] == "<main>" for one in told["bindings"]))
         self.assertIn("libtiff.so.6: cannot open shared object file", told["failed_steps"][0]["error"])
-        # An option takes one word, and wheels may follow it.
+        # An option takes one value, and wheels may follow it.
         done = run("conflicts", "--symbol", "arc4random", self.broken)
         self.assertIn("arc4random", done.stdout)
 
@@ -359,7 +360,7 @@ class Program(unittest.TestCase):
         self.assertEqual(run("symbols", self.broken, "--by", "colour").returncode, 2)
         self.assertEqual(run("symbols").returncode, 2)
         self.assertEqual(run("symbols", self.folder / "missing.whl").returncode, 3)
-        # A pattern that takes a backtracking matcher for ever.
+        # A backtracking matcher would need exponential time for this pattern.
         self.assertEqual(run("symbols", self.broken, "--match", "(a*)*(a*)*(a*)*(a*)*b$").returncode, 0)
 
     def test_colour_is_for_terminals(self):

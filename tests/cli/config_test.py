@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""config_test.py PROGRAM: configuration files, ignores, required tags and baselines as the built program takes them."""
+"""config_test.py PROGRAM: configuration files, ignores, required tags and baselines in the built program."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ class Configuration(unittest.TestCase):
         return path
 
     def check(self, *words, text=None, wheels=None):
-        """The JSON report of a run below a configuration, and the exit code."""
+        """The JSON report of a run with a configuration, and the exit code."""
         if text is not None:
             self.write(text)
         done = run("check", *(wheels or [self.wheel]), "--format", "json", *words, cwd=self.folder)
@@ -54,7 +54,7 @@ class Configuration(unittest.TestCase):
     def codes(self, report, wheel=0):
         return [finding["code"] for finding in report["wheels"][wheel]["findings"]]
 
-    # --- which file ---------------------------------------------------------------------------------------------
+    # --- choice of the file ---------------------------------------------------------------------------------------
     def test_the_nearest_file_upward_is_taken(self):
         self.write('[tool.wheelcheck]\nselect = ["WC601"]\n', "pyproject.toml")
         below = self.folder / "a/b"
@@ -99,7 +99,7 @@ class Configuration(unittest.TestCase):
         self.assertIn("policy.json: no such file", done.stderr)
         self.assertEqual(run("check-config", config).returncode, 2)
 
-    # --- mistakes -----------------------------------------------------------------------------------------------
+    # --- errors ---------------------------------------------------------------------------------------------------
     def test_all_mistakes_are_told_at_once(self):
         self.write("selct = []\nfail-on = 'eror'\n[[ignore-rule]]\nrule = 'executable-stak'\nuntil = 'soon'\n")
         for words in ((self.wheel,), ("check-config",)):
@@ -135,7 +135,7 @@ class Configuration(unittest.TestCase):
         schema = json.loads(run("schema", "config").stdout)
         self.assertIn("ignore-rule", schema["properties"])
 
-    # --- what it does -------------------------------------------------------------------------------------------
+    # --- effects --------------------------------------------------------------------------------------------------
     def test_words_win_over_the_file(self):
         text = 'select = ["WC601"]\nfail-on = "never"\n'
         self.assertEqual(self.check(text=text)[1], 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""diff_test.py PROGRAM: the words and exit codes of `wheelcheck diff`, and the kinds of input that it takes."""
+"""diff_test.py PROGRAM: the arguments, exit codes and kinds of input of `wheelcheck diff`."""
 
 import json
 import pathlib
@@ -37,7 +37,7 @@ class Diff(unittest.TestCase):
         self.assertEqual(self.code(self.pure), 2)
         self.assertEqual(self.code(self.pure, self.folder / "missing.whl"), 3)
         self.assertEqual(self.code(self.pure, self.broken), 0)
-        # From any system to one.
+        # The old wheel has no minimum system; the new one has.
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-raised-floor"), 1)
         self.assertEqual(self.code(self.broken, self.broken, "--fail-on-raised-floor"), 0)
         # From no finding to errors.
@@ -68,7 +68,7 @@ class Diff(unittest.TestCase):
         config.write_text('schema-version = 1\nfail-on = "never"\n')
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--config", config), 0)
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--fail-on", "error", "--config", config), 1)
-        # What is said of the file is about neither release.
+        # Messages about the configuration file belong to neither release.
         config.write_text('schema-version = 1\n[[ignore-rule]]\nrule = "WC604"\npath = "nowhere"\n')
         told = [self.document(self.pure, self.broken, "--config", config), self.document(self.pure, self.broken)]
         self.assertEqual(told[0]["findings"], told[1]["findings"])

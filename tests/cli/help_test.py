@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""help_test.py PROGRAM: the help of every command: 80 columns, frequent options first, limits last, two examples that
-run, and every option that a message of the sources names."""
+"""help_test.py PROGRAM: the help of every command. It has 80 columns, lists frequent options first and limits last, and
+contains two examples that run and every option that a message in the sources mentions."""
 
 import os
 import pathlib
@@ -83,6 +83,8 @@ class Help(unittest.TestCase):
                         words = shlex.split(example)
                         self.assertEqual(words[: 1 + len(command.split())], ["wheelcheck", *command.split()])
                         if "--root" in words:  # needs the files of a system; policy_derive_test.py has some
+                            continue
+                        if words[1:2] in (["fix"], ["repair"]):  # need patchelf; tests/repair has it
                             continue
                         done = subprocess.run(["bash", "-c", example], stdin=subprocess.DEVNULL, capture_output=True,
                                               text=True, check=False, timeout=120, cwd=folder, env=environment)

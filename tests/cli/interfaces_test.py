@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""interfaces_test.py PROGRAM: the words, exit codes and inputs of `wheelcheck interfaces`."""
+"""interfaces_test.py PROGRAM: the arguments, exit codes and inputs of `wheelcheck interfaces`."""
 
 import json
 import pathlib

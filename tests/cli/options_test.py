@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""options_test.py PROGRAM: an option is known where it is given. A run adds only those that its words may be; the help
-tells of all."""
+"""options_test.py PROGRAM: every option is recognised by its command. A run registers only the options that its
+arguments may name; the help lists all."""
 
 import os
 import pathlib

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""policy_derive_test.py PROGRAM: `wheelcheck policy derive`, `validate --root` and `explain` as authors meet them."""
+"""policy_derive_test.py PROGRAM: `wheelcheck policy derive`, `validate --root` and `explain` from the view of an
+author."""
 
 import json
 import os
@@ -18,14 +19,14 @@ def run(*words, cwd=None):
 
 
 def library(path, soname, nodes=(), symbols=()):
-    """A library as ld makes it: a symbol for each node, and `symbols` without one."""
+    """Links a library with a symbol for each node, and `symbols` without a node."""
     path.parent.mkdir(parents=True, exist_ok=True)
     script = path.with_suffix(".map")
     names = [f"of_{node.replace('.', '_')}" for node in nodes]
     script.write_text("\n".join(f"{node} {{ global: {name}; }};" for node, name in zip(nodes, names)))
     source = "".join(f"int {name}(void) {{ return 0; }}\n" for name in [*names, *symbols])
     words = [f"-Wl,--version-script,{script}"] if nodes else []
-    # With a version script, what it does not name keeps no node.
+    # Symbols that a version script does not name have no node.
     subprocess.run(["cc", "-shared", "-fPIC", "-nostdlib", "-x", "c", "-", f"-Wl,-soname,{soname}", *words, "-o", path],
                    input=source, text=True, check=True, timeout=60)
     script.unlink()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""policy_test.py PROGRAM: `wheelcheck policy` as authors of policies meet it."""
+"""policy_test.py PROGRAM: `wheelcheck policy` from the view of an author of policies."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "policies").glob("*.json"))
 
-# A level between 2.17 and 2.24 that is right: all of the one below it, and GLIBC_2.18.
+# A correct level between 2.17 and 2.24: everything of the lower one, and GLIBC_2.18.
 MIDDLE = json.loads((ROOT / "policies/manylinux_2_17.json").read_text())
 MIDDLE |= {"name": "manylinux_2_18", "aliases": [], "libc": {"family": "glibc", "version": "2.18"}}
 MIDDLE["architectures"]["x86_64"]["versions"]["GLIBC"].append("2.18")
@@ -26,7 +26,7 @@ def run(*words):
 
 
 def changed(*steps, document=MIDDLE):
-    """A copy with (path, value) set; a value of None takes the key away."""
+    """A copy in which each (path, value) is set. A value of None removes the key."""
     out = copy.deepcopy(document)
     for path, value in steps:
         place = out
@@ -48,7 +48,7 @@ def less(path, *words):
 
 X86 = ("architectures", "x86_64")
 GLIBC = (*X86, "versions", "GLIBC")
-# What is wrong, and how it must be told: code, severity, pointer, a word of the message.
+# Errors and their expected report: code, severity, pointer, a word of the message.
 MISTAKES = {
     "no-name": (changed((("name",), None)), "WC901", "error", "", "name"),
     "name-with-blank": (changed((("name",), "my linux")), "WC901", "error", "/name", "letters"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""runs_on_test.py PROGRAM: the words, exit codes and inputs of `wheelcheck runs-on`."""
+"""runs_on_test.py PROGRAM: the arguments, exit codes and inputs of `wheelcheck runs-on`."""
 
 import json
 import pathlib
@@ -48,10 +48,10 @@ class RunsOn(unittest.TestCase):
         self.assertEqual((old["runs"], old["pip"], old["libc"]), ("no", True, "glibc 2.31"))
         self.assertEqual(old["tags"], ["manylinux_2_17_" + machine["architecture"],
                                        "manylinux2014_" + machine["architecture"]])
-        # The demo wheel asks for arc4random and, as of GCC 12, for condition_variable::wait.
+        # The demo wheel requires arc4random and, with GCC 12 or newer, condition_variable::wait.
         self.assertEqual(self.names(machine, old)[0], "GLIBC_2.36")
         self.assertIn("GLIBCXX_3.4.30", self.names(machine, old))
-        # libtiff is allowed by no level: a system with all nodes may have it or not.
+        # No level allows libtiff, so a system with all nodes may have it or not.
         new = systems["debian-12"]
         self.assertEqual((new["runs"], new["pip"], new["lacks"]), ("depends", True, []))
         self.assertEqual(self.names(machine, new, "open"), ["libtiff.so.6"])
@@ -97,7 +97,7 @@ class RunsOn(unittest.TestCase):
         self.assertEqual({one["id"] for one in document["wheels"][0]["machines"][0]["systems"]},
                          {row["id"] for row in SYSTEMS} - ended)
         self.assertIn("debian-10", ended)
-        # On its last day a system is supported.
+        # A system is still supported on its last day.
         last = next(row for row in SYSTEMS if row["id"] == "debian-13")["support_ends"]
         self.assertIn("debian-13", self.systems(self.pure, "--today", last)[1])
         self.assertIn("left out: ", run("runs-on", self.pure, "--today", "2026-11-22").stdout)
@@ -107,7 +107,7 @@ class RunsOn(unittest.TestCase):
         code = lambda *words: run("runs-on", "--fail-on-broken", *words).returncode
         self.assertEqual(code(self.broken), 1)
         self.assertEqual(code(self.broken, "--on", "debian-13"), 0)
-        self.assertEqual(code(self.broken, "--on", "alpine"), 0)  # it breaks there, but pip does not install it
+        self.assertEqual(code(self.broken, "--on", "alpine"), 0)  # it would fail there, but pip does not install it
         self.assertEqual(code(self.pure), 0)
 
     def test_a_system_of_the_user(self):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""simulate_test.py PROGRAM: `wheelcheck policy simulate` and `why --cheapest` as authors of policies meet them."""
+"""simulate_test.py PROGRAM: `wheelcheck policy simulate` and `why --cheapest` from the view of an author of
+policies."""
 
 import json
 import pathlib
@@ -16,7 +17,7 @@ POLICY = ROOT / "policies/manylinux_2_41.json"
 
 
 class Demo(unittest.TestCase):
-    """The demo wheel needs libtiff.so.6, which no level gives; the draft gives it."""
+    """The demo wheel needs libtiff.so.6, which no level allows. The draft level allows it."""
 
     @classmethod
     def setUpClass(cls):
@@ -64,7 +65,7 @@ class Simulate(Demo):
         self.assertEqual((told["counts"]["loses"], told["counts"]["lose_claim"]), (1, 1))
         self.assertEqual(told["losses"][0]["library"], "libtiff.so.6")
         self.assertEqual(self.simulate(*words, "--fail-on-loss").returncode, 1)
-        # The same content under tags that it does not keep before either.
+        # The same content under tags with which it was not compatible before either.
         self.assertEqual(self.simulate(POLICY, "--against", self.draft, "--on", self.demo, "--fail-on-loss").returncode,
                          0)
         self.assertEqual(self.simulate(self.draft, "--on", self.claims, "--fail-on-loss").returncode, 0)
@@ -125,7 +126,7 @@ class Simulate(Demo):
 
 
 class Cheapest(Demo):
-    """What stands between the demo wheel and a level, when the library is bundled and when it is not."""
+    """The unmet requirements of the demo wheel for a level, with the library bundled and not bundled."""
 
     def test_a_library_is_no_matter_of_symbols(self):
         done = run("why", self.demo, "manylinux_2_34", "--cheapest")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""typos_test.py PROGRAM: misspelt words and inputs that are no wheels: what is answered, and with which exit code."""
+"""typos_test.py PROGRAM: the message and exit code for misspelt arguments and for inputs that are not wheels."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import unittest
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# words, exit code, part of the answer; {wheel} is a wheel that fails
+# arguments, exit code, part of the message; {wheel} is a wheel that fails
 TABLE = [
     ("chek {wheel}", 2, "a similar command exists: check"),
     ("conflict {wheel} {wheel}", 2, "a similar command exists: conflicts"),

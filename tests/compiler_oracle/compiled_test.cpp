@@ -1,5 +1,5 @@
-// Libraries made by real compilers in every way that the classes of CxxAbi speak of; each must get its class. A
-// compiler or a C++ library that is not there fails the test: scripts/test installs them.
+// Tests CxxAbi with libraries that real compilers create in every way that its classes describe. A missing compiler or
+// C++ library fails the test; scripts/test installs them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ int count(int n) {
 )";
 
 struct Built {
-  std::string said;  // by the compiler, if it failed
+  std::string said;  // output of the compiler, if it failed
   ElfMember member;
   CxxAbi abi;
 };
@@ -55,7 +55,7 @@ class Compiled : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  // Runs the commands in the folder and reads x.so, which they make.
+  // Runs the commands in the folder and reads x.so, which they create.
   Built make(const std::string& commands) const {
     Built built;
     const std::string all = "cd '" + folder_ + "' && { " + commands + "; } 2>&1";
@@ -153,8 +153,8 @@ TEST_F(Compiled, ALinkedInLibcxxVisibleAndHidden) {
   }
 }
 
-// What Red Hat's toolsets do: their libstdc++.so is a script that names the system's library and an archive of what it
-// lacks. The part of std::thread stands for those here, from the same libstdc++.a.
+// How Red Hat's toolsets work: their libstdc++.so is a linker script that names the system's library and an archive of
+// the parts that it lacks. Here the part with std::thread comes from the same libstdc++.a.
 constexpr const char* with_parts =
     "ar x $(g++ -print-file-name=libstdc++.a) thread.o && ar rc libstdc++_nonshared.a thread.o && "
     "g++ -shared -fPIC -O2 -DSCOPE=own -o x.so own.cpp libstdc++_nonshared.a ";

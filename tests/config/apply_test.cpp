@@ -1,4 +1,4 @@
-// What a file says, put into settings: keys replace, entries add, overrides are for some wheels.
+// Tests the application of a configuration to settings: keys replace, lists add, overrides apply to some wheels.
 #include "config/apply.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What a configuration file says, and every mistake that it can hold, each told with its place.
+// Tests reading of a configuration file, and the place in the message of every mistake.
 #include "config/read.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ TEST(Config, SaysWhatStandsInEveryKey) {
   EXPECT_THAT(*config.overrides.at(0).keys.ignore, ElementsAre("WC103"));
 }
 
-// toml++ would recurse over them.
+// toml++ would recurse for each part.
 TEST(Config, RefusesKeysOfManyParts) {
   std::string key = "a";
   for (int i = 0; i < 40'000; ++i) key += ".a";
@@ -197,7 +197,7 @@ TEST(Config, ReadsSizesInUnits) {
 TEST(Config, KnowsThatAPyprojectWithoutTomlMustBeTold) {
   EXPECT_TRUE(has_section("[tool.wheelcheck]"));
   EXPECT_TRUE(has_section("= broken\n[tool.wheelcheck]"));
-  EXPECT_FALSE(has_section("= broken"));  // somebody else's business
+  EXPECT_FALSE(has_section("= broken"));  // for another program
   EXPECT_FALSE(has_section("[tool.wheelchecker]"));
   EXPECT_FALSE(has_section(""));
 }

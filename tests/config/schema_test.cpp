@@ -1,5 +1,4 @@
-// docs/config.schema.json and the reader say the same: a key that one takes, a key that the other takes; what one
-// refuses, the other refuses.
+// Tests that docs/config.schema.json and the reader accept the same keys and reject the same values.
 #include "tests/report/schema.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +22,7 @@ std::string schema_text() {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// As a TOML document looks to a JSON Schema: dates are texts.
+// A TOML value as JSON for the schema; dates are strings.
 Json json_of(const Value& value) {
   struct Convert {
     Json operator()(const std::string& text) const { return text; }

@@ -1,4 +1,4 @@
-// A file that uses every key, and readers of texts that are written in a test.
+// A configuration file that uses every key, and functions that read configuration from a text.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """clash.py STORY DIRECTORY: builds a story's wheels into DIRECTORY and prints their paths.
 
-A story is two or more wheels that spoil each other in one process. Each has a directory here: its sources, and story.py
-with what the wheels hold, what is seen when they are imported, and what `wheelcheck conflicts` has to say of them.
+A story is a test case with wheels that conflict with each other in one process. Each story has a directory here with
+its sources and story.py, which defines the contents of the wheels, what happens when they are imported, and what
+`wheelcheck conflicts` must report.
 """
 
 import base64
@@ -24,7 +25,7 @@ MACHINE = platform.machine()
 
 @dataclass
 class Binary:
-    """A library or extension module; a program if `link` says so."""
+    """A library or extension module, or a program if `link` makes it one."""
 
     path: str  # in the wheel
     sources: list  # in the story's directory, C or C++
@@ -32,7 +33,7 @@ class Binary:
     needed: list = field(default_factory=list)  # paths of binaries of the same wheel
     soname: str = ""
     runpath: str = ""
-    compiler: str = ""  # by the first source's suffix if empty
+    compiler: str = ""  # if empty, chosen by the suffix of the first source
     link: str = "-shared"
 
 
@@ -47,30 +48,30 @@ class Wheel:
 
 @dataclass
 class Run:
-    """A process: what it does, and what is seen of it."""
+    """A process: what it runs, and what must be observed."""
 
     code: str
-    opens: list  # what it opens, for a plan: "import PATH GLOBAL", "ctypes PATH", "dlopen PATH LAZY"
-    says: str = ""  # all of its standard output
-    fails: str = ""  # the last line of its standard error, {site} for the directory of installation
-    signal: str = ""  # what ends it
+    opens: list  # the opened files, for a plan: "import PATH GLOBAL", "ctypes PATH", "dlopen PATH LAZY"
+    says: str = ""  # all of its stdout
+    fails: str = ""  # the last line of its stderr; {site} is the installation directory
+    signal: str = ""  # the signal that ends it
     environment: dict = field(default_factory=dict)
-    main: str = ""  # a program of a wheel instead of Python; `code` is its arguments
-    errors: list = field(default_factory=list)  # of dlopen, {site} as above
-    lazy: bool = False  # late calls matter: LD_BIND_NOW stays unset
+    main: str = ""  # a program of a wheel that runs instead of Python; `code` is its arguments
+    errors: list = field(default_factory=list)  # of dlopen; {site} as above
+    lazy: bool = False  # the test is about lazy binding, so LD_BIND_NOW is not set
 
 
 @dataclass
 class Clash:
-    """What is to be said of the wheels `order`, given in that order."""
+    """The expected report for the wheels `order`, given in this order."""
 
     order: str
     relation: str  # capture, borrow, displaced, shared-unique, import-fails, two-runtimes; or the name of a rule
     severity: str
     consumer: str
     provider: str
-    symbol: str  # of import-fails the whole error, {site} as above; of two-runtimes their family; of a rule nothing
-    options: list = field(default_factory=list)  # of the command line
+    symbol: str  # import-fails: the whole error, {site} as above; two-runtimes: the family; a rule: ""
+    options: list = field(default_factory=list)  # options of the command
 
 
 @dataclass
@@ -78,7 +79,7 @@ class Story:
     wheels: list
     runs: list
     clashes: list
-    harmless: list = field(default_factory=list)  # orders of which nothing above info is to be said
+    harmless: list = field(default_factory=list)  # orders without a finding above info
 
 
 def story(name):
@@ -112,7 +113,7 @@ def digest_of(content):
 
 
 def build(name, wheel, folder):
-    """Compiles below folder/build and zips; gives the wheel's path."""
+    """Compiles below folder/build, packs the wheel and returns its path."""
     top = folder / "build" / wheel.name
     for binary in wheel.binaries:
         compile_binary(name, binary, top)

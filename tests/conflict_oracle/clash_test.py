@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""clash_test.py PROGRAM STORY: the story's wheels are built, installed side by side and run.
+"""clash_test.py PROGRAM STORY: builds the story's wheels, installs them in one site-packages and runs them.
 
-What is seen is asserted first, so that each story is proved; then the program has to know it from the files alone.
+The test first checks the result of the real process, so that each story is proved. It then checks that the program
+reports the same from the files alone.
 """
 
 import pathlib
@@ -16,7 +17,7 @@ import seen as process
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 NAME = sys.argv.pop(1)
 STORY = clash.story(NAME)
-SITE = "/venv/lib/python3/site-packages"  # where `conflicts` has wheels installed
+SITE = "/venv/lib/python3/site-packages"  # the directory in which `conflicts` assumes the wheels to be installed
 
 
 class Clashes(unittest.TestCase):
@@ -78,7 +79,7 @@ class Clashes(unittest.TestCase):
         self.assertEqual(seen.published, predicted["global_scope_added"])
         errors = [failure["error"] for failure in predicted["failed_steps"]]
         self.assertEqual(errors, [error.format(site=self.site) for error in run.errors])
-        # What files of the wheels get of others is the same where the interpreter and the platform are assumed.
+        # The bindings between files of the wheels are the same with an assumed interpreter and platform.
         if not run.main:
             assumed = self.predict(run, "default")
             self.assertEqual(self.inside(assumed), self.inside(predicted))
@@ -100,7 +101,8 @@ class Clashes(unittest.TestCase):
 
     @staticmethod
     def relations(expected, told):
-        """What is told, in the words of an expectation; of the symbols that are shown, the one that it names."""
+        """The reported relations in the form of an expectation. Of the example symbols only the expected one is
+        kept."""
         for each in told["relations"]:
             symbols = [example["symbol"] for example in each["examples"]]
             symbol = expected.symbol if expected.symbol in symbols else symbols

@@ -1,4 +1,5 @@
-"""One process, seen and predicted: ld.so's log of it (LD_DEBUG), and `wheelcheck conflicts --plan` on its files."""
+"""Observes one process with the log of ld.so (LD_DEBUG), and predicts it with `wheelcheck conflicts --plan` on its
+files."""
 
 import importlib.util
 import json
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 BINDING = re.compile(r"binding file (\S+) \[0\] to (\S+) \[0\]: \w+ symbol `([^']*)'(?: \[([^\]]*)\])?")
 PUBLISHED = re.compile(r"\tadd (\S+) \[0\] to global scope")
-# What looks these up is dlsym: CPython for the first; programs, modules and ctypes for the others.
+# These symbols are looked up with dlsym: PyInit_ by CPython, the others by programs, modules and ctypes.
 NOT_RELOCATIONS = ("PyInit_", "run_", "LITE_")
 PYTHON = os.path.realpath(sys.executable)
 
@@ -20,7 +21,7 @@ PYTHON = os.path.realpath(sys.executable)
 @dataclass
 class Seen:
     says: str
-    complains: str  # standard error
+    complains: str  # stderr
     status: int
     bindings: dict = field(default_factory=dict)  # set of targets by (from, symbol, version)
     published: list = field(default_factory=list)
@@ -35,7 +36,7 @@ class Seen:
 
 
 def shown(path, site, main):
-    """As the JSON calls a file."""
+    """The name of a file in the JSON output."""
     if path == "" or os.path.realpath(path) == main:
         return "<main>"
     real = os.path.realpath(path)
@@ -46,7 +47,7 @@ def shown(path, site, main):
 
 
 def is_ours(site, source, target):
-    """Whether a file of the site asks, or answers."""
+    """True if a file of the site requires or defines the symbol."""
     return any((site / file).is_file() for file in (source, target))
 
 
@@ -87,7 +88,7 @@ def python(code, site):
 
 
 def plan(opens, main, environment):
-    """Of each open a step: "OP PATH FLAG...". A PATH "<NAME>" is a module of the standard library."""
+    """One step for each open: "OP PATH FLAG...". A PATH "<NAME>" is a module of the standard library."""
     steps = []
     for words in opens:
         op, path, *flags = words.split()
@@ -114,7 +115,7 @@ def predict(program, site, folder, written, *options):
 
 
 def conflicts(program, words):
-    """The exit code, and what is said as JSON."""
+    """The exit code and the JSON output."""
     done = subprocess.run(
         [program, "conflicts", "--format=json", *words],
         stdin=subprocess.DEVNULL,
@@ -129,7 +130,7 @@ def conflicts(program, words):
 
 
 def bindings_of(predicted, site, late):
-    """Of and to files of the site, what leads somewhere: the log does not say what stays null."""
+    """The predicted bindings from and to files of the site. Unbound weak references are left out, as in the log."""
     out = {}
     for binding in predicted["bindings"]:
         if binding["to"] is None or (binding.get("lazy") and not late):
@@ -142,7 +143,7 @@ def bindings_of(predicted, site, late):
 
 
 def unlike(seen, predicted, site, lazy):
-    """What only one side says. Of late calls, ld.so tells those that were made."""
+    """The differences between both sides. The log contains only those lazy bindings whose function was called."""
     sure, all_of_them = bindings_of(predicted, site, False), bindings_of(predicted, site, lazy)
     out = [
         ("seen", key, to)

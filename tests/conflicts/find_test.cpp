@@ -1,4 +1,4 @@
-// What two wheels do to each other: who is caught by whom, in which order, and how bad it is.
+// Tests the relations between two wheels: which file captures which, in which order, and the severity.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ WheelBuilder wheel(const std::string& name) {
   return WheelBuilder(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
 }
 
-// A module that needs a library beside it, which defines `names` and calls the first itself.
+// A library that a module needs.
 ElfBuilder library(const std::string& path, const std::string& soname) {
   return ElfBuilder(path).soname(soname).role(PlainLibrary{});
 }
@@ -31,7 +31,7 @@ ElfBuilder user(const std::string& name, const std::string& soname) {
   return ElfBuilder(name).needed(soname).runpath("$ORIGIN");
 }
 
-// leaker/_l publishes liblib-a.so; victim/_v asks its own liblib-b.so for the same names.
+// leaker/_l makes liblib-a.so global; victim/_v uses the same names of its own liblib-b.so.
 struct Leak {
   ElfBuilder published = library("leaker/liba.so", "liba.so"), own = library("victim/libb.so", "libb.so"),
              module_of_leaker = user(module("leaker/_l"), "liba.so"),
@@ -56,9 +56,9 @@ TEST(Conflicts, NameOfAGlobalLibraryCapturesThatOfALaterOne) {
   EXPECT_EQ(found.installation.names[relation.own.value], "victim/libb.so");
   EXPECT_EQ(found.installation.names[relation.provider.value], "leaker/liba.so");
   EXPECT_EQ(found.installation.names[relation.by.at(0).value], module("victim/_v"));
-  EXPECT_EQ(relation.party, PartyIndex{1});
-  EXPECT_EQ(relation.provider_party, PartyIndex{0});
-  EXPECT_EQ(relation.load_plans, Stories{0});  // the other way round the victim is bound before anything is global
+  EXPECT_EQ(relation.distribution, DistributionIndex{1});
+  EXPECT_EQ(relation.provider_distribution, DistributionIndex{0});
+  EXPECT_EQ(relation.load_plans, Stories{0});  // in the other order the victim is bound before anything is global
   ASSERT_TRUE(relation.published);
   EXPECT_EQ(relation.published->line, 3U);
   EXPECT_FALSE(relation.maybe);
@@ -92,7 +92,7 @@ TEST(Conflicts, ModuleOfOneWheelMayUseAnotherOfItsFiles) {
 TEST(Conflicts, WhatTheMetadataRequiresIsThereAlsoAlone) {
   Leak leak;
   leak.published.exports("f");
-  leak.module_of_victim.import("f");  // no definition of its own
+  leak.module_of_victim.import("f");  // without a definition of its own
   Together undeclared = leak.together();
   const Conflicts borrowed = undeclared.global(module("leaker/_l")).find();
   ASSERT_THAT(borrowed.relations, SizeIs(1));
@@ -117,7 +117,7 @@ TEST(Conflicts, LibraryOfTheSameSonameIsLoadedOnce) {
         .elf(library(name + "/libz.so.1", "libz.so.1").exports("zip"));
   };
   const Conflicts found = Together({make("alpha"), make("beta")}).find();
-  ASSERT_THAT(found.relations, SizeIs(2));  // whoever comes second uses the first one's, in both orders
+  ASSERT_THAT(found.relations, SizeIs(2));  // the second distribution uses the library of the first, in both orders
   for (const Relation& relation : found.relations) {
     EXPECT_EQ(relation.kind, RelationKind::Displaced);
     EXPECT_THAT(relation.load_plans, SizeIs(1));

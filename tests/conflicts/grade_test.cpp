@@ -1,4 +1,4 @@
-// How bad a capture is: each line of the table in docs/loader.md, with the smallest pair of wheels that shows it.
+// Tests the severity of a capture: each row of the table in docs/loader.md, with the smallest pair of wheels.
 #include <gtest/gtest.h>
 
 #include "tests/conflicts/support.h"
@@ -14,7 +14,7 @@ using test::WheelBuilder;
 constexpr const char *leaker = "leaker/_l.cpython-311-x86_64-linux-gnu.so",
                      *victim = "victim/_v.cpython-311-x86_64-linux-gnu.so";
 
-// Both define the names; the victim asks for them, and gets the leaker's.
+// Both define the names; the victim's references are bound to the leaker's definitions.
 class Pair {
  public:
   Pair& name(const std::string& name, SymbolKind own = SymbolKind::Function, SymbolKind taken = SymbolKind::Function,
@@ -112,7 +112,7 @@ TEST(Grade, FunctionAgainstDataIsProof) {
   expect(relation, Reason::AbiProof, Severity::Error);
   EXPECT_EQ(relation.tally.kind_differs, 1U);
   ASSERT_FALSE(relation.shown.empty());
-  EXPECT_EQ(relation.shown[0], "thing");  // what proves it stands first
+  EXPECT_EQ(relation.shown[0], "thing");  // the proof is first
 }
 
 TEST(Grade, DataOfAnotherSizeIsProofAndAFunctionIsNot) {

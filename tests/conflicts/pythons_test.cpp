@@ -1,4 +1,4 @@
-// Which CPython the tags of wheels ask for.
+// Tests the CPython releases that the tags of wheels require.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -24,9 +24,9 @@ std::pair<unsigned, unsigned> of(Texts python, Texts abi) {
   return range(pythons_of(name_of(std::move(python), std::move(abi))));
 }
 std::pair<unsigned, unsigned> of_all(const std::vector<WheelName>& names) {
-  std::vector<Party> parties(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) parties[i].facts.name = names[i];
-  return range(pythons_of(parties));
+  std::vector<Distribution> distributions(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) distributions[i].facts.name = names[i];
+  return range(pythons_of(distributions));
 }
 
 TEST(PythonsOf, OneWheelIsThoseThatItsTagsName) {
@@ -51,7 +51,7 @@ TEST(PythonsOf, SeveralWheelsAreThoseThatAllAreFor) {
   EXPECT_EQ(of_all({of_312, from_39, pure}), std::pair(12U, 12U));
   EXPECT_EQ(of_all({from_39, from_313}), std::pair(13U, any));
   EXPECT_EQ(of_all({pure}), std::pair(0U, any));
-  // They cannot be in one process.
+  // These cannot be in one process.
   EXPECT_EQ(of_all({of_312, from_313}), std::pair(13U, 13U));
 }
 

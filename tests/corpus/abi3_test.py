@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""abi3_test.py PROGRAM [WHEEL...]: WC801 against abi3audit, on the abi3 wheels of the corpus, or on those that are named, and on
-copies of one of them that are given another tag or another import. docs/abi3.md tells what they differ in."""
+"""abi3_test.py PROGRAM [WHEEL...]: compares WC801 with abi3audit on the abi3 wheels of the corpus or on the given
+wheels, and on copies of one of them with another tag or another import. docs/abi3.md describes the differences."""
 
 import json
 import pathlib
@@ -13,7 +13,8 @@ import zipfile
 import corpus
 import peer
 
-# Same length, so that a name can be changed in place: one that is private, one that came in 3.11, one of all times.
+# Names of the same length, so that one can replace another in the file: a private one, one of Python 3.11, and one of
+# all versions.
 MADE = [
     ("private", b"PyErr_Print\0", b"_PyErr_Prin\0", "cp37"),
     ("private", b"PyList_New\0", b"_PyList_Ne\0", "cp37"),
@@ -22,11 +23,11 @@ MADE = [
     ("newer tag", b"", b"", "cp315"),
 ]
 
-MOST_BYTES = 6 << 20  # of a wheel that copies are made of: abi3audit takes its time
+MOST_BYTES = 6 << 20  # limit for the wheel that is copied, because abi3audit is slow
 
 
 def said_by_program(program: str, wheel: pathlib.Path) -> dict[str, tuple[int, set[str]]]:
-    """For each file how many names it should not use, and those that are shown."""
+    """For each file the number of names that it must not use, and the names that are shown."""
     done = subprocess.run([program, "--select", "WC801", "--format", "json", wheel], capture_output=True, check=False)
     (report,) = json.loads(done.stdout)["wheels"]
     said: dict[str, tuple[int, set[str]]] = {}
@@ -53,7 +54,7 @@ def said_by_peer(python: pathlib.Path, wheel: pathlib.Path) -> dict[str, set[str
 
 
 def retagged(source: pathlib.Path, tag: str, old: bytes, new: bytes, directory: pathlib.Path) -> pathlib.Path:
-    """A copy under another python tag, with a name changed in every file."""
+    """A copy with another Python tag and with a name changed in every file."""
     parts = source.name.split("-")
     target = directory / "-".join([*parts[:-3], tag, *parts[-2:]])
     with zipfile.ZipFile(source) as old_wheel, zipfile.ZipFile(target, "w") as new_wheel:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every real wheel says the same when its facts were kept. cache_test.py PROGRAM."""
+"""cache_test.py PROGRAM: the reports on each real wheel are the same with cached facts."""
 
 import concurrent.futures
 import json
@@ -22,7 +22,7 @@ def answer(program: str, words: tuple, path: pathlib.Path, *more) -> tuple[int, 
 
 
 def without_python(said: tuple[int, bytes, bytes]) -> tuple[int, dict, bytes]:
-    """The report but for its list of Python files."""
+    """The report without its list of Python files."""
     document = json.loads(said[1])
     for wheel in document["wheels"]:
         for key in ("python", "more_python"):
@@ -39,7 +39,7 @@ def faults_of(program: str, recipe: corpus.Recipe) -> list[str]:
                 if answer(program, words, recipe.path, "--cache", folder) != plain:
                     faults.append(f"{recipe.file}: {words[0]} says something else in the {run} run with a cache")
         entries = sorted(pathlib.Path(folder).iterdir(), key=lambda entry: entry.stat().st_mtime_ns)
-        # `show` and `symbols` look at the same facts; `conflicts`, the last, at those of more Python files.
+        # `show` and `symbols` use the same facts. `conflicts`, the last command, needs facts of more Python files.
         if len(entries) != 2:
             return [*faults, f"{recipe.file}: {len(entries)} entries"]
         faults += (f"{recipe.file}: {words[0]} says something else of the facts alone"

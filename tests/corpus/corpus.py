@@ -1,5 +1,5 @@
-"""The real wheels: their recipes in wheels/real and wheels/large, and where the fetched files lie. Shared by fetch.py,
-the tests and the benchmarks."""
+"""The real wheels: their recipes in wheels/real and wheels/large, and the location of the downloaded files. fetch.py,
+the tests and the benchmarks use it."""
 
 import dataclasses
 import hashlib
@@ -15,7 +15,7 @@ CHUNK = 1 << 20
 
 
 def cache() -> pathlib.Path:
-    """WHEELCHECK_CACHE, else wheelcheck in the user's cache directory."""
+    """WHEELCHECK_CACHE, or else wheelcheck in the user's cache directory."""
     if own := os.environ.get("WHEELCHECK_CACHE"):
         return pathlib.Path(own).expanduser().absolute()
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -23,13 +23,13 @@ def cache() -> pathlib.Path:
 
 
 def fetched_to(recipes: pathlib.Path) -> pathlib.Path:
-    """Large wheels lie beside the cache, so that it may be kept between runs without them."""
+    """Large wheels are next to the cache, so that CI can keep the cache between runs without them."""
     return cache().with_name(f"{cache().name}-large") if recipes == LARGE else cache() / "corpus"
 
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """One wheel: what it is, how to fetch it, what the peer says of it, and what must be said or is known of it."""
+    """One wheel: what it is, where to download it, the result of auditwheel, and the expected or known results."""
 
     file: str
     requirement: str
@@ -38,15 +38,15 @@ class Recipe:
     pip: dict
     auditwheel: dict
     directory: pathlib.Path
-    expected: dict = dataclasses.field(default_factory=dict)  # of wheels/real
-    elf: dict = dataclasses.field(default_factory=dict)  # of wheels/large
+    expected: dict = dataclasses.field(default_factory=dict)  # for wheels/real
+    elf: dict = dataclasses.field(default_factory=dict)  # for wheels/large
 
     @property
     def path(self) -> pathlib.Path:
         return self.directory / self.file
 
     def fault(self) -> str:
-        """Why the file at `path` is not this wheel; empty if it is."""
+        """The reason why the file at `path` is not this wheel; empty if it is."""
         if not self.path.is_file():
             return "is missing"
         size = self.path.stat().st_size
@@ -65,7 +65,8 @@ def sha256(path: pathlib.Path) -> str:
 
 
 def recipes(names: list[str] | None = None, folder: pathlib.Path = RECIPES) -> list[Recipe]:
-    """Those whose file name starts with one of `names`, or all, by file name. Ends the program if there is none."""
+    """The recipes whose file name starts with one of `names`, or all, sorted by file name. Ends the program if there is
+    none."""
     directory = fetched_to(folder)
     known = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")]
     found = [Recipe(**one, directory=directory) for one in known]
@@ -77,7 +78,7 @@ def recipes(names: list[str] | None = None, folder: pathlib.Path = RECIPES) -> l
 
 
 def fetched() -> list[Recipe]:
-    """All recipes; ends the program unless every wheel is there, byte for byte."""
+    """All recipes. Ends the program unless every wheel exists with the right contents."""
     found = recipes()
     faults = [f"corpus: {recipe.file} {fault}" for recipe in found if (fault := recipe.fault())]
     if faults:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the built program on every real wheel. corpus_test.py CHECK PROGRAM; ctest runs each check by itself.
 
-verdicts         the tightest tag and the exit code are those of the recipe
-determinism      the same JSON bytes whatever the directory, environment, locale, threads and the host's libc.so
-auditwheel_json  the documents hold to auditwheel's own schema
-cxx_abi          the std::string and the C++ runtime of those wheels whose recipe tells them (docs/cxx-abi.md)
+verdicts         the best tag and the exit code are those of the recipe
+determinism      the JSON is the same for every directory, environment, locale, thread count and libc.so of the host
+auditwheel_json  the documents match auditwheel's schema
+cxx_abi          the std::string ABI and the C++ runtime of the wheels whose recipe has them (docs/cxx-abi.md)
 namespaces       exports and their C++ namespaces are counted as llvm-readelf and llvm-cxxfilt do
-peer_policies    the built-in policies say what auditwheel's do; PROGRAM is test_policy
+peer_policies    the built-in policies are those of auditwheel; PROGRAM is test_policy
 """
 
 import concurrent.futures
@@ -24,7 +24,7 @@ import namespaces
 import peer
 
 AGREEMENT = corpus.RECIPES.parents[1] / "docs" / "agreement.md"
-# The linker script of libc6-dev, where Debian, or a distribution without multi-arch, keeps it.
+# The linker script of libc6-dev, in the directory of Debian and in that of distributions without multi-arch.
 LIBC_SCRIPTS = [
     script for place in ("lib/*-linux-gnu*", "lib64") for script in pathlib.Path("/usr").glob(f"{place}/libc.so")
 ]
@@ -46,7 +46,7 @@ def in_parallel(function, items) -> list:
 
 
 def judge(program: str, recipe: corpus.Recipe) -> list[str]:
-    """What is wrong with the program's answer for one wheel."""
+    """The errors in the program's result for one wheel."""
     done = run([program, "--format", "json", "--jobs", "1", recipe.path])
     faults = []
     if done.returncode != recipe.expected["exit"]:
@@ -62,7 +62,7 @@ def judge(program: str, recipe: corpus.Recipe) -> list[str]:
 
 
 def unexplained(recipe: corpus.Recipe) -> list[str]:
-    """A recipe may expect another tag than the peer's only where docs/agreement.md says why."""
+    """A recipe may expect another tag than auditwheel only if docs/agreement.md explains it."""
     if recipe.auditwheel.get("tag") == recipe.expected["best_tag"]:
         return []
     project = recipe.file.split("-")[0]
@@ -86,14 +86,14 @@ def verdicts(program: str) -> list[str]:
 
 
 def report(program: str, recipes: list[corpus.Recipe], *, prefix=(), jobs="2", by_name=False, **options):
-    """One run over all wheels, given by their paths or, from where they lie, by their names: exit code and JSON."""
+    """One run on all wheels, given by path, or by name in their directory: exit code and JSON."""
     paths = [recipe.file if by_name else recipe.path for recipe in recipes]
     done = run([*prefix, program, "--format", "json", "--jobs", jobs, *paths], **options)
     return done.returncode, done.stdout
 
 
 def decoys(directory: pathlib.Path) -> str:
-    """Libraries that a loader of the host would find: scripts and real ones, by names that the wheels ask for."""
+    """Libraries that a loader of the host would find: scripts and real libraries with names that the wheels need."""
     script = "/* GNU ld script */ GROUP ( /lib/libc.so.6 )\n"
     for name in ("libc.so", "libstdc++.so", "libexpat.so.1"):
         (directory / name).write_text(script)
@@ -103,7 +103,7 @@ def decoys(directory: pathlib.Path) -> str:
 
 
 def turkish(directory: pathlib.Path) -> dict[str, str]:
-    """A locale in which the lower case of I is not i, made here if the host has none."""
+    """A locale in which the lower case of I is not i. It is generated if the host has none."""
     make = ["localedef", "-i", "tr_TR", "-f", "UTF-8", directory / "tr_TR.UTF-8"]
     if not shutil.which("localedef") or run(make).returncode != 0:
         print("corpus: localedef cannot make tr_TR.UTF-8 here; it is only named in the environment")
@@ -112,7 +112,7 @@ def turkish(directory: pathlib.Path) -> dict[str, str]:
 
 
 def without_libc_script() -> list[str] | None:
-    """A prefix that runs a command where every linker script is an empty file, in a mount namespace of its own."""
+    """A command prefix. The command runs in a mount namespace in which every linker script is an empty file."""
     if not LIBC_SCRIPTS or not shutil.which("unshare"):
         return None
     mounts = " && ".join(f"mount --bind /dev/null {path}" for path in LIBC_SCRIPTS)
@@ -124,7 +124,7 @@ def without_libc_script() -> list[str] | None:
 
 
 def variants(scratch: pathlib.Path) -> dict[str, dict]:
-    """Ways to run the program that must not matter, by what is said of them where they do."""
+    """Ways to run the program that must not change the result, each with its description."""
     for name in ("libraries", "locales", "elsewhere"):
         (scratch / name).mkdir()
     environment = dict(os.environ)
@@ -191,7 +191,7 @@ def peer_document(program: str, recipe: corpus.Recipe) -> dict:
     try:
         document = json.loads(done.stdout)
     except ValueError:
-        document = done.stdout.decode(errors="replace")  # a text, which no schema of an object lets through
+        document = done.stdout.decode(errors="replace")  # a string, which does not match a schema of an object
     return {"file": recipe.file, "document": document}
 
 
@@ -206,7 +206,7 @@ def auditwheel_json(program: str) -> list[str]:
     if done.returncode != 0 and not faults:
         faults = [f"validate.py ends with {done.returncode}"]
     for recipe, item in zip(recipes, items, strict=True):
-        # Wheels without machine code give the peer's error instead of a tag.
+        # For wheels without machine code auditwheel reports an error instead of a tag.
         tag = item["document"].get("overall_tag") if isinstance(item["document"], dict) else None
         if tag != recipe.expected["best_tag"] and recipe.expected["best_tag"] != "any":
             faults.append(f"{recipe.file}: overall_tag is {tag}, expected {recipe.expected['best_tag']}")
@@ -237,7 +237,7 @@ def peer_policies(program: str) -> list[str]:
 
 
 def cxx_of(program: str, recipe: corpus.Recipe) -> dict:
-    """What WC302 says of one wheel, in the words of its recipe."""
+    """The result of WC302 for one wheel, in the format of its recipe."""
     done = run([program, "--format", "json", "--select", "WC302", recipe.path])
     (wheel,) = json.loads(done.stdout)["wheels"]
     found = [finding for finding in wheel["findings"] if finding["code"] == "WC302"]

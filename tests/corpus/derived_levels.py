@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Levels derived from Debian's packages, beside the built-in ones: the table of docs/policies.md.
+"""Compares levels derived from Debian's packages with the built-in levels: the table of docs/policies.md.
 
-derived_levels.py PROGRAM [--check] [--release NUMBER...] [--arch ARCH...]: fetches the packages (scripts/debian_roots,
-into the cache of the real wheels), derives a level of each release and writes the table. --check: writes nothing; ends
-with 1 where the built-in level lists a node that Debian lacks, or Debian has one that it does not list, and no reason
-is known here; without --release and --arch also where the page holds another table.
+derived_levels.py PROGRAM [--check] [--release NUMBER...] [--arch ARCH...]: downloads the packages with
+scripts/debian_roots into the cache of the real wheels, derives a level from each release and writes the table. --check:
+writes nothing and ends with 1 if the built-in level and Debian differ in a node without a reason in this file; without
+--release and --arch also if the table of the page differs.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ARCHES = {"amd64": "x86_64", "arm64": "aarch64", "armhf": "armv7l", "i386": "i68
           "s390x": "s390x", "riscv64": "riscv64"}
 FAMILIES = ("GLIBC", "GLIBCXX", "CXXABI", "GCC")
 BACKPORT = "came to the branch of glibc 2.41 after its release; Ubuntu 25.04 has not"
-# Why a node is in Debian and not in the level, or the other way round.
+# The reasons why Debian has a node that the level does not list, or the other way round.
 MORE = {"GLIBC_ABI_GNU_TLS": BACKPORT, "GLIBC_ABI_GNU2_TLS": BACKPORT, "GLIBC_ABI_DT_X86_64_PLT": BACKPORT,
         "ZLIB_1.2.12": "Ubuntu 22.10, of glibc 2.36 too, has zlib 1.2.11"}
 LESS = {("riscv64", "GLIBC_2.37"): "no glibc defines it there: the node has functions of 32-bit machines alone"}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what `wheelcheck diff` says of real releases into docs/diff.md, or compares it with what stands there.
+"""Writes the output of `wheelcheck diff` for real releases into docs/diff.md, or compares it with the page.
 
-diff_page.py PROGRAM [--check] [PREFIX...]: only pairs of which the new wheel's name starts so. --check: writes nothing;
-ends with 1, and the first lines that differ, where the page is not what the program says.
+diff_page.py PROGRAM [--check] [PREFIX...]: only pairs whose new wheel has a name with this prefix. --check: writes
+nothing; if the page differs from the output, prints the first differing lines and ends with 1.
 """
 
 import difflib
@@ -14,7 +14,7 @@ import sys
 import corpus
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/diff.md"
-# <!-- diff OLD NEW [OPTION...] --> and the block under it; OLD and NEW are how the names of recipes begin.
+# <!-- diff OLD NEW [OPTION...] --> and the block below it. OLD and NEW are prefixes of the names of recipes.
 BLOCK = re.compile(r"(<!-- diff (\S+) (\S+)((?: \S+)*) -->\n(```+)\w*\n)(.*?)(^\5$)", re.MULTILINE | re.DOTALL)
 
 

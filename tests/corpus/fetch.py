@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Fetches the real wheels of wheels/real with pip, two at a time, and checks each against its SHA-256.
+"""Downloads the real wheels of wheels/real with pip, two at a time, and checks the SHA-256 of each.
 
-fetch.py [--large] [PREFIX...]: only wheels whose file name starts so; --large: those of wheels/large, 2.2 GB. What is
-there already is kept. Ends with 1, and a line for each, if a wheel cannot be fetched.
+fetch.py [--large] [PREFIX...]: only wheels whose file name has this prefix; --large: those of wheels/large, 2.2 GB.
+Existing files are kept. If a wheel cannot be downloaded, the script prints a line for it and ends with 1.
 """
 
 import concurrent.futures
@@ -20,7 +20,8 @@ PATIENCE = 1800  # seconds for one wheel
 
 
 def pip_python() -> str:
-    """An interpreter whose pip downloads: the one given, this one, or the peer's; Debian's own has no pip."""
+    """An interpreter whose pip can download: that of WHEELCHECK_PYTHON, this one, or the one of peer.py. Debian's own
+    has no pip."""
     for python in filter(None, [os.environ.get("WHEELCHECK_PYTHON"), sys.executable]):
         probe = [python, "-m", "pip", "--version"]
         if pathlib.Path(python).is_file() and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
@@ -39,7 +40,8 @@ def command(recipe: corpus.Recipe, python: str, directory: str) -> list[str]:
 
 
 def fetch(recipe: corpus.Recipe, python: str) -> str:
-    """Why the wheel could not be fetched; empty if it is there now. It takes its name only when it is right."""
+    """The reason why the wheel could not be downloaded; empty if it exists now. It gets its name only after the
+    check."""
     recipe.path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".fetch-", dir=recipe.path.parent) as directory:
         try:

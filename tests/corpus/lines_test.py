@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The default report of the real wheels is short. lines_test.py PROGRAM."""
+"""lines_test.py PROGRAM: the default report of the real wheels is short."""
 
 import concurrent.futures
 import functools
@@ -11,7 +11,7 @@ import sys
 import corpus
 
 MEDIAN, NINTH_DECILE, MOST = 20, 40, 100  # lines
-WIDTH = 80  # columns, where no path or word is wider
+WIDTH = 80  # columns, unless a path or word is wider
 
 
 def lines_of(program: str, recipe: corpus.Recipe) -> list[str]:
@@ -29,7 +29,7 @@ def faults_of(reports: dict[str, list[str]]) -> list[str]:
     for file, lines in reports.items():
         if len(lines) > MOST:
             faults.append(f"{file}: {len(lines)} lines, more than {MOST}")
-        # The first line is the wheel's name and the last one stays in one piece.
+        # The first line is the wheel's name, and the last one is never wrapped.
         wide = [line for line in lines[1:-1] if len(line) > WIDTH and " " in line.strip()[:WIDTH - 10]]
         faults += [f"{file}: wider than {WIDTH} columns: {line}" for line in wide]
         if not lines or not lines[-1].startswith(("PASSED: ", "FAILED: ")):

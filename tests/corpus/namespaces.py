@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the exports of wheels a second time, with llvm-readelf and llvm-cxxfilt, and compares. namespaces.py PROGRAM
-WHEEL...
+"""namespaces.py PROGRAM WHEEL...: counts the exports of wheels with llvm-readelf and llvm-cxxfilt, and compares the
+counts.
 
-The exports of every file must be as many as llvm-readelf lists. Every exported C++ name is demangled in full, its
-outermost namespace or class read from the demangled text, and the counts compared with those of the program, which
-demangles nothing. What llvm-cxxfilt cannot read (conversions to template types), binutils' c++filt is asked for.
-ctest does so for the wheels of wheels/real; docs/symbols.md has the figures of larger ones.
+The number of exports of each file must be that of llvm-readelf. Every exported C++ name is demangled, the outermost
+namespace or class is read from the demangled text, and the counts are compared with those of the program, which does
+not demangle. Names that llvm-cxxfilt cannot demangle (conversions to template types) are given to c++filt of binutils.
+ctest checks the wheels of wheels/real; docs/symbols.md has the figures of larger ones.
 """
 
 import collections
@@ -19,11 +19,11 @@ import tempfile
 import threading
 import zipfile
 
-GLOBAL = "::"  # the program's name for what is in no namespace and no class
-SHARE = 0.001  # of the C++ names of a file that may be counted elsewhere
+GLOBAL = "::"  # the program's name for symbols outside of any namespace and class
+SHARE = 0.001  # the fraction of the C++ names of a file that may be counted differently
 PATIENCE = 1800  # seconds for one run of a program
 
-# --- what llvm-readelf lists --------------------------------------------------------------------------------------
+# --- the list of llvm-readelf -------------------------------------------------------------------------------------
 
 # Num: Value Size Type Bind Vis [other] Ndx Name
 SYMBOL = re.compile(
@@ -33,7 +33,7 @@ SYMBOL = re.compile(
 
 
 def tool(name: str) -> str:
-    """The newest that is installed."""
+    """The newest installed version of the tool."""
     for candidate in (f"{name}-19", name):
         if path := shutil.which(candidate):
             return path
@@ -41,7 +41,7 @@ def tool(name: str) -> str:
 
 
 def is_export(symbol: re.Match) -> bool:
-    """Defined, and seen by other files: what glibc's do_lookup_x and check_match take."""
+    """True if the symbol is defined and visible to other files: what glibc's do_lookup_x and check_match accept."""
     if symbol["ndx"] == "UND" or symbol["bind"] not in ("GLOBAL", "WEAK", "UNIQUE"):
         return False
     if symbol["vis"] not in ("DEFAULT", "PROTECTED"):
@@ -50,18 +50,18 @@ def is_export(symbol: re.Match) -> bool:
 
 
 def exported_names(path: str) -> list[str]:
-    """Without their versions; one that is defined twice stands here twice."""
+    """The names without their versions. A name that is defined twice is listed twice."""
     command = [tool("llvm-readelf"), "--dyn-syms", "--wide", path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="latin-1") as readelf:
         symbols = filter(None, map(SYMBOL.fullmatch, (line.rstrip("\n") for line in readelf.stdout)))
         return [name for symbol in symbols if is_export(symbol) and (name := symbol["name"].partition("@")[0])]
 
 
-# --- what llvm-cxxfilt says ---------------------------------------------------------------------------------------
+# --- the output of llvm-cxxfilt -----------------------------------------------------------------------------------
 
 
 def run_through(command: list[str], names: list[str]):
-    """One line of output for each name."""
+    """Returns one line of output for each name."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "latin-1"}
     with subprocess.Popen(command, **options) as filt:
 
@@ -76,9 +76,9 @@ def run_through(command: list[str], names: list[str]):
 
 
 def demangled(names: list[str]):
-    """For each name its demangled text, without parameters and return type; the name itself where it is no C++ name.
+    """The demangled text of each name, without parameters and return type; the name itself if it is not a C++ name.
 
-    llvm-cxxfilt does not know transaction clones (_ZGTt, _ZGTn); they are asked for as what they are clones of.
+    llvm-cxxfilt does not know transaction clones (_ZGTt, _ZGTn), so the name of the original function is given to it.
     """
     plain = [TRANSACTION_CLONE.sub("_Z", name) for name in names]
     for name, asked, text in zip(names, plain, run_through([tool("llvm-cxxfilt"), "--no-params"], plain), strict=True):
@@ -92,7 +92,7 @@ OF_AN_ENTITY = re.compile(
     r"|(?:virtual|non-virtual|covariant return) thunk to "
 )
 OF_NOTHING = re.compile(r"template parameter object for |initializer for module ")
-# What is local to an extern "C" function: that one is printed without parameters, as a namespace would be.
+# Entities that are local to an extern "C" function. The function is printed without parameters, like a namespace.
 LOCAL_TO_C = re.compile(r"_Z(?:T[VTIS]|GV|T[WH])?Z+\d+\w")
 ANONYMOUS = "(anonymous namespace)"
 PAIRS = {"(": ")", "<": ">", "[": "]", "{": "}"}
@@ -104,7 +104,7 @@ BUILTIN = re.compile(
 
 
 def closing(text: str, at: int) -> int:
-    """The place behind the bracket that closes the one at `at`."""
+    """The position after the bracket that closes the one at `at`."""
     wanted = []
     for i in range(at, len(text)):
         c = text[i]
@@ -114,7 +114,7 @@ def closing(text: str, at: int) -> int:
             wanted.pop()
             if not wanted:
                 return i + 1
-        elif c in ")]}" and c in wanted:  # a '<' or '>' in between compared two values
+        elif c in ")]}" and c in wanted:  # a '<' or '>' between them was a comparison
             while wanted.pop() != c:
                 pass
             if not wanted:
@@ -123,7 +123,7 @@ def closing(text: str, at: int) -> int:
 
 
 def top_level(text: str):
-    """(place, character) of what stands outside all brackets, the opening brackets included."""
+    """(position, character) of the text outside of all brackets, including the opening brackets."""
     at = 0
     while at < len(text):
         yield at, text[at]
@@ -131,7 +131,7 @@ def top_level(text: str):
 
 
 def function_around(text: str) -> str | None:
-    """Of `int foo<int>(int)::x` it is `foo<int>`; None where nothing is local to a function."""
+    """For `int foo<int>(int)::x` it is `foo<int>`; None if the entity is not local to a function."""
     for at, c in top_level(text):
         if c != "(":
             continue
@@ -149,7 +149,7 @@ def function_around(text: str) -> str | None:
 
 
 def outermost(name: str, text: str) -> str:
-    """The outermost namespace or class of a demangled name, GLOBAL where there is none."""
+    """The outermost namespace or class of a demangled name; GLOBAL if there is none."""
     if LOCAL_TO_C.match(name):
         return GLOBAL
     if OF_NOTHING.match(text):
@@ -163,7 +163,7 @@ def outermost(name: str, text: str) -> str:
     if local is not None:
         text, is_class = local, False
     elif is_class and any(c == "(" and text[at - 1 : at] != "'" for at, c in top_level(text)):
-        return GLOBAL  # a function type: of no scope, whatever it returns and takes ('lambda'() is none)
+        return GLOBAL  # a function type has no scope, regardless of its types ('lambda'() is not a function type)
     if text.startswith(("'", "[", "operator\x02", "operator ")) or (is_class and BUILTIN.match(text)):
         return GLOBAL
     head = re.match(r"[^\s<(:*&\['.]+", text)
@@ -178,19 +178,19 @@ def outermost(name: str, text: str) -> str:
     return GLOBAL
 
 
-# --- both ---------------------------------------------------------------------------------------------------------
+# --- comparison ---------------------------------------------------------------------------------------------------
 
 RUST = re.compile(r"_ZN.*17h[0-9a-f]{16}E(?:\.llvm\.\d+)?")
 
 
 @dataclasses.dataclass
 class Count:
-    """Of one file."""
+    """The counts of one file."""
 
     exports: int = 0
     scopes: collections.Counter = dataclasses.field(default_factory=collections.Counter)
-    second: int = 0  # of them read by c++filt, because llvm-cxxfilt could not
-    unknown: int = 0  # start as a C++ name, but neither can read them: for the program, C names
+    second: int = 0  # of these, read by c++filt because llvm-cxxfilt failed
+    unknown: int = 0  # start like a C++ name, but neither tool can read them: the program counts them as C names
     seen: dict[str, str] = dataclasses.field(default_factory=dict)  # one symbol of each scope
 
 
@@ -214,7 +214,7 @@ def count(path: str) -> Count:
 
 
 def said(program: str, wheel: str) -> dict[str, dict]:
-    """What the program says of each file."""
+    """The program's output for each file."""
     command = [program, "symbols", wheel, "--by", "file", "--format", "json"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     if done.returncode != 0:
@@ -223,7 +223,7 @@ def said(program: str, wheel: str) -> dict[str, dict]:
 
 
 def differences(ours: dict, theirs: Count) -> list[str]:
-    """What the program says otherwise of one file. Faults start with '!'."""
+    """The differences for one file. Errors start with '!'."""
     lines = []
     if ours["exports"] != theirs.exports:
         lines.append(f"! {ours['exports']} exports, llvm-readelf lists {theirs.exports}")
@@ -240,7 +240,7 @@ def differences(ours: dict, theirs: Count) -> list[str]:
 
 
 def compare(program: str, wheel: str) -> tuple[collections.Counter, list[str]]:
-    """Totals of the wheel, and what differs, each line with its file."""
+    """The totals of the wheel, and the differences, each line with its file."""
     totals, lines = collections.Counter(), []
     with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as scratch:
         for path, ours in said(program, wheel).items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment that holds the peers, auditwheel and abi3audit, and a JSON Schema validator; prints its interpreter.
+"""Creates the virtual environment with auditwheel, abi3audit and a JSON Schema validator, and prints its interpreter.
 
-scripts/test makes the same one and names it in WHEELCHECK_PYTHON, which is then taken as it is.
+scripts/test creates the same environment and sets WHEELCHECK_PYTHON to its interpreter, which is then used as it is.
 """
 
 import fcntl
@@ -14,8 +14,8 @@ import venv
 
 import corpus
 
-AUDITWHEEL = "6.8.2"  # of the verdicts in wheels/real
-ABI3AUDIT = "0.0.26"  # of docs/abi3.md; abi3info is the table that data/stable_abi.json was made from
+AUDITWHEEL = "6.8.2"  # the version of the verdicts in wheels/real
+ABI3AUDIT = "0.0.26"  # the version of docs/abi3.md; data/stable_abi.json is generated from its abi3info
 PACKAGES = [f"auditwheel=={AUDITWHEEL}", "jsonschema==4.26.0", f"abi3audit=={ABI3AUDIT}", "abi3info==2026.9.25"]
 
 
@@ -37,7 +37,7 @@ def make(directory: pathlib.Path, packages: list[str]) -> None:
 
 
 def environment(name: str, packages: list[str], is_whole) -> pathlib.Path:
-    """The interpreter of a virtual environment in the cache, which is made unless is_whole(interpreter)."""
+    """The interpreter of a virtual environment in the cache, which is created unless is_whole(interpreter)."""
     directory = corpus.cache() / name
     directory.parent.mkdir(parents=True, exist_ok=True)
     with (directory.parent / "venv.lock").open("w") as lock:
@@ -48,7 +48,7 @@ def environment(name: str, packages: list[str], is_whole) -> pathlib.Path:
 
 
 def peer_python() -> pathlib.Path:
-    """An interpreter that can import auditwheel, jsonschema and abi3audit; ends the program if there can be none."""
+    """An interpreter that can import auditwheel, jsonschema and abi3audit. Ends the program if it cannot be created."""
     given = os.environ.get("WHEELCHECK_PYTHON")
     if given and has_peer(pathlib.Path(given)):
         return pathlib.Path(given)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the default reports of real wheels into docs/reports.md, or compares them with what stands there.
+"""Writes the default reports of real wheels into docs/reports.md, or compares them with the page.
 
-reports_page.py PROGRAM [--check] [PREFIX...]: only wheels whose name starts so. --check: writes nothing; ends with 1, and
-the first lines that differ, where the page is not what the program says.
+reports_page.py PROGRAM [--check] [PREFIX...]: only wheels whose name has this prefix. --check: writes nothing; if the
+page differs from the output, prints the first differing lines and ends with 1.
 """
 
 import difflib
@@ -14,7 +14,7 @@ import sys
 import diff_page
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/reports.md"
-# <!-- report WHEEL --> and the block under it; WHEEL is how the name of a recipe begins.
+# <!-- report WHEEL --> and the block below it. WHEEL is the prefix of the name of a recipe.
 BLOCK = re.compile(r"(<!-- report (\S+) -->\n```\w*\n)(.*?)(^```$)", re.MULTILINE | re.DOTALL)
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """rules_on_wheels.py --program PROGRAM DIRECTORY...: writes docs/rules-on-real-wheels.md.
 
-For every rule, pedantic ones too, on how many of the wheels it fires and on which. What stands behind the line
-`<!-- reviewed -->` was written by hand and is kept. WC501 and WC502 are counted and never named: a wheel that loads
-libraries out of the current directory can be attacked, and its authors hear of it first.
+For every rule, including pedantic ones, the page has the number of wheels with a finding, and their names. The text
+after the line `<!-- reviewed -->` was written manually and is kept. For WC501 and WC502 only the number is shown: a
+wheel that loads libraries from the current directory can be attacked, so its authors must be informed first.
 """
 
 import argparse
@@ -34,13 +34,13 @@ def run(program, *words):
 
 
 def wheels_below(directories):
-    """Each file name once, by name: the order of the page."""
+    """Each file name once, sorted: the order of the page."""
     found = {path.name: path for directory in directories for path in pathlib.Path(directory).glob("*.whl")}
     return [found[name] for name in sorted(found, key=str.lower)]
 
 
 def labels_of(wheels):
-    """name version, and the platform where that is not enough to tell two wheels apart."""
+    """Name and version, with the platform if that does not distinguish two wheels."""
     short = {wheel["file"]: " ".join(wheel["file"].split("-")[:2]) for wheel in wheels}
     often = collections.Counter(short.values())
     return {file: label if often[label] == 1 else f"{label} ({file.removesuffix('.whl').split('-')[-1].split('.')[-1]})"
@@ -48,7 +48,7 @@ def labels_of(wheels):
 
 
 def checked(program, path):
-    """The wheel's line of the report, cut down to what is needed: a report may have 100 MB."""
+    """The wheel's line of the report, reduced to the needed fields. A report may have 100 MB."""
     line = json.loads(run(program, "check", "--pedantic", "--fail-on", "never", "--no-progress", "--format",
                           "json-lines", path).splitlines()[0])
     return {"type": line["type"], "file": line["file"],
@@ -93,7 +93,7 @@ def page(rules, wheels, unreadable):
 
 
 def check_kept(kept, named):
-    """No line that speaks of an unnamed rule may name a project that it fires on."""
+    """Checks that no kept line about a rule in UNNAMED names a project with a finding of this rule."""
     for line in kept.splitlines():
         if any(code in line for code in UNNAMED) and any(name in line.lower() for name in named):
             sys.exit(f"{PAGE.name}: a line behind {KEPT} names a project beside WC501 or WC502; take the name out")

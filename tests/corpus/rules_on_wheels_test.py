@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What rules_on_wheels.py writes, from made reports."""
+"""Tests rules_on_wheels.py with generated reports."""
 
 import unittest
 

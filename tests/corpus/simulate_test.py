@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What simulations and `why --cheapest` say of real wheels. simulate_test.py PROGRAM simulation|cheapest.
+"""Tests simulations and `why --cheapest` on real wheels. simulate_test.py PROGRAM simulation|cheapest.
 
-simulation: before and after are what `check` says of each wheel under those levels; of kept facts as of wheels.
-cheapest: fcntl64 of h5py and the libm functions of numpy are named, with a way round each.
+simulation: the results before and after are those of `check` with these levels, for stored facts as for wheels.
+cheapest: fcntl64 of h5py and the libm functions of numpy are listed, each with advice.
 """
 
 import json
@@ -26,7 +26,7 @@ def run(program: str, *words) -> str:
 
 
 def drafts(folder: pathlib.Path) -> list[pathlib.Path]:
-    """A level that gives less than it did, one that gives more, and one that is new."""
+    """A level that allows less than before, one that allows more, and a new one."""
     def policy(name: str) -> dict:
         return json.loads((ROOT / f"policies/{name}.json").read_text())
 
@@ -44,7 +44,7 @@ def drafts(folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 def verdicts(program: str, wheels: list, policies: list) -> dict[str, dict]:
-    """What `check` says: file name -> best tags and promises."""
+    """The result of `check`: file name -> best tags and claims."""
     words = [word for policy in policies for word in ("--policy", policy)]
     report = json.loads(run(program, "check", *wheels, *words, "--format", "json", "--no-record-hashes", "--fail-on",
                             "never"))
@@ -81,7 +81,7 @@ def simulation(program: str) -> list[str]:
     return faults
 
 
-# Wheel, tag, and what must be among the symbols, each with a word of its advice.
+# Wheel, tag, and expected symbols, each with a word of its advice.
 CHEAPEST = (
     ("h5py-3", "manylinux_2_17", {"fcntl64": "_FILE_OFFSET_BITS", "powf": ".symver powf,powf@GLIBC_2.2.5"}),
     ("numpy-2", "manylinux_2_17", {"expf": ".symver", "logf": ".symver", "powf": ".symver"}),
@@ -105,7 +105,7 @@ def cheapest(program: str) -> list[str]:
         told = {symbol["name"]: removal["advice"] for removal in step["removals"] for symbol in removal["symbols"]}
         faults += [f"{prefix}: {symbol}: {told.get(symbol)}" for symbol, word in wanted.items()
                    if word not in told.get(symbol, "")]
-        # As many as `why` lists without --cheapest.
+        # The same number as `why` lists without --cheapest.
         asked = {(o["version"], s) for o in answer["obstacles"] if o["kind"] == "version" for s in o["symbols"]}
         if {symbol for _, symbol in asked} != set(told):
             faults.append(f"{prefix}: {sorted(told)} and not {sorted(asked)}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every real wheel says the same when it was unpacked. unpacked_test.py PROGRAM."""
+"""unpacked_test.py PROGRAM: the report on each real wheel is the same when the wheel is unpacked."""
 
 import concurrent.futures
 import functools
@@ -13,18 +13,18 @@ import zipfile
 
 import corpus
 
-# What an archive has and a directory has not; "flaws" and "findings" are compared but for what these say.
+# What only an archive has. "flaws" and "findings" are compared, except those about these fields.
 OF_ARCHIVES = ("file", "size", "flaws", "findings", "failed")
 FLAWS_OF_ARCHIVES = ("record", "member", "name")
 RULES_OF_ARCHIVES = {"WC513", "WC702", "WC704", "WC710"}
-# Where the file name and WHEEL disagree (WC701), a directory has only what WHEEL says.
+# If the file name and WHEEL disagree (WC701), only WHEEL is left in a directory.
 OF_CLAIMS = ("name", "claims", "status", "findings")
 
 
 def report(program: str, path: pathlib.Path) -> tuple[int, dict]:
     done = subprocess.run([program, "show", "--format", "json", "--jobs", "1", path], capture_output=True, check=False)
     (wheel,) = json.loads(done.stdout)["wheels"]
-    # The files of a wheel name it.
+    # The files of a wheel contain its name.
     return done.returncode, json.loads(json.dumps(wheel).replace(json.dumps(wheel["file"]), '"THE WHEEL"'))
 
 
@@ -32,7 +32,7 @@ def comparable(wheel: dict) -> dict:
     out = {key: value for key, value in wheel.items() if key not in OF_ARCHIVES}
     for key in ("packed_size", "hashed"):
         out["members"].pop(key)
-    out["name"]["build"] = None  # in the file name alone
+    out["name"]["build"] = None  # only in the file name
     out["name"]["platforms"] = sorted(out["name"]["platforms"], key=str)
     out["claims"] = sorted(out["claims"], key=lambda claim: claim["tag"])
     out["flaws"] = [flaw for flaw in wheel["flaws"] if flaw["area"] not in FLAWS_OF_ARCHIVES]

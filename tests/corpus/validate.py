@@ -1,7 +1,7 @@
-"""Checks documents against the schema that an installed auditwheel brings. Run by the peer's interpreter (peer.py).
+"""Validates documents against the schema of an installed auditwheel. It runs with the interpreter of peer.py.
 
-Reads lines of JSON on stdin, each {"file": name, "document": what to check}; prints a line for each fault and ends with
-1 if there is one.
+Reads lines of JSON from stdin, each {"file": name, "document": the document}. Prints a line for each error and ends
+with 1 if there is one.
 """
 
 import importlib.resources
@@ -10,7 +10,7 @@ import sys
 
 import jsonschema
 
-FAULTS_SHOWN = 5  # of one document
+FAULTS_SHOWN = 5  # for one document
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-// Symbols, findings, metadata and sizes of two releases.
+// Tests the comparison of symbols, findings, metadata and sizes of two releases.
 #include "tests/diff/support.h"
 
 namespace wheelcheck::test {
@@ -28,7 +28,7 @@ TEST(Symbols, AreCountedByOwnerMostChangesFirst) {
   EXPECT_EQ(diff.exports.lost, 2U);
   EXPECT_THAT(groups(diff.exports), ElementsAre("namespace foo +1 -1", "library zlib +1 -0", "c  +0 -1"));
   EXPECT_THAT(diff.exports.groups[2].lost_names, ElementsAre("gone"));
-  EXPECT_THAT(diff.exports.files, IsEmpty());  // as many as before
+  EXPECT_THAT(diff.exports.files, IsEmpty());  // the same number as before
 }
 
 TEST(Symbols, ThatMovedToAnotherFileAreThere) {
@@ -204,7 +204,7 @@ TEST(SizesOfReleases, OtherBytesOfTheSameSizeAreCounted) {
   };
   EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "22")).sizes.rewritten, 1U);
   EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "11")).sizes.rewritten, 0U);
-  EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "")).sizes.rewritten, 0U);  // not read
+  EXPECT_EQ(difference(wheel("1.0", "11"), wheel("1.1", "")).sizes.rewritten, 0U);  // not hashed
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Files, needed libraries, known libraries and the C++ ABI of two releases.
+// Tests the comparison of files, needed libraries, known libraries and the C++ ABI of two releases.
 #include "tests/diff/support.h"
 
 namespace wheelcheck::test {

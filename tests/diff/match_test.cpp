@@ -1,4 +1,4 @@
-// Which file of a release is which of the one before.
+// Tests the pairing of files of two releases.
 #include "diff/match.h"
 
 #include <gmock/gmock.h>
@@ -111,7 +111,7 @@ TEST(Match, AFolderThatWasSplitTakesNothingAlong) {
 }
 
 TEST(Match, ASurerWayComesFirst) {
-  // The new libfoo.so.2 bears the old one's soname, but the old file lies elsewhere with the same bytes.
+  // The new libfoo.so.2 has the soname of the old file, but the old file is in another place with the same bytes.
   EXPECT_THAT(
       matched({elf("foo/libfoo.so.1", "7")}, {elf("foo/libfoo.so.2", "8"), elf("foo/old/libfoo.so.1", "7")}),
       testing::ElementsAre("nothing -> foo/libfoo.so.2 (none)", "foo/libfoo.so.1 -> foo/old/libfoo.so.1 (content)"));

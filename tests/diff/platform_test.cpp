@@ -1,4 +1,4 @@
-// Tags, levels and version floors of two releases.
+// Tests the comparison of tags, levels and version floors of two releases.
 #include "tests/diff/support.h"
 
 namespace wheelcheck::test {
@@ -9,7 +9,8 @@ using testing::IsEmpty;
 
 ElfBuilder module() { return ElfBuilder(module_so).needed("libc.so.6"); }
 
-// The extension module asks for GLIBC_`version` by `symbol`; `oldest` is the index of the oldest level that has it.
+// The extension module requires GLIBC_`version` through `symbol`; `oldest` is the index of the oldest level that has
+// it.
 WheelReport asking(std::string_view release_number, std::string_view tag, const std::string& node,
                    const std::string& symbol, std::size_t oldest) {
   WheelReport out = with_facts(release(release_number, tag).elf(module().import(symbol, "libc.so.6", node)).build());
@@ -32,7 +33,7 @@ TEST(Platforms, ARaisedFloorNamesTheSymbolAndTheFile) {
   EXPECT_EQ(level.fits.now, "manylinux_2_28_x86_64");
   EXPECT_EQ(level.claimed_course, Course::Raised);
   ASSERT_EQ(level.reasons.size(), 1U);
-  EXPECT_EQ(std::get<VersionRequirement>(level.reasons[0].asks.what).version, "GLIBC_2.28");
+  EXPECT_EQ(std::get<VersionRequirement>(level.reasons[0].required.what).version, "GLIBC_2.28");
   EXPECT_TRUE(level.reasons[0].decides);
   EXPECT_THAT(level.reasons[0].symbols, ElementsAre("fcntl64"));
   EXPECT_THAT(level.reasons[0].files, ElementsAre(module_so));
@@ -112,7 +113,7 @@ TEST(Floors, FilesOfOneChangeStandTogether) {
   EXPECT_EQ(floor.course, Course::Raised);
   EXPECT_THAT(floor.symbols, ElementsAre("new_one"));
   EXPECT_THAT(floor.files, ElementsAre("pkg/_a.abi3.so", "pkg/_b.abi3.so"));
-  EXPECT_THAT(diff.platform.wheel_floors, IsEmpty());  // the third file asks for more than both
+  EXPECT_THAT(diff.platform.wheel_floors, IsEmpty());  // the third file requires more than both
 }
 
 TEST(Floors, OfTheWholeWheelCountNewFilesToo) {

@@ -1,4 +1,4 @@
-// Two releases of a small wheel, judged by hand, and their comparison.
+// Two releases of a small wheel, with verdicts set by hand, and their comparison.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace wheelcheck::test {
 
 inline const std::string module_so = "pkg/_x.cpython-311-x86_64-linux-gnu.so";
 
-// Without hashes: the builder gives the same to all.
+// Without hashes, because the builder uses the same one for all files.
 inline WheelBuilder release(std::string_view version, std::string_view tag = "manylinux_2_17_x86_64") {
   return WheelBuilder("pkg-" + std::string(version) + "-cp311-cp311-" + std::string(tag) + ".whl")
       .edit([](WheelFacts& wheel) {
@@ -25,7 +25,7 @@ inline WheelBuilder release(std::string_view version, std::string_view tag = "ma
       });
 }
 
-// C names are nobody's; of C++ names the outermost scope is told by hand: _Z<scope>.
+// C names belong to no library; the outermost scope of a C++ name is given by the name: _Z<scope>.
 inline Attribution attribute(std::string_view name) {
   if (name == "inflate") return {.form = Attribution::Form::C, .scope = {}, .library = "zlib"};
   if (!name.starts_with("_ZN")) return {};
@@ -35,7 +35,7 @@ inline Attribution attribute(std::string_view name) {
   return {.form = Attribution::Form::Cxx, .scope = name.substr(digits, length), .library = {}};
 }
 
-// Rule, path and the first evidence: enough for these tests.
+// Rule, path and the first evidence, which identify a finding in these tests.
 inline std::string identity(const WheelReport& wheel, const Finding& finding) {
   struct Path {
     const WheelFacts& facts;

@@ -1,4 +1,4 @@
-// Demangled names, and names that are made to be endless.
+// Tests demangled names, and names that are built to expand without limit.
 #include "mangling/demangle.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::string substitution(int number) {
   }
 }
 
-// A function whose parameters are templates of the parameter before, twice: 2^levels letters when written.
+// A function in which each parameter is a template with the previous parameter twice: 2^levels characters when written.
 std::string doubled(int levels) {
   std::string name = "_Z1f";
   for (int i = 0; i < levels; ++i) {

@@ -1,4 +1,4 @@
-// Device code inside host files: made containers of both vendors, whole, broken and hostile.
+// Tests device code in host files: generated containers of both vendors, valid, damaged and malicious.
 #include <gmock/gmock.h>
 
 #include "tests/elf/support.h"

@@ -1,4 +1,4 @@
-// The module slot of PEP 703 and relocations that ask for static TLS.
+// Tests the module slot of PEP 703 and relocations for static TLS.
 #include <gtest/gtest.h>
 
 #include "tests/elf/support.h"
@@ -64,7 +64,8 @@ TEST_P(StaticTls, RelocationsAreCounted) {
   EXPECT_EQ(facts_of(recipe).dynamic->static_tls_relocations, 0U);
   const bool rel = machine.machine == 3 || machine.machine == 40;
   const int word = machine.bits / 8;
-  // The second one of the table; once for its symbol, once for a variable of the file's own, which needs no symbol.
+  // The second relocation of the table: first for its symbol, then for a variable of the same file, which has no
+  // symbol.
   for (const std::uint64_t symbol : {2, 0}) {
     const std::uint64_t info = machine.bits == 64 ? symbol << 32 | type : symbol << 8 | type;
     recipe.patches = {{.at = rel ? ".rel.dyn" : ".rela.dyn",

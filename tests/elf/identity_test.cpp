@@ -1,4 +1,4 @@
-// Machines that tags name, their look-alikes, and what says which C library a file was linked for.
+// Tests machines with platform tags, similar machines, and the detection of the C library.
 #include <gmock/gmock.h>
 
 #include "tests/elf/support.h"
@@ -37,7 +37,7 @@ TEST(Machine, DevicesAreNotJudgedAsHosts) {
   for (const int number : {190, 224, 247, 251, 164}) {
     ElfRecipe recipe = rich_recipe();
     recipe.machine = static_cast<std::uint16_t>(number);
-    recipe.os_abi = 64;  // no host loader would take it
+    recipe.os_abi = 64;  // no host loader accepts it
     const ElfFacts facts = facts_of(recipe);
     EXPECT_EQ(facts.use, MachineUse::Device);
     EXPECT_EQ(facts.arch, Arch::Other);

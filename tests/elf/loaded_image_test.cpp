@@ -1,5 +1,5 @@
-// The memory that this machine's ld.so makes of files with random program headers, against elf/image.h: byte for byte,
-// and what the name of the file is found there. A file of which nothing is said must load.
+// Compares the memory that this machine's ld.so creates for files with random program headers with elf/image.h, byte
+// for byte, and the name of the file that is found there. A file without flaws must load.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -25,7 +25,7 @@ constexpr std::size_t files = 10000;
 struct MadeFile {
   std::string bytes;
   std::vector<Segment> segments;
-  std::uint64_t end = 0;  // page behind the last PT_LOAD
+  std::uint64_t end = 0;  // the page after the last PT_LOAD
 };
 
 class Maker {
@@ -53,8 +53,8 @@ class Maker {
     std::memcpy(bytes.data() + at, &value, sizeof(T));
   }
 
-  // Each page of the file has the tables of a whole library for the same address, under a name of its own: whichever
-  // page the loader maps there, it works.
+  // Each page of the file has the tables of a whole library for the same address, with a different name. Any page that
+  // the loader maps there works.
   static void write_tables(std::string& bytes, std::uint64_t page, std::uint64_t table_page) {
     const std::uint64_t at = page * page_size, address = table_page * page_size;
     const std::array<std::uint64_t, 14> entries = {
@@ -134,7 +134,8 @@ bool same_memory(const MadeFile& made, const link_map& map) {
   return true;
 }
 
-// The name as the loader reads it: by the tables in memory, which it leaves alone where PT_DYNAMIC is read-only.
+// The name as the loader reads it, from the tables in memory; the loader does not relocate them if PT_DYNAMIC is
+// read-only.
 std::optional<std::string> name_in_memory(const link_map& map) {
   std::uint64_t strings = 0;
   std::optional<std::uint64_t> name;
@@ -156,7 +157,7 @@ Outcome open_one(const MadeFile& made) {
   dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map));
   bool same = same_memory(made, *map);
   const ElfFacts facts = read_elf(std::as_bytes(std::span(made.bytes)), {});
-  // Behind the file's own memory may be that of another library, where the loader finds a table by chance.
+  // The memory after the file may be that of another library, in which the loader finds a table by chance.
   const std::uint64_t tables = reinterpret_cast<std::uint64_t>(map->l_ld) - map->l_addr;
   if (tables / page_size >= made.end) {
     dlclose(handle);
@@ -192,7 +193,7 @@ TEST(LoadedImage, IsWhatTheLoaderMaps) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      close(STDERR_FILENO);  // what glibc says when it dies
+      close(STDERR_FILENO);  // hides the message of glibc when it dies
       for (std::size_t i = next; i < files; ++i) {
         outcomes[i] = Outcome::Died;
         outcomes[i] = open_one(Maker(i).make());
@@ -203,7 +204,7 @@ TEST(LoadedImage, IsWhatTheLoaderMaps) {
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) break;
-    // It died within one file, the first that is neither of the other outcomes.
+    // It died in the first file without another outcome.
     while (next < files && outcomes[next] != Outcome::Died) ++next;
     ++next;
   }

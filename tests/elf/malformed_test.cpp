@@ -1,5 +1,5 @@
-// Files that lie. The facts must be those that the loader sees, whatever other readers see; what the loader would
-// refuse is a fatal flaw; and nothing may run away or read outside of the file.
+// Tests malicious files. The facts must be those that the loader sees, whatever other readers see. What the loader
+// would reject is a fatal flaw. No file may cause an endless loop or a read outside of the file.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ TEST(StringTable, OutsideOfMemoryIsFatal) {
   EXPECT_TRUE(facts.dynamic->needed.empty());
 }
 
-// What one table is done with, names may still be read from.
+// Names are still read from pages that another table no longer needs.
 TEST(StringTable, MayLieOverAnotherTable) {
   ElfRecipe recipe = plain();
   for (int i = 0; i < 8000; ++i) recipe.exports.push_back({.name = "offered_" + std::to_string(i)});
@@ -122,7 +122,7 @@ TEST(Names, ThatAreNotPlainTextAreOdd) {
 
 TEST(Names, OfLibrariesAndVersionsAreBounded) {
   Limits limits;
-  limits.library_names = 30;  // libc.so.6 three times is less, with the versions it is more
+  limits.library_names = 30;  // more than libc.so.6 three times, less than with the versions
   const ElfFacts facts = facts_of(plain(), limits);
   EXPECT_EQ(facts.dynamic->needed.size(), 1U);
   EXPECT_TRUE(facts.dynamic->needs.empty());
@@ -218,7 +218,7 @@ TEST(Relocations, OutsideOfMemoryAreFatal) {
 }
 
 TEST(Relocations, WithoutTheTagThatGoesWithThemAreFatal) {
-  // glibc 2.36 dies of each of these.
+  // glibc 2.36 crashes with each of these.
   constexpr std::uint64_t dt_pltrel = 20, dt_pltrelsz = 2, unknown = 0x6FFFF000;
   const ElfFacts sizeless = facts_of(patched(plain(), dynamic(dt_pltrelsz), -8, unknown, 8));
   EXPECT_THAT(reasons(sizeless), fatal_with("DT_JMPREL but no DT_PLTRELSZ"));
@@ -270,7 +270,8 @@ TEST(LaterLoadSegment, IsMappedOverAnEarlierOne) {
   ElfRecipe recipe = plain();
   recipe.extra_segments = {{.type = 1, .flags = 6, .file_size = 4096, .memory_size = 4096, .align = 4096}};
   test::ElfImage image = test::build_elf(recipe);
-  // A copy of the first page behind the file, with another version name in it, mapped where the first page was.
+  // A copy of the first page at the end of the file, with another version name, mapped at the address of the first
+  // page.
   const std::size_t start = (image.bytes.size() + 4095) / 4096 * 4096;
   image.bytes.resize(start + 4096);
   std::copy_n(image.bytes.begin(), 4096, image.bytes.begin() + static_cast<std::ptrdiff_t>(start));
@@ -318,7 +319,7 @@ TEST(TruncatedFile, IsFatalAtEveryLengthThatCutsASegment) {
   EXPECT_FALSE(any_fatal(facts_of_bytes(whole.substr(0, whole.size() - 64)))) << "the section headers are cut";
 }
 
-// Under the sanitizers this finds reads outside of the file; the numbers of symbols hold without them too.
+// With the sanitizers this detects reads outside of the file. The number of symbols is checked in any case.
 TEST(AnyByte, MayBeAnything) {
   for (const NamedMachine& machine : {machines()[0], machines()[9]}) {
     const std::string whole = test::make_elf(on(machine, rich_recipe()));

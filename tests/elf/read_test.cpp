@@ -1,4 +1,4 @@
-// All facts of one file, on made files of every class, byte order and machine.
+// Tests all facts of one file, on generated files of every class, byte order and machine.
 #include "elf/read.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ TEST_P(OnEveryMachine, TheSameLibraryHasTheSameFacts) {
   EXPECT_EQ(facts.little_endian, !GetParam().big_endian);
   const std::string reference = told(facts_of(on(machines()[0], rich_recipe())));
   std::string mine = told(facts);
-  if (GetParam().arch == Arch::Other) {  // no jump slots are known for it
+  if (GetParam().arch == Arch::Other) {  // its jump slots are unknown
     EXPECT_THAT(mine, HasSubstr("need libc.so.6 GLIBC_2.34 6 weak"));
     return;
   }
@@ -126,7 +126,7 @@ TEST(ReadElf, TellsStackRelroAndWritableCode) {
 TEST(ReadElf, SeesASegmentWhoseOffsetAndAddressDisagree) {
   ElfRecipe recipe = rich_recipe();
   EXPECT_FALSE(facts_of(recipe).segments.misaligned_load);
-  // p_align of the first PT_LOAD grows to 2 MiB while its address stays.
+  // p_align of the first PT_LOAD becomes 2 MiB, and its address does not change.
   recipe.patches = {{.at = "phdr:PT_LOAD", .plus = 48, .bytes = test::encoded(recipe, 0x200000, 8)}};
   EXPECT_TRUE(facts_of(recipe).segments.misaligned_load);
 }
@@ -140,7 +140,7 @@ TEST(SplitDebugFile, IsNeitherReadNorFaulted) {
   EXPECT_THAT(reasons(facts), IsEmpty());
 }
 
-// The loader opens whatever has a PT_DYNAMIC with bytes, so that no section header excuses it.
+// The loader opens every file whose PT_DYNAMIC has bytes, regardless of the section headers.
 TEST(SplitDebugFile, HasAnEmptyDynamicSegment) {
   ElfRecipe recipe = rich_recipe();
   recipe.split_debug = test::SplitDebug::SectionsOnly;
@@ -153,7 +153,7 @@ TEST(SplitDebugFile, HasAnEmptyDynamicSegment) {
 }
 
 TEST(SplitDebugFile, IsNotOneThatTheLoaderCanLoad) {
-  // Section headers that claim SHT_NOBITS do not excuse a library whose segments are whole.
+  // Section headers with SHT_NOBITS do not matter if the segments are complete.
   ElfRecipe recipe = rich_recipe();
   recipe.split_debug = test::SplitDebug::SectionsOnly;
   const std::string lying = test::make_elf(recipe);

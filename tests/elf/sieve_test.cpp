@@ -1,5 +1,5 @@
-// Files that are too large to be held: whatever passes where, the facts are those of the whole file. The other tests of
-// this room read all of their files in both ways; these put what is looked for where chunks and pages end.
+// Tests files that are too large for memory: the facts are those of the whole file. The other ELF tests read all of
+// their files in both ways; these tests place the relevant bytes at the borders of chunks and pages.
 #include <gtest/gtest.h>
 
 #include "elf/page_filter.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t page = SparseBytes::page;
 
-// Bytes that hold no text, and compress to something.
+// Bytes that contain no text and are compressible.
 std::string filler(std::size_t size, unsigned seed) {
   std::string out(size, '\0');
   std::uint32_t state = seed;
@@ -60,7 +60,7 @@ TEST(PageFilter, FollowsFatBinariesOverPagesThatItLetsGo) {
     for (const unsigned sm : {70U, 80U, 90U}) bytes += fatbin(sm, 7 * page + shift / 8 * 8);
     const ElfFacts facts = facts_of(with_data(".nv_fatbin", bytes));
     EXPECT_EQ(facts.device.images.size(), 3U) << shift;
-    // Without sections all of the data is searched, fat binaries included.
+    // Without sections all of the data is searched, including fat binaries.
     ElfRecipe stripped = with_data(".nv_fatbin", bytes);
     stripped.strip_sections = true;
     facts_of(stripped);
@@ -84,13 +84,14 @@ TEST(PageFilter, FindsModuleSlotsAcrossPages) {
   }
 }
 
-// Bytes of the pages that are kept of a file.
+// Size of the pages of a file that are kept.
 std::size_t kept_of(const std::string& bytes) {
   const auto all = std::as_bytes(std::span(bytes));
   const auto pages = SparseBytes::reserve(all.size(), {});
-  PageFilter sieve;
-  sieve.start(*pages);
-  for (std::size_t at = 0; at < all.size(); at += page) sieve.take(all.subspan(at, std::min(page, all.size() - at)));
+  PageFilter page_filter;
+  page_filter.start(*pages);
+  for (std::size_t at = 0; at < all.size(); at += page)
+    page_filter.take(all.subspan(at, std::min(page, all.size() - at)));
   std::size_t kept = 0;
   for (std::size_t at = 0; at < all.size(); at += page) kept += pages->has(at) ? page : 0;
   return kept;
@@ -102,7 +103,7 @@ TEST(PageFilter, KeepsLittleOfAFileThatIsMostlyCode) {
   EXPECT_LT(kept_of(test::make_elf(recipe)), std::size_t{1} << 19);
 }
 
-// As older linkers wrote it: tables, code and constants in one segment that is read and executed.
+// The layout of older linkers: tables, code and constants in one readable and executable segment.
 std::string in_one_segment(const std::string& bytes) {
   constexpr std::size_t headers = 64 + 56;
   const std::string size = number(headers + bytes.size(), 8);

@@ -1,4 +1,4 @@
-// What the tests of this room share: recipes of many machines, and how facts are read from them and told.
+// Common functions of the ELF tests: recipes for many machines, and functions that read facts and write them as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,21 +17,22 @@ namespace wheelcheck::elf {
 
 using test::ElfRecipe;
 
-// The facts of a file that passed in chunks, of which a sieve kept as little as it can; without chunks it saw nothing.
+// The facts of a file that is streamed in chunks through a page filter that keeps as little as possible. With chunk 0
+// the filter sees nothing.
 inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& limits, std::size_t chunk) {
   const auto all = std::as_bytes(std::span(bytes));
   auto pages = SparseBytes::reserve(all.size(), [=](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
     into.keep(begin, all.subspan(begin, end - begin));
     return Result<std::uint64_t>(end - begin);
   });
-  PageFilter sieve(0);
-  if (chunk > 0) sieve.start(*pages);
+  PageFilter page_filter(0);
+  if (chunk > 0) page_filter.start(*pages);
   for (std::size_t at = 0; chunk > 0 && at < all.size(); at += chunk)
-    sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));
-  return read_elf(std::move(pages), sieve, limits);
+    page_filter.take(all.subspan(at, std::min(chunk, all.size() - at)));
+  return read_elf(std::move(pages), page_filter, limits);
 }
 
-// What the data says, in one text.
+// The texts and device code of the data as one text.
 inline std::string told_of_data(const ElfFacts& facts) {
   std::string out = facts.gil_slot ? "slot\n" : "";
   for (const auto* list : {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths,
@@ -56,7 +57,7 @@ struct NamedMachine {
   bool big_endian;
   Arch arch;
 };
-// Every class and byte order at least once, and every machine that a tag names.
+// Every class and byte order at least once, and every machine with a platform tag.
 inline const std::vector<NamedMachine>& machines() {
   static const std::vector<NamedMachine> all = {
       {"x86_64", 62, 64, false, Arch::x86_64},
@@ -101,7 +102,7 @@ inline ElfRecipe rich_recipe() {
   return recipe;
 }
 
-// Facts of the dynamic section in one text, so that two files can be compared.
+// The facts of the dynamic section as one text, to compare two files.
 inline std::string told(const ElfFacts& facts) {
   std::string out;
   const auto add = [&](auto&&... parts) {
@@ -130,16 +131,16 @@ inline std::string told(const ElfFacts& facts) {
   return out;
 }
 
-// Every file of these tests is read in each way: held whole, as a large one of an archive is, and of a directory.
+// Reads each file in every way: as a whole, as a large member of an archive, and as a file of a directory.
 inline ElfFacts facts_of_bytes(const std::string& bytes, const Limits& limits) {
   ElfFacts whole = read_elf(std::as_bytes(std::span(bytes)), limits);
   if (bytes.empty()) return whole;
   for (const std::size_t chunk : {std::size_t{0}, std::size_t{4096}, std::size_t{1} << 18}) {
-    const auto sieved = sieved_facts(bytes, limits, chunk);
-    EXPECT_TRUE(sieved) << sieved.error().message;
-    if (!sieved) continue;
-    EXPECT_EQ(told(*sieved), told(whole)) << "in chunks of " << chunk;
-    EXPECT_EQ(told_of_data(*sieved), told_of_data(whole)) << "in chunks of " << chunk;
+    const auto filtered = sieved_facts(bytes, limits, chunk);
+    EXPECT_TRUE(filtered) << filtered.error().message;
+    if (!filtered) continue;
+    EXPECT_EQ(told(*filtered), told(whole)) << "in chunks of " << chunk;
+    EXPECT_EQ(told_of_data(*filtered), told_of_data(whole)) << "in chunks of " << chunk;
   }
   return whole;
 }

@@ -1,4 +1,5 @@
-// Symbols of a file whose names are more than a cache holds: they stand by the place of their names, and lose nothing.
+// Tests a file whose symbol names are larger than a CPU cache: its symbols are sorted by the place of their names, and
+// none is lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t symbols = 6000;
 
-// Over 1 MiB of them, each name told by its number.
+// More than 1 MiB in total; each name contains its number.
 std::string name_of(std::size_t number) { return 'f' + std::to_string(number) + std::string(200, 'x'); }
 std::size_t number_of(std::string_view name) { return std::stoul(std::string(name.substr(1))); }
 
@@ -70,7 +71,7 @@ TEST(ManyNames, KeepWhatIsSaidOfEach) {
   EXPECT_EQ(facts.dynamic->imports.size(), symbols);
 }
 
-// The numbers of the symbols that relocations name, own ones and others.
+// The numbers of the symbols that relocations reference, own ones and others.
 std::multiset<std::size_t> referred(const ElfFacts& facts) {
   std::multiset<std::size_t> numbers;
   for (const Reference& reference : facts.dynamic->references)

@@ -1,4 +1,4 @@
-// Texts in the data: which are kept, where they may lie, and that hostile data costs no more than its size.
+// Tests texts in the data: which are kept, where they may be, and that malicious data costs no more than its size.
 #include <gmock/gmock.h>
 
 #include "tests/elf/support.h"
@@ -17,7 +17,7 @@ ElfRecipe with_rodata(std::string bytes) {
   recipe.sections = {{.name = ".rodata", .bytes = std::move(bytes)}};
   return recipe;
 }
-// With the names that the texts point into.
+// Owns the texts that the facts point into.
 struct Kept {
   explicit Kept(ElfFacts all) : facts(std::move(all)) {}
   ElfFacts facts;
@@ -66,7 +66,7 @@ TEST(Texts, OfOtherModulesNameNoInterface) {
                     "%.200s is 3.5\0"s)
                   ->interfaces,
               IsEmpty());
-  // Longer than any of these texts.
+  // Longer than the limit of these texts.
   EXPECT_THAT(texts("\0__pybind11_internals_v"s + std::string(600, '4') + "\0"s)->interfaces, IsEmpty());
 }
 
@@ -128,7 +128,7 @@ TEST(Texts, OfBuildMachinesStartBelowTheirDirectories) {
 TEST(Texts, AreKeptOnceAndSorted) { EXPECT_THAT(texts("v2.0\0v1.0\0v2.0\0"s)->versions, ElementsAre("v1.0", "v2.0")); }
 
 TEST(Texts, RunOverTheBordersOfWhatIsLookedAtAtOnce) {
-  // The pieces are 32 KiB; the text is moved over the border byte by byte.
+  // The pieces are 32 KiB; the text is moved across the border byte by byte.
   for (std::size_t before = 32 * 1024 - 20; before < 32 * 1024 + 3; ++before)
     EXPECT_THAT(texts(std::string(before, '\0') + "libcuda-12.4.so.1\0"s)->libraries, ElementsAre("libcuda-12.4.so.1"))
         << before;
@@ -149,7 +149,7 @@ TEST(Texts, AreNotLookedForInCodeUnlessConstantsLieThere) {
   ElfRecipe recipe = rich_recipe();
   recipe.sections = {{.name = ".rodata", .bytes = "libcuda.so.1\0"s}};
   recipe.strip_sections = true;
-  // One PT_LOAD for tables, constants and code, as older linkers make it: flags of the first become R+X.
+  // One PT_LOAD for tables, constants and code, as older linkers create it: the flags of the first become R+X.
   recipe.patches = {{.at = "phdr:PT_LOAD", .plus = 4, .bytes = test::encoded(recipe, 5, 4)}};
   EXPECT_THAT(facts_of(recipe).texts.libraries, ElementsAre("libcuda.so.1"));
   recipe.strip_sections = false;
@@ -164,7 +164,7 @@ TEST(Texts, OfADeviceAreLeftToIt) {
 }
 
 TEST(Sections, ThatLieOverEachOtherAreReadOnce) {
-  // 900 headers that all name the same 512 KiB. The count of what they hold shows that they were read as one.
+  // 900 headers that all name the same 512 KiB. The total size shows that they were read once.
   ElfRecipe recipe = rich_recipe();
   recipe.sections = {{.name = ".nv_fatbin", .bytes = std::string(1 << 19, '\0')}};
   recipe.sections.insert(recipe.sections.end(), 900, {.name = ".nv_fatbin", .bytes = "x"});

@@ -1,4 +1,4 @@
-// A directory of one test's own, gone with the test.
+// A temporary directory that is removed at the end of the test.
 #pragma once
 
 #include <gtest/gtest.h>

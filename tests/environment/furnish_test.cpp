@@ -1,4 +1,4 @@
-// What furnish puts around the files of a process: interpreters and roots that recipes make.
+// Tests the runtime that furnish adds to the files of a process, with generated interpreters and roots.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -27,7 +27,7 @@ std::string library(const std::string& soname, const std::string& name, std::vec
   return test::make_elf(recipe);
 }
 
-// "path: whose", an assumed file with its name in brackets
+// "path: origin"; the name of an assumed file is in brackets.
 Texts told(const process::World& world, const Surroundings& around, const Folder& folder) {
   Texts out;
   const std::size_t first = world.files.size() - around.origins.size();
@@ -92,7 +92,7 @@ TEST(Furnish, LibraryOfASearchPathOfTheInterpreterIsRead) {
   EXPECT_EQ(told(world, *around, folder).at(1), "/opt/private/libffi.so.7: platform");
 }
 
-// The directory of a library that the interpreter finds by itself is not one for everybody.
+// The directory of a library that the interpreter finds through its own search path is not a default directory.
 TEST(Furnish, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpython) {
   Folder folder;
   const auto first_directory = [&](const std::string& runpath) {

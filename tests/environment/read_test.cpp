@@ -1,4 +1,4 @@
-// Environments on disk: small files that a recipe makes, a plan, and what becomes of its paths.
+// Tests environments on disk: small generated files, a plan, and the resolution of its paths.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,15 +37,16 @@ Result<Environment> read(const Folder& folder, const std::string& plan, const st
   return read_environment(input, {"libX11.so.6"});
 }
 
-// "from symbol -> to" of the files of the environment; those around it have names without a slash.
+// "from symbol -> to" for the files of the environment; other files have names without a slash.
 std::vector<std::string> bindings(const Environment& environment) {
   const auto outcome = process::predict(environment.world, std::span(&environment.plan, 1)).front();
   std::vector<std::string> out;
   for (const process::BoundReference& bound : outcome.bound) {
     const ElfFacts& from = *environment.world.files[bound.from.value].facts;
     if (environment.names[bound.from.value].find('/') == std::string::npos) continue;
-    out.push_back(environment.names[bound.from.value] + ' ' + std::string(process::asked(from, bound.reference).name) +
-                  " -> " + (bound.to ? environment.names[bound.to->value] : "nobody"));
+    out.push_back(environment.names[bound.from.value] + ' ' +
+                  std::string(process::symbol_request(from, bound.reference).name) + " -> " +
+                  (bound.to ? environment.names[bound.to->value] : "nobody"));
   }
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   return out;
@@ -169,7 +170,7 @@ TEST(Environment, NameIsSearchedWhereItsCallerSaysAndConstructorsOpenBeforeTheir
   EXPECT_EQ(published, (Texts{"libs/libf.so", "p/x.so", "libs/libg.so"}));
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures[0].open, 2U);
-  // Without its caller the same name leads nowhere.
+  // Without its caller the same name is not found.
   const auto lost = read(folder, R"({"steps": [{"opens": [{"path": "libf.so", "op": "dlopen"}]}]})");
   ASSERT_TRUE(lost);
   EXPECT_EQ(process::predict(lost->world, std::span(&lost->plan, 1)).front().failures.size(), 1U);

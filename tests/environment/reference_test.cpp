@@ -1,4 +1,4 @@
-// The shipped interpreters and platform: whole, and equal to what they were made to stand for.
+// Tests that the built-in interpreters and platform are complete and equal to their originals.
 #include "environment/reference.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Furnished furnished(const std::string& python, PythonReleases releases = {}) {
   return out;
 }
 
-// Opens every module of the standard library, each in a step of its own.
+// Opens every module of the standard library, each in its own step.
 process::Plan all_modules(const Furnished& furnished) {
   process::Plan plan{.main = furnished.around.main, .steps = {}, .environment = {.bind_now = true}};
   for (std::size_t i = 0; i < furnished.world.files.size(); ++i)
@@ -45,7 +45,7 @@ process::Plan all_modules(const Furnished& furnished) {
   return plan;
 }
 
-// An interpreter that works where it was taken from must work here: nothing is left to be assumed.
+// The interpreter worked on its own system, so it must work here without assumptions.
 TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
   for (const std::string& name : environment::reference_pythons()) {
     SCOPED_TRACE(name);
@@ -59,7 +59,7 @@ TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
     for (const process::BoundReference& bound : outcome.bound) {
       const ElfFacts& from = *all.world.files[bound.from.value].facts;
       EXPECT_TRUE(bound.way != Way::Missing && bound.way != Way::Platform)
-          << all.world.files[bound.from.value].path << ' ' << process::asked(from, bound.reference).name;
+          << all.world.files[bound.from.value].path << ' ' << process::symbol_request(from, bound.reference).name;
     }
     for (const process::Loaded& each : outcome.loaded)
       EXPECT_FALSE(all.world.files[each.file.value].assumed) << all.world.files[each.file.value].path;
@@ -97,7 +97,7 @@ TEST(Reference, OneOfEachShape) {
   EXPECT_NE(std::ranges::find(exports, "PyList_New", &Export::name), exports.end());
 }
 
-// Where it is of none of the releases that are wanted, it has the C API of the nearest, whatever that is.
+// If its release is not one of the requested ones, it has the C API of the nearest one.
 TEST(Reference, StandsForTheNearestReleaseThatIsWanted) {
   const auto stands = [](const std::string& python, PythonReleases releases) {
     const Furnished all = furnished(python, releases);
@@ -131,7 +131,7 @@ TEST(Reference, FilesKeepToTheirSchema) {
   }
 }
 
-// What an extension module in a directory comes to: each failure, else what its references are bound to.
+// The result for an extension module in a directory: each failure, or else the bindings of its references.
 Texts played(const Folder& folder, const test::ElfRecipe& module, const std::string& sysroot = "") {
   folder.write("env/p/x.so", test::make_elf(module));
   const EnvironmentInput input{
@@ -147,7 +147,8 @@ Texts played(const Folder& folder, const test::ElfRecipe& module, const std::str
   for (const process::BoundReference& bound : outcome.bound)
     if (environment->names[bound.from.value] == "p/x.so")
       out.push_back(
-          std::string(process::asked(*environment->world.files[bound.from.value].facts, bound.reference).name) +
+          std::string(
+              process::symbol_request(*environment->world.files[bound.from.value].facts, bound.reference).name) +
           (bound.way == Way::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   if (outcome.refused) out.push_back(*outcome.refused);
@@ -160,7 +161,7 @@ TEST(Reference, NewerVersionOfThePlatformIsTakenToBeThere) {
   module.needs = {{.library = "libc.so.6", .version = "GLIBC_2.38", .symbols = {{.name = "__isoc23_strtol"}}},
                   {.library = "libc.so.6", .version = "GLIBC_2.2.5", .symbols = {{.name = "malloc"}}}};
   EXPECT_EQ(played(folder, module), (Texts{"__isoc23_strtol ~> libc.so.6", "malloc -> libc.so.6"}));
-  // A root that the user gives is what it is, for the module; the interpreter, which is no file of it, runs there.
+  // For the module, a root that the user gives is complete. The interpreter is not a file of it, and works.
   test::ElfRecipe libc{.soname = "libc.so.6"};
   libc.defines = {{.version = "GLIBC_2.2.5", .symbols = {{.name = "malloc"}, {.name = "free"}}}};
   folder.write("root/lib/libc.so.6", test::make_elf(libc));
@@ -192,7 +193,7 @@ TEST(Reference, OtherMachinesAreAssumed) {
   EXPECT_EQ(environment.error().message, "the interpreter static is known for x86_64 alone, and no file is for that");
 }
 
-// What the world holds under the path of a platform's library is not put there twice.
+// If the world has a file with the path of a platform library, that library is not added.
 TEST(Reference, AFileOfTheWorldGoesFirst) {
   process::World world;
   const ElfFacts own;
@@ -205,7 +206,7 @@ TEST(Reference, AFileOfTheWorldGoesFirst) {
   ASSERT_TRUE(around);
   EXPECT_EQ(std::ranges::count(world.files, "/lib/x86_64-linux-gnu/libz.so.1", &process::File::path), 1);
   EXPECT_EQ(world.files.size(), around->origins.size() + 2);
-  // Even the program itself, under whatever name.
+  // The same for the program itself, with any name.
   process::World other_world;
   other_world.files.push_back({.path = "/opt/x", .facts = &other, .aliases = {"/usr/bin/python3.11"}});
   const auto inside = furnish(other_world, {.python = "static", .sysroot = "", .promised = {}, .limits = {}});

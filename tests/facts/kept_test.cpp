@@ -1,4 +1,4 @@
-// Facts of wheels kept as lines and read again, and lines that lie.
+// Tests facts of wheels that are written as lines and read back, and malicious lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(Kept, TheHeaderComesBack) {
   EXPECT_FALSE(reader.finish()) << "a header alone is no wheel";
 }
 
-// More symbols, names and members than a line holds.
+// More symbols, names and members than fit into one line.
 TEST(Kept, LongListsAreCutIntoLines) {
   WheelFacts wheel;
   for (int i = 0; i < 10000; ++i)
@@ -91,7 +91,7 @@ TEST(Kept, LongListsAreCutIntoLines) {
   EXPECT_LT(longest, std::size_t{12} << 20);
 }
 
-// Every line of a wheel with everything in it is missed, and none may come twice or elsewhere.
+// A missing, repeated or moved line is detected, for every line of a wheel that uses everything.
 TEST(Kept, LinesThatAreLostDoubledOrMovedAreNoticed) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Lines lines = lines_of(test::RandomWheel(seed).wheel());
@@ -110,7 +110,7 @@ TEST(Kept, LinesThatAreLostDoubledOrMovedAreNoticed) {
   }
 }
 
-// Every cut and every changed byte is read or refused, and never more than that.
+// Every truncation and every changed byte is read or rejected, without other effects.
 TEST(Kept, BrokenLinesAreReadOrRefused) {
   test::RandomWheel random(5);
   const Lines lines = lines_of(random.wheel());
@@ -128,8 +128,9 @@ TEST(Kept, BrokenLinesAreReadOrRefused) {
   EXPECT_GT(refused, bytes / 2);
 }
 
-// --- lines that lie -----------------------------------------------------------------------------------------------
-// The lines of a small wheel, one of them changed.
+// --- malicious lines ----------------------------------------------------------------------------------------------
+
+// The lines of a small wheel with one change.
 bool refuses(const std::string& from, const std::string& to) {
   WheelFacts wheel;
   for (const char* const path : {"a.so", "b.py", "c.so"}) wheel.members.push_back({.path = *MemberPath::parse(path)});

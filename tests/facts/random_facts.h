@@ -1,4 +1,4 @@
-// Facts of files that no linker would make, but that the form must hold: every field, every kind, names of any bytes.
+// Random facts that no linker creates but that the format must store: every field, every kind, names with any bytes.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class RandomFacts {
     return below(static_cast<unsigned>(table.size()));
   }
 
-  // What stands in the data, the segments and the sections.
+  // Sets the facts of the data, the segments and the sections.
   void data(ElfFacts& out) {
     Segments& segments = out.segments;
     if (dice_.one_in(2)) segments.executable_stack = dice_.one_in(2);

@@ -1,4 +1,4 @@
-// Wheels that nobody would build, but that the form of kept facts must hold: every field, every kind, texts of any
+// Random wheels for tests of the cache format. They have values in every field, every kind of file, and texts with any
 // bytes.
 #pragma once
 

@@ -1,4 +1,4 @@
-// All that facts hold as one text, so that a test compares them whole. Nothing here is shared with src/facts.
+// All facts as one text, for complete comparisons. It shares no code with src/facts.
 #pragma once
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class Shown {
     for (const T& item : items) out += of(item) + ",";
     return out + "]";
   }
-  static std::string all(const std::unique_ptr<const StringPool>&) { return ""; }  // who owns the text is not a fact
+  static std::string all(const std::unique_ptr<const StringPool>&) { return ""; }  // the owner of a text is not a fact
   static std::string all(const MemberPath& path) { return of(path.text()); }
   static std::string all(const ElfRole& role) {
     return fmt::format("{} ", role.index()) + std::visit([](const auto& what) { return all(what); }, role);

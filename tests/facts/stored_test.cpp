@@ -1,4 +1,4 @@
-// Facts written as JSON and read again: random ones, those of real libraries, and documents that lie.
+// Tests facts that are written as JSON and read back: random ones, those of real libraries, and malicious documents.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -22,7 +22,7 @@ void expect_same(const List& got, const List& wanted, const Field& field, const 
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(field(got[i]), field(wanted[i])) << what << ' ' << i;
 }
 
-// All that src/loader looks at, field by field.
+// Compares everything that src/ldso uses, field by field.
 void expect_same_tables(const DynamicFacts& got, const DynamicFacts& wanted) {
   expect_same(
       got.needs, wanted.needs,
@@ -107,7 +107,7 @@ TEST(Stored, RandomFactsComeBackAsTheyWere) {
   }
 }
 
-// Whatever is here of these; the linker's work in all its variety.
+// Real libraries of this machine, as far as they exist.
 TEST(Stored, RealLibrariesComeBackAsTheyWere) {
   std::size_t seen = 0;
   for (const char* const directory : {"/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64"}) {
@@ -155,7 +155,7 @@ TEST(Stored, ASymbolStandsOnALineOfItsOwn) {
 )");
 }
 
-// A document with one file, whose dynamic part is given.
+// A document with one file and the given dynamic part.
 std::string document(const std::string& dynamic) {
   return R"({"about": "", "files": [{"path": "/x.so", "kind": "library", "machine": 62, "bits": 64, "dynamic": )" +
          dynamic + "}]}";
@@ -218,7 +218,7 @@ TEST(Stored, DepthCostsNothing) {
   EXPECT_EQ(complaint("{\"about\": " + std::string(1'000'000, '[')), "f.json: is nested deeper than 8 levels");
 }
 
-// Every cut and every changed byte of a document is read or refused, and never more than that.
+// Every truncation and every changed byte of a document is read or rejected, without other effects.
 TEST(Stored, BrokenDocumentsAreReadOrRefused) {
   test::RandomFacts random(7);
   const ElfFacts facts = random.facts();

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A cluster of two workers, as somebody else runs it: prints its address, ends with its standard input."""
+"""A cluster with two workers that was started outside of wheelcheck-fleet. It prints its address and ends when its
+stdin is closed."""
 
 import sys
 

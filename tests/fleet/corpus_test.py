@@ -1,4 +1,5 @@
-"""corpus: the real wheels of wheels/real, with a worker and the driver killed; and each row is what `check` says."""
+"""corpus: the real wheels of wheels/real while a worker and the driver are killed. Each row must match the output of
+`check`."""
 
 import json
 import unittest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment with what `pip install wheelcheck[fleet]` brings; prints its interpreter."""
+"""Creates a virtual environment with the packages of `pip install wheelcheck[fleet]` and prints its interpreter."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""fleet_test.py PART PROGRAM: one part of the tests of wheelcheck-fleet, in the interpreter that has what it needs."""
+"""fleet_test.py PART PROGRAM: runs one part of the tests of wheelcheck-fleet with an interpreter that has dask."""
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
-"""judge: kept facts under a changed policy give what a fresh reading gives, by Dask and by the program."""
+"""judge: stored facts under a changed policy give the same result as reading the wheels again, with Dask and with the
+program."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Many small wheels: variants of those in wheels/made and of the demo wheel, each under a version of its own."""
+"""Many small wheels: variants of the wheels in wheels/made and of the demo wheel, each with its own version."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def originals(folder, made_wheels=None):
-    """The demo wheel, and where made_wheels (a target of the build) is there the wheels of wheels/made."""
+    """The demo wheel, and the wheels of wheels/made if made_wheels (a target of the build) exists."""
     folder.mkdir(parents=True)
     subprocess.run([sys.executable, ROOT / "scripts/demo_wheel.py", folder], check=True, capture_output=True)
     if made_wheels:
@@ -21,7 +21,7 @@ def originals(folder, made_wheels=None):
 
 
 def variant(path, folder, number):
-    """The same wheel as version 0.NUMBER: other name, other dist-info, other RECORD, one more Python file."""
+    """The same wheel as version 0.NUMBER, with another name, dist-info and RECORD and one more Python file."""
     name, version, *tags = path.stem.split("-")
     old, new = f"{name}-{version}", f"{name}-0.{number}"
     target = folder / "-".join([name, f"0.{number}", *tags])
@@ -49,7 +49,7 @@ def row(member, data):
 
 
 def variants(folder, count, made_wheels=None):
-    """`count` wheels in folder/wheels; the originals in turn."""
+    """`count` wheels in folder/wheels, made from the originals in turn."""
     paths = originals(folder / "originals", made_wheels)
     (folder / "wheels").mkdir()
     turns = itertools.islice(itertools.cycle(paths), count)

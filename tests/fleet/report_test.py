@@ -1,4 +1,5 @@
-"""report: the page in a real browser: it asks nobody, draws what the tables hold, and fits its window."""
+"""report: the page in a real browser. It makes no network request, draws the values of the tables, and fits its
+window."""
 
 import json
 import os
@@ -44,7 +45,7 @@ class Report(unittest.TestCase):
             Bokeh.documents.every(one => one.is_idle) ? done(1) : setTimeout(look, 50); look(); })""")
         self.browser.settle()
         self.assertEqual(asked, [(page or self.page).as_uri()])
-        spoken = [one for one in said if one.get("type") not in ("log", "info")]  # BokehJS tells its version
+        spoken = [one for one in said if one.get("type") not in ("log", "info")]  # BokehJS logs its version
         self.assertEqual(spoken, [])
 
     def table(self, title):
@@ -76,7 +77,7 @@ class Report(unittest.TestCase):
                 pathlib.Path(PICTURES, f"fleet-{width}.png").write_bytes(self.browser.picture())
 
     def drawn_where_the_table_says(self):
-        """The bars themselves: what BokehJS holds as their data."""
+        """The bars themselves: the data that BokehJS draws."""
         data = self.browser.value("""(() => {
             const plots = Bokeh.documents.flatMap(one => one.roots());
             const plot = plots.find(one => one.y_range?.factors?.some(label => label.startsWith('WC')));
@@ -93,7 +94,7 @@ class Report(unittest.TestCase):
         self.assertEqual((self.folder / "again.html").read_bytes(), first)
 
     def test_an_index_of_clean_wheels(self):
-        """No finding, no date: sections say so."""
+        """Without findings and dates the sections say so."""
         out = self.folder / "clean-out"
         audit(manifest(self.folder / "clean.jsonl", [self.wheels.clean]), out)
         fleet("report", out)

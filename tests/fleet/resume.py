@@ -1,4 +1,4 @@
-"""A job that loses a worker and then its driver, and is started again: shared by resume_test.py and corpus_test.py."""
+"""A job that loses a worker and then its driver, and is started again. resume_test.py and corpus_test.py use it."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import pyarrow
 
 from support import ENVIRONMENT, Fleet, audit, cluster, command, rows, stand_in, tables
 
-PATIENCE = 120  # seconds until a job that does not move is given up
+PATIENCE = 120  # seconds until a job without progress is aborted
 
 
 def finished(out):
@@ -26,7 +26,7 @@ def wait_for(count, out, job):
 
 
 def settled(out):
-    """What is finished once the tasks that were running when their driver was killed have ended."""
+    """The finished wheels after all tasks have ended that were running when their driver was killed."""
     before, now = None, finished(out)
     while now != before:
         time.sleep(2)

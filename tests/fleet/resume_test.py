@@ -1,4 +1,4 @@
-"""resume: nothing that was finished is lost or done twice, whatever ends on the way; made wheels."""
+"""resume: nothing that was finished is lost or done twice, whichever process ends; with generated wheels."""
 
 import fcntl
 import unittest

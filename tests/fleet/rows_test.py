@@ -1,4 +1,4 @@
-"""rows: what keeps a wheel from its verdict is a row with the reason, and the others get theirs."""
+"""rows: a wheel without a verdict has a row with the reason, and the other wheels have their rows."""
 
 import functools
 import hashlib
@@ -64,7 +64,7 @@ class Rows(Fleet):
         self.assertEqual(found.pop(self.good.name.replace("gridfit", "folder")), ("failed", "not-found", "is no file"))
         self.assertEqual(found.pop(""), ("failed", "not-found", "has no file name"))
         self.assertEqual(found, {path.name: ("broken", None, None) for path in (self.good, self.other)})
-        # What may have come since is looked for again; what is no wheel stays none.
+        # A missing wheel is searched again; a file that is not a wheel is not read again.
         shutil.copy(self.good, missing)
         self.assertIn("3 judged before", audit(listed, self.out, "--limit-bytes", limit))
         self.assertEqual(self.reasons()[missing.name], ("broken", None, None))
@@ -79,7 +79,7 @@ class Rows(Fleet):
         self.assertEqual(found["sha256"], hashlib.sha256(self.good.read_bytes()).hexdigest())
 
     def test_wheels_that_end_the_program_or_the_worker(self):
-        """In one batch with others: more than 64 wheels, so that each batch has more than one."""
+        """One batch contains such wheels and others: with more than 64 wheels each batch has more than one."""
         crash, slow, deadly = map(self.copy, ("crash", "slow", "deadly"))
         paths = [self.good, self.other, crash, slow, deadly]
         for number in range(130 - len(paths)):
@@ -104,7 +104,8 @@ class Rows(Fleet):
                           "every worker that tried it ended; tried while nothing else runs"])
 
     def test_who_shares_a_worker_with_a_deadly_wheel(self):
-        """Dask blames every task that the worker had; here at its first end, so that no retry hides it."""
+        """Dask blames every task of the worker. Here it does so at the first end of a worker, so that a retry does not
+        hide it."""
         deadly = [self.copy(f"deadly{number}") for number in range(3)]
         others = [self.copy(f"other{number}") for number in range(3)]
         program = stand_in(self.folder / "program", 'case "$*" in *deadly*) kill -KILL $PPID; exit;; esac')

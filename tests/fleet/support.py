@@ -1,4 +1,4 @@
-"""What every part starts with: the program, a folder, and wheelcheck-fleet as its users run it."""
+"""The shared parts of all tests: the program, a folder, and wheelcheck-fleet as users run it."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTHONDONTWRIT
 
 
 def fleet(*words, code=0, **options):
-    """One run; gives what it says on both streams."""
+    """Runs wheelcheck-fleet once and returns its stdout and stderr."""
     done = subprocess.run(command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                           timeout=600, **{"env": ENVIRONMENT, **options})
     if done.returncode != code:
@@ -38,7 +38,7 @@ def audit(manifest, out, *words, program=PROGRAM, check=(), code=0, local=2):
 
 @contextlib.contextmanager
 def cluster():
-    """A client of a cluster of two workers that no run started."""
+    """A client of a cluster of two workers that wheelcheck-fleet did not start."""
     words = [sys.executable, pathlib.Path(__file__).with_name("cluster.py")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           env=ENVIRONMENT) as process:
@@ -62,7 +62,7 @@ def manifest(path, rows):
 
 
 def stand_in(path, script):
-    """A program that does something else first."""
+    """A program that runs `script` before the real program."""
     path.write_text(f"#!/bin/sh\n{script}\nexec '{PROGRAM}' \"$@\"\n")
     path.chmod(0o755)
     return path
@@ -74,7 +74,7 @@ def rows(out, table="wheels"):
 
 
 def tables(out):
-    """Every file of both tables, byte for byte."""
+    """Every file of both tables, as bytes."""
     return {str(path.relative_to(out)): path.read_bytes()
             for table in ("wheels", "findings") for path in sorted((out / table).rglob("*.parquet"))}
 

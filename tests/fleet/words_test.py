@@ -1,4 +1,4 @@
-"""words: the command line and the manifest, as far as they need no cluster."""
+"""words: the command line and the manifest, as far as no cluster is needed."""
 
 import json
 import pathlib
@@ -50,7 +50,7 @@ class Words(Fleet):
         (path,) = made.variants(self.folder / "made", 1)
         (row,) = map(json.loads, fleet("manifest", self.folder / "made/wheels").splitlines())
         self.assertEqual((row["wheel"], row["bytes"]), (str(path), path.stat().st_size))
-        self.assertNotIn("date", row)  # made in 1980
+        self.assertNotIn("date", row)  # the wheel has the date 1980
         self.assertIn("no such file", self.refused("manifest", self.folder / "absent.whl", code=3))
 
     def test_the_order_of_lines_does_not_matter(self):

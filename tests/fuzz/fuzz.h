@@ -1,5 +1,5 @@
-// What every fuzz target shares: how it reads its input, and how it says that something does not hold. A target is a
-// file fuzz_NAME.cpp with LLVMFuzzerTestOneInput; libFuzzer drives it, or run.cpp, which replays files.
+// Common functions of all fuzz targets: reading the input, and reporting a violated property. A target is a file
+// fuzz_NAME.cpp with LLVMFuzzerTestOneInput. It is run by libFuzzer, or by run.cpp, which replays files.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace wheelcheck::fuzz {
 
-// Ends the process as a fault of a sanitizer does, so that libFuzzer keeps the input.
+// Ends the process like an error of a sanitizer, so that libFuzzer stores the input.
 [[noreturn]] inline void fail(std::string_view what, std::string_view more = {}) {
   std::fprintf(stderr, "does not hold: %.*s\n%.*s\n", static_cast<int>(what.size()), what.data(),
                static_cast<int>(std::min<std::size_t>(more.size(), 4096)), more.data());
@@ -22,7 +22,7 @@ namespace wheelcheck::fuzz {
 inline void demand(bool holds, std::string_view what, std::string_view more = {}) {
   if (!holds) fail(what, more);
 }
-// Two texts that must be one; shows where they part.
+// Fails if two texts differ, and shows the first difference.
 inline void demand_same(std::string_view a, std::string_view b, std::string_view what) {
   if (a == b) return;
   const auto at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
@@ -34,7 +34,7 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Takes numbers and texts off the front of an input; what is not there any more reads as zeros.
+// Takes numbers and texts from the front of an input. Beyond its end all bytes are zero.
 class Input {
  public:
   explicit Input(std::string_view bytes) : left_(bytes) {}

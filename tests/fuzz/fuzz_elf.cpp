@@ -1,9 +1,9 @@
-// Any bytes as an ELF file. However it is read, whole or through the sieve, the facts are the same; and what it says to
-// the loader does not depend on section headers, which the loader never reads.
+// Fuzz target: any bytes as an ELF file. The facts must be the same for every way of reading, as a whole or through the
+// page filter. The facts for the loader must not depend on section headers, which the loader does not read.
 //
-// By design these do: SectionFacts and has_sections; which bytes are data, so TextFacts, DeviceCode and gil_slot; ARM's
-// build attributes, so the architecture of ARM files; and whether a file that the loader cannot use is split debug
-// information. Nothing else does, and no flaw.
+// By design these depend on them: SectionFacts and has_sections; the ranges of data, and thus TextFacts, DeviceCode and
+// gil_slot; ARM's build attributes, and thus the architecture of ARM files; and whether a file that the loader cannot
+// use is split debug information. Nothing else may depend on them, and no flaw.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-// Through a sieve that keeps as little as it can; without chunks it saw nothing of the file.
+// Reads through a page filter that keeps as little as possible. With chunk 0 the filter sees nothing of the file.
 std::string sieved(const std::string& file, std::size_t chunk) {
   const auto all = bytes_of(file);
   auto pages = SparseBytes::reserve(all.size(), [=](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
@@ -34,13 +34,13 @@ std::string sieved(const std::string& file, std::size_t chunk) {
 }
 
 struct SectionFields {
-  std::size_t offset, offset_bytes, entry_size, count;  // e_shoff, e_shentsize, e_shnum; behind that e_shstrndx stands
+  std::size_t offset, offset_bytes, entry_size, count;  // e_shoff, e_shentsize, e_shnum; e_shstrndx follows
 };
 SectionFields fields_of(const std::string& file) {
   return file[4] == 2 ? SectionFields{40, 8, 58, 60} : SectionFields{32, 4, 46, 48};  // EI_CLASS
 }
 
-// The file without section headers: both fields hold bytes of `filler`, and e_shoff leads nowhere.
+// The file without section headers: the fields are filled with bytes `filler`, and e_shoff points nowhere.
 std::string without_sections(std::string file, char filler) {
   const SectionFields fields = fields_of(file);
   file.replace(fields.offset, fields.offset_bytes, fields.offset_bytes, filler);
@@ -48,7 +48,7 @@ std::string without_sections(std::string file, char filler) {
   return file;
 }
 
-// The same fields, but entries of a size that no section header has.
+// The same fields, but with an entry size that no section header has.
 std::string with_odd_sections(std::string file) {
   file.replace(fields_of(file).entry_size, 2, 2, '\x7E');
   return file;
@@ -73,8 +73,8 @@ OfLoader told_to_loader(const std::string& file) {
   return {test::Shown::of(facts), facts.debug_only};
 }
 
-// Where a table lies over the header, its fields are also something else. Then other fillers tell other facts; or none
-// of them means what the fields did, but with another entry size the file still tells what it told.
+// If a table overlaps the header, its fields also have another meaning. Then different fillers give different facts; or
+// no filler has the original meaning, but with another entry size the file still has the original facts.
 void demand_no_sections_needed(const std::string& file) {
   const OfLoader zeros = told_to_loader(without_sections(file, '\0'));
   for (const char filler : {'\xFF', '\xA5', '\x7E'})
@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace wheelcheck;
   const std::string file(fuzz::text_of(data, size));
   const std::string whole = test::Shown::of(elf::read_elf(fuzz::bytes_of(file), {}));
-  if (file.size() < 64) return 0;  // no header, or none that has all of its fields
+  if (file.size() < 64) return 0;  // no header, or an incomplete one
   for (const std::size_t chunk : {std::size_t{0}, std::size_t{4096}, std::size_t{1} << 18})
     fuzz::demand_same(fuzz::sieved(file, chunk), whole, "a file is the same read whole and in pieces");
   fuzz::demand_no_sections_needed(file);

@@ -1,5 +1,5 @@
-// Any bytes as a wheel's file name: it is refused in a message that can be shown, or its parts put together are the
-// name again.
+// Fuzz target: any bytes as the file name of a wheel. It is rejected with a printable message, or its parts form the
+// same name again.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-// Any bytes as a member's stream, under any declared size: never a byte more comes out than one past that size, and
-// what zlib makes of a whole stream is what the two inflaters make of it.
+// Fuzz target: any bytes as the stream of a member, with any declared size. The output never exceeds that size by more
+// than one byte, and for a stream that zlib accepts both inflaters return the output of zlib.
 //
-// The other way round does not hold: a few streams that zlib refuses pass (src/archive/inflate.cpp says which).
+// The reverse is not true: a few streams that zlib rejects are accepted (src/archive/inflate.cpp lists them).
 #include <libdeflate.h>
 #include <zlib.h>
 
@@ -36,7 +36,7 @@ class Collect final : public archive::Sink {
   bool ended_ = false;
 };
 
-// What zlib makes of it, where it takes all of it and gives `size` bytes.
+// The output of zlib, if zlib consumes all input and returns `size` bytes.
 std::optional<std::string> by_zlib(std::string_view packed, std::uint64_t size) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) fail("zlib can be used");
@@ -77,7 +77,7 @@ void try_member(std::uint64_t how, std::uint64_t number, std::string_view packed
   place.write(packed);
   const auto file = archive::File::open(place.path());
   demand(file.has_value(), "the file can be opened");
-  // Above the limit a member passes as a stream, below it is inflated as a whole.
+  // Above the limit a member is streamed, below it is inflated as a whole.
   const bool stored = (how & 1) != 0, large = (how & 6) == 6;
   const std::uint64_t declared = stored  ? packed.size()
                                  : large ? archive::whole_limit + number % large_sizes

@@ -1,8 +1,8 @@
-// Any bytes as kept facts, which lie on disk where anybody may have changed them: they are not taken, or they are facts
-// of which everything can be written, and which are kept as the same lines again.
+// Fuzz target: any bytes as a facts file, which anybody may have changed on disk. It is rejected, or the facts can be
+// written in every output format and are stored as the same lines again.
 //
-// The seal of a file is a hash that no fuzzer finds. So an input is lines, which are read as what stands in the file;
-// one that starts like gzip is tried as a file.
+// The seal of a file is a hash that a fuzzer cannot find. So an input is the lines in the file; an input that starts
+// like gzip is read as a file.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as a file of tables (--knowledge) or as a plan of what is loaded (--plan): it is refused in a message that
-// can be shown, or it is read.
+// Fuzz target: any bytes as a file of tables (--knowledge) or as a plan (--plan). It is rejected with a printable
+// message, or it is read.
 #include <cstdint>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Writes the made wheels (wheels/made) and the facts of each as they are kept, for seeds.py: fuzz_made FOLDER.
+// Writes the wheels of wheels/made and the facts file of each, for seeds.py: fuzz_made FOLDER.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as a policy file: it is refused in a message that can be shown, or it gives levels of which policy families
-// are made, from the newest to the oldest.
+// Fuzz target: any bytes as a policy file. It is rejected with a printable message, or it contains levels that form
+// policy families from the newest to the oldest.
 #include <cstdint>
 #include <string>
 

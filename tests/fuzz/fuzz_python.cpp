@@ -1,4 +1,4 @@
-// Any bytes as a Python file: what is read of it is no more than it holds, and every index leads somewhere.
+// Fuzz target: any bytes as a Python file. The facts are not larger than the file, and every index is valid.
 #include <cstdint>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Any bytes as RECORD: never more rows than lines, never more complaints than rows and members account for, and rows
-// that are written as they should be are read as they were.
+// Fuzz target: any bytes as RECORD. There are never more rows than lines, never more flaws than rows and members can
+// cause, and correctly written rows are read as written.
 #include <cstdint>
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as the ELF file of a wheel, and everything that the program can write of it: JSON is JSON, and nothing in
-// any format controls a terminal or deceives its reader.
+// Fuzz target: any bytes as the ELF file of a wheel, and all output of the program for it. JSON output is JSON, and no
+// format contains terminal control sequences or misleading characters.
 #include <cstdint>
 #include <string>
 
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace wheelcheck;
   const auto bytes = std::as_bytes(std::span(data, size));
   if (!elf::has_elf_magic(bytes)) return 0;
-  // The file twice: as a module that is imported, and as a library that the module may ask for.
+  // The file twice: as a module that is imported, and as a library that the module may need.
   WheelFacts wheel = test::WheelBuilder("made-1.0-cp311-cp311-manylinux_2_17_x86_64.musllinux_1_2_x86_64.whl")
                          .member("made.libs/libmade.so.1", size)
                          .member("made/module.cpython-311-x86_64-linux-gnu.so", size)

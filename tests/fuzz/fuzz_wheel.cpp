@@ -1,5 +1,5 @@
-// Whole wheels with something wrong inside, with right sums and a right RECORD (pack.h): the exit code is a documented
-// one, and two runs, on one thread and on two, write the same JSON.
+// Fuzz target: whole wheels with invalid contents but correct checksums and RECORD (pack.h). The exit code is a
+// documented one, and runs with one and with two threads write the same JSON.
 #include <cstdint>
 #include <string>
 

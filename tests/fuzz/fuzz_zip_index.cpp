@@ -1,5 +1,5 @@
-// Any bytes as an archive: it is refused, or its members lie in the file one behind the other without a gap, each under
-// a name of its own that is safe to join, and a second reader sees the same.
+// Fuzz target: any bytes as an archive. It is rejected, or its members are adjacent in the file without gaps, each has
+// a unique name that is safe to join, and a second reader sees the same.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ std::uint64_t number_at(std::string_view file, std::uint64_t at, std::size_t byt
   return Input(file.substr(static_cast<std::size_t>(std::min<std::uint64_t>(at, file.size())))).number(bytes);
 }
 
-// Where the next structure starts: behind the data, or behind the descriptor, of whichever of its four forms.
+// The start of the next structure: after the data, or after the descriptor, which has four forms.
 std::uint64_t behind(std::string_view file, std::uint64_t data_end, bool described) {
   if (!described) return data_end;
   for (const std::uint64_t length : {12U, 16U, 20U, 24U}) {
@@ -34,7 +34,7 @@ std::uint64_t behind(std::string_view file, std::uint64_t data_end, bool describ
   fail("a structure follows a data descriptor");
 }
 
-// Walks the local headers as a streaming reader does, with nothing of the central directory but the sizes.
+// Walks the local headers as a streaming reader does. From the central directory it uses only the sizes.
 void demand_tiles(std::string_view file, const archive::Archive& read) {
   std::map<std::uint64_t, const archive::Entry*> files;
   for (const archive::Entry& entry : read.entries())
@@ -46,12 +46,12 @@ void demand_tiles(std::string_view file, const archive::Archive& read) {
     const std::uint64_t data = at + 30 + number_at(file, at + 26, 2) + number_at(file, at + 28, 2);
     const bool described = (number_at(file, at + 6, 2) & 8) != 0;
     const auto entry = files.find(at);
-    // A directory is no entry; it has no content, so at most the five bytes of an empty stream.
+    // A directory is not an entry. It has no content, so at most the five bytes of an empty stream.
     const std::uint64_t packed = entry == files.end() ? number_at(file, at + 18, 4) : entry->second->packed_size;
     if (entry == files.end()) {
       demand(file[static_cast<std::size_t>(at + 30 + number_at(file, at + 26, 2) - 1)] == '/',
              "what is no entry is a directory");
-      if (described || packed > 5) return;  // its sizes stand elsewhere
+      if (described || packed > 5) return;  // its sizes are elsewhere
     } else {
       ++found;
       demand(entry->second->data_offset == data, "data stands behind its local header");
@@ -80,7 +80,7 @@ void demand_names(const archive::Archive& read) {
   }
 }
 
-// Members whose bytes are as declared are the same to libarchive; to it the target of a link ends at its first NUL.
+// libarchive must see the same members with the same bytes. It ends the target of a link at the first NUL.
 void demand_second_reader(const archive::Archive& read, const archive::File& file) {
   std::uint64_t total = 0;
   for (const archive::Entry& entry : read.entries()) total += entry.size;
@@ -96,7 +96,7 @@ void demand_second_reader(const archive::Archive& read, const archive::File& fil
   const auto same = second.compare(read, file);
   if (same) return;
   demand_plain_text(same.error().message, "a message");
-  // zlib, which libarchive inflates with, refuses a few streams that pass (src/archive/inflate.cpp).
+  // zlib, which libarchive uses, rejects a few streams that are accepted here (src/archive/inflate.cpp).
   if (same.error().message.find("libarchive cannot read it") == std::string::npos)
     fail("libarchive sees the same", same.error().message);
 }

@@ -1,4 +1,4 @@
-// A wheel from its facts to every text that the program can write of it.
+// Runs the program on a wheel's facts and creates every output.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace wheelcheck::fuzz {
 
-// Judges it as the program does, and demands of everything that is shown what shown_text.h says.
+// Judges the wheel as the program does, and checks all output with shown_text.h.
 void show_everything(WheelFacts wheel);
 
 }  // namespace wheelcheck::fuzz

@@ -1,5 +1,4 @@
-// A file that is nowhere on disk, for what only reads files: its bytes are in memory, its name is a link that is made
-// once for each name.
+// A file in memory for code that only reads files. Its name is a link that is created once per name.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ class MemoryFile {
 
   void write(std::string_view bytes);
   const std::string& path() const { return path_; }
-  // A path whose last part is `name`, good until the next call; without a link where no file can be called so.
+  // A path whose last part is `name`, valid until the next call. Without a link if a file cannot have that name.
   std::string path_as(std::string_view name);
 
  private:

@@ -1,12 +1,12 @@
-// Mutations that know what they mutate, for libFuzzer's custom mutators. The same seed mutates the same bytes in the
-// same way.
+// Mutations that know the structure of their input, for libFuzzer's custom mutators. The same seed gives the same
+// result.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-// libFuzzer's own mutations: of the first `size` bytes, into at most `most`.
+// libFuzzer's own mutation of the first `size` bytes, to at most `most` bytes.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 namespace wheelcheck::fuzz {
@@ -28,9 +28,9 @@ class Dice {
   std::uint64_t state_;
 };
 
-// libFuzzer's own, on a text that may grow by `room` bytes.
+// libFuzzer's own mutation of a text that may grow by `room` bytes.
 void mutate_bytes(std::string& bytes, std::size_t room);
-// A field of the header, of a program header, of the dynamic section, or of a table that it leads to.
+// Mutates a field of the header, of a program header, of the dynamic section, or of a table that it points to.
 void mutate_elf(std::string& elf, Dice& dice);
 
 }  // namespace wheelcheck::fuzz

@@ -1,5 +1,5 @@
-// Finds the places of an ELF file where a byte decides, and writes there what breaks readers: edges, neighbours of what
-// stood there, and addresses of other tables.
+// Finds the significant fields of an ELF file, and writes values that often break readers: limits, values next to the
+// current one, and addresses of other tables.
 #include <algorithm>
 #include <iterator>
 #include <vector>

@@ -1,4 +1,4 @@
-// The mutator of targets whose input is an ELF file: half of the time libFuzzer's own.
+// The mutator of targets with an ELF file as input; in half of the cases it uses libFuzzer's own mutations.
 #include <algorithm>
 #include <string>
 

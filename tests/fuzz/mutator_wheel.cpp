@@ -1,4 +1,4 @@
-// The mutator of fuzz_wheel: chooses a member and mutates it as what it is, or the list of members, or the name.
+// The mutator of fuzz_wheel. It mutates a member according to its type, or the list of members, or the name.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -97,7 +97,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return done > 0 ? done : LLVMFuzzerMutate(data, size, most);
 }
 
-// A member of the other wheel in place of one of this.
+// Replaces a member by one of the other wheel.
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
                                                  const std::uint8_t* data2, std::size_t size2, std::uint8_t* out,
                                                  std::size_t most, unsigned seed) {

@@ -1,5 +1,5 @@
-// The mutator of fuzz_zip_index: half of the time a field of one of the archive's structures, or the same field of a
-// member in both of its headers, which a mutation of bytes hardly ever keeps equal.
+// The mutator of fuzz_zip_index. In half of the cases it mutates a field of one structure of the archive, or the same
+// field in both headers of a member, which a mutation of bytes rarely keeps equal.
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -14,7 +14,7 @@ namespace {
 
 struct Structure {
   std::string_view signature;
-  std::vector<unsigned> fields;  // bytes of each field, the signature first (APPNOTE 4.3)
+  std::vector<unsigned> fields;  // size of each field in bytes, starting with the signature (APPNOTE 4.3)
 };
 const Structure structures[] = {{"PK\3\4", {4, 2, 2, 2, 2, 2, 4, 4, 4, 2, 2}},
                                 {"PK\1\2", {4, 2, 2, 2, 2, 2, 2, 4, 4, 4, 2, 2, 2, 2, 2, 4, 4}},
@@ -56,7 +56,7 @@ std::uint64_t other_value(std::uint64_t old, std::size_t size, Dice& dice) {
   }
 }
 
-// Fields that both headers of a member have: by their number in the local one, and in the central one.
+// Fields that both headers of a member have: index in the local and in the central header.
 constexpr std::pair<unsigned, unsigned> shared[] = {{1, 2}, {2, 3}, {3, 4}, {6, 7}, {7, 8}, {8, 9}, {9, 10}};
 
 std::size_t offset_of(const Structure& structure, std::size_t field) {
@@ -65,7 +65,7 @@ std::size_t offset_of(const Structure& structure, std::size_t field) {
   return at;
 }
 
-// Of the n-th member: its n-th local and its n-th central header.
+// Mutates the n-th member: its n-th local and its n-th central header.
 void mutate_both(std::string& zip, std::span<const Found> found, Dice& dice) {
   std::vector<std::size_t> local, central;
   for (const Found& each : found) {

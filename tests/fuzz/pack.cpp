@@ -13,7 +13,7 @@ namespace wheelcheck::fuzz {
 namespace {
 
 constexpr std::size_t most_members = 100, longest_name = 2000;
-constexpr std::size_t worth_packing = 2000;  // bytes; above, packing takes the longest of all that is done
+constexpr std::size_t worth_packing = 2000;  // bytes; for larger inputs, compression would take most of the time
 
 std::string length_of(std::string_view text, std::size_t bytes) {
   std::string out;

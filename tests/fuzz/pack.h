@@ -1,5 +1,6 @@
-// A wheel as fuzz_wheel takes it: its name and its members, nothing packed, no sums. So a mutation of a member's bytes
-// is one of what the program reads behind the archive, where a mutation of an archive would end at its CRC-32.
+// The input of fuzz_wheel: the name of a wheel and its members, not compressed and without checksums. A mutation of
+// such an input reaches the code behind the archive reader; in a ZIP archive most mutations would end at a wrong
+// CRC-32.
 #pragma once
 
 #include <string>
@@ -12,15 +13,15 @@ struct PackMember {
   std::string name, bytes;
 };
 struct Pack {
-  std::string file;                 // name of the wheel
-  std::vector<PackMember> members;  // a RECORD without bytes is written as it should be
+  std::string file;                 // file name of the wheel
+  std::vector<PackMember> members;  // an empty RECORD is replaced by a correct one
 };
 
-// Any bytes are a pack: lengths in front of each text, of two bytes for names and four for contents, little-endian;
-// lengths past the end are cut.
+// Any bytes are a valid pack: each text is preceded by its length, with two bytes for names and four for contents,
+// little-endian. Lengths beyond the end are reduced.
 Pack read_pack(std::string_view bytes);
 std::string written_pack(const Pack& pack);
-// The archive, with right sums, sizes and a right RECORD where the pack leaves it empty.
+// The archive with correct checksums and sizes, and a correct RECORD if the pack has an empty one.
 std::string archive_of(const Pack& pack);
 
 }  // namespace wheelcheck::fuzz

@@ -1,5 +1,5 @@
-// Hands a fuzz target every file that is named, and those of every directory, one after the other: how inputs that once
-// brought the program down are tried again where there is no libFuzzer.
+// Runs a fuzz target on every given file, and on the files of every given directory. It replays inputs that caused
+// errors in the past, without libFuzzer.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -30,5 +30,5 @@ int main(int count, char** words) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   }
   std::printf("%zu inputs of %zu bytes\n", files.size(), bytes);
-  return files.empty() ? 2 : 0;  // nothing was tried
+  return files.empty() ? 2 : 0;  // no input is an error
 }

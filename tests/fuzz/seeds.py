@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """seeds.py [--quick] MADE FOLDER: inputs for each fuzz target, in FOLDER/TARGET, named by their contents.
 
-They come from the made wheels, which the program MADE writes, from the hostile cases of tests/hostile, and from the
-files of this tree that targets read. --quick leaves out the cases that take long to make, and
-most of those that take long to replay.
+They come from the generated wheels that the program MADE writes, from the cases of tests/hostile, and from those files
+of this tree that the targets read. --quick leaves out the cases that take long to generate, and most of those that take
+long to replay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tests/hostile"))
 import hostile  # noqa: E402
 
 LONG_TO_MAKE = {"bombs", "elf_dynamic", "elf_sections"}
-LARGEST = 64 << 10  # bytes; small inputs are tried more often
+LARGEST = 64 << 10  # bytes; libFuzzer runs small inputs more often
 MAGIC = b"\x7fELF"
 
 
@@ -55,7 +55,7 @@ class Seeds:
         self.add("inflate", struct.pack("<BI", how, size) + (data if how & 1 else packed))
 
     def wheel(self, name: str, data: bytes) -> None:
-        """A wheel as an archive, and, if it is one, its parts as what they are."""
+        """Adds a wheel as an archive, and its parts as inputs of the other targets if it can be read."""
         self.add("zip_index", data)
         self.add("filename", name.encode())
         try:
@@ -77,7 +77,7 @@ class Seeds:
 
 
 def pack(name: str, members: list[tuple[str, bytes]]) -> bytes:
-    """What pack.h reads. RECORD is left empty, so that it is written anew."""
+    """The format that pack.h reads. RECORD is empty, so that pack.h writes it."""
     out = struct.pack("<H", len(name)) + name.encode()
     for member, content in members:
         raw = member.encode("utf-8", "surrogateescape")
@@ -126,7 +126,8 @@ def from_tree(seeds: Seeds) -> None:
 
 
 def shorten(seeds: Seeds, path: pathlib.Path) -> None:
-    """The tables are long; their first entries have every field that a mutation may want."""
+    """Adds the first entries of each list. The tables are long, and these entries have every field that a mutation may
+    need."""
     tables = json.loads(path.read_text())
     short = {k: v[:5] if isinstance(v, list) else v for k, v in tables.items()} if isinstance(tables, dict) else tables
     seeds.add("knowledge", json.dumps(short).encode(), 8 << 10)
@@ -139,13 +140,14 @@ def streams(seeds: Seeds) -> None:
             seeds.stream(text, level)
         seeds.stream(text, 6, len(text) + 1)
         seeds.stream(text, 0, how=1)
-    # Above 12 MB, where a member passes as a stream.
+    # Above 12 MB a member is read as a stream.
     for more in (0, 1, 4096, 300_000):
         seeds.stream(bytes((12 << 20) + more), 9, more, 6)
 
 
 def thin(folder: pathlib.Path, most: int) -> None:
-    """Every so many-th file by name, which is a hash of its content: where each is checked and shown in every format."""
+    """Keeps at most `most` files, evenly chosen by name, which is a hash of the contents. For targets that check and
+    render every input."""
     files = sorted(folder.glob("*"))
     kept = set(files[:: max(1, -(-len(files) // most))])
     for file in files:

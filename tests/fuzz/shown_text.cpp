@@ -24,7 +24,7 @@ bool is_deceptive(std::uint32_t c) {
   return false;
 }
 
-// Bytes of the UTF-8 sequence that starts so (RFC 3629, 4); 0: none does.
+// Length of a UTF-8 sequence by its first byte (RFC 3629, 4); 0: invalid.
 std::size_t length_of(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first < 0xE0) return 2;
@@ -32,7 +32,7 @@ std::size_t length_of(unsigned char first) {
   return first >= 0xF0 && first < 0xF5 ? 4 : 0;
 }
 
-// What does not hold of the character at `at`; empty if all does.
+// The property that the character at `at` violates; empty if there is none.
 std::string_view problem_at(std::string_view text, std::size_t at) {
   constexpr std::string_view not_utf8 = "is UTF-8";
   const auto first = static_cast<unsigned char>(text[at]);

@@ -1,14 +1,14 @@
-// What holds of everything that the program writes, whatever the wheel held: strict JSON, and text that no terminal
-// takes for a command. Written without the escaper of src/base, which must make it so.
+// Properties of all output, for any wheel: strict JSON, and text without terminal control sequences. The checks do not
+// use the escape functions of src/base, which must ensure these properties.
 #pragma once
 
 #include <string_view>
 
 namespace wheelcheck::fuzz {
 
-// UTF-8 without control characters but line feeds, without characters that hide or reorder others.
+// Requires UTF-8 without control characters except line feeds, and without characters that hide or reorder others.
 void demand_plain_text(std::string_view text, std::string_view what);
-// RFC 8259, UTF-8, no key twice in one object, numbers that a double holds.
+// Requires RFC 8259 JSON in UTF-8, without duplicate keys, with numbers that a double can represent.
 void demand_strict_json(std::string_view text, std::string_view what);
 
 }  // namespace wheelcheck::fuzz

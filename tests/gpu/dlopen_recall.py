@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""How many of the GPU libraries that a package really tries does wheelcheck name? Compared with the loader's own log.
+"""Measures how many of the GPU libraries that a package tries to load wheelcheck reports, compared with the log of the
+loader.
 
     tests/gpu/dlopen_recall.py --cache DIR --wheelcheck build/release/wheelcheck [--only cupy ...]
 
-For each package: a virtual environment below DIR, the wheels it was made from, an import with LD_DEBUG=files, as ld.so(8)
-has it, once without the nvidia-* wheels and once with them, and the names that the loader was asked for. A name counts as found
-if wheelcheck's report on those wheels holds it, or a form of it (libcudart.so.*). Downloads several gigabytes, so it is
-no part of the tests; docs/gpu.md holds its last answer. Needs the interpreter that the wheels are for, and a machine
-without a GPU's driver: where there is one the packages stop searching."""
+For each package it creates a virtual environment below DIR, downloads the wheels, and imports the package with
+LD_DEBUG=files (ld.so(8)), once without the nvidia-* wheels and once with them. It then collects the names that the
+loader was called with. A name counts as found if wheelcheck's report on those wheels contains it, or a pattern that
+matches it (libcudart.so.*). The script downloads several gigabytes, so it is not a test; docs/gpu.md contains its last
+result. It needs the interpreter that the wheels are for, and a machine without a GPU driver, because the packages stop
+searching if they find one.
+"""
 import argparse
 import fnmatch
 import json
@@ -53,7 +56,7 @@ CU12 = [f"nvidia-{part}-cu12" for part in ("cublas", "cuda-cupti", "cuda-nvrtc",
 TORCH = ["cuda-toolkit[cublas,cudart,cufft,cufile,cupti,cusolver,cusparse,nvjitlink,nvrtc,nvtx]==13.2.2",
          "nvidia-cudnn-cu13", "nvidia-cusparselt-cu13", "nvidia-nccl-cu13", "nvidia-nvshmem-cu13"]
 # What is installed first, what is added for the second run, and what is run. `bare`: without its dependencies, which
-# are named one by one so that the nvidia-* wheels stay out.
+# are listed one by one, so that the nvidia-* wheels are not installed.
 PACKAGES = {
     "tensorflow": (["tensorflow==2.21.0"], CU12, "import tensorflow\n"
                    "t(lambda: tensorflow.config.list_physical_devices('GPU'))\n"),
@@ -67,7 +70,7 @@ PACKAGES = {
                       "typing-extensions", "sympy", "networkx", "jinja2", "fsspec", "setuptools>=77.0.3"],
                      TORCH + ["cuda-bindings<14", "triton==3.9.0"], "t(lambda: __import__('bitsandbytes'))\n"),
 }
-# file=libcuda.so.1 [0];  dynamically loaded by /.../libtensorflow_framework.so.2 [0]
+# Format: file=libcuda.so.1 [0];  dynamically loaded by /.../libtensorflow_framework.so.2 [0]
 ASKED = re.compile(r"file=(\S+) \[\d+\];\s+(needed|dynamically loaded) by (\S+) \[")
 
 
@@ -76,7 +79,7 @@ def run(*command, **options):
 
 
 def install(venv, wheels, requirements):
-    """Downloads the wheels to be judged, then installs those very files."""
+    """Downloads the wheels to check, then installs the same files."""
     for requirement in requirements:
         bare = ["--no-deps"] if requirement.startswith("bare:") else []
         requirement = requirement.removeprefix("bare:")
@@ -89,12 +92,12 @@ def stems():
 
 
 def asked_for(log_directory, known):
-    """Names of GPU libraries that the loader was asked for, and by whom."""
+    """The names of GPU libraries that the loader was called with, and the files that caused it."""
     result = {}
     for log in sorted(log_directory.glob("log.*")):
         for name, how, by in ASKED.findall(log.read_text(errors="replace")):
             name = name.rsplit("/", 1)[-1]
-            if "/site-packages/nvidia/" in os.path.normpath(by):  # what those libraries need of each other is their own affair
+            if "/site-packages/nvidia/" in os.path.normpath(by):  # dependencies between these libraries do not count
                 continue
             if name.split(".so", 1)[0] in known and ".so" in name:
                 way = "link" if how == "needed" else "dlopen"
@@ -116,7 +119,7 @@ def trace(venv, code, directory, known):
 
 
 def named(program, wheels):
-    """Names that wheelcheck's reports hold: text, and the uses that it was seen in."""
+    """The names in wheelcheck's reports, with their uses."""
     answer = subprocess.run([program, "--format", "json", *sorted(wheels)], capture_output=True, text=True, check=False)
     if not answer.stdout.startswith("{"):
         sys.exit(f"{program}: {answer.stderr}")
@@ -128,13 +131,14 @@ def named(program, wheels):
 
 
 def fits(name, form):
-    """`form` as written in the code: %d, {} and * stand for what is filled in."""
+    """True if `name` matches `form` as written in the code. %d, {} and * stand for inserted text."""
     pattern = re.sub(r"%[0-9.l]*[dsu]|\{[^}]*\}", "*", form)
     return name == form or fnmatch.fnmatchcase(name, pattern.replace("*[0-9]", "*"))
 
 
 def find(name, names):
-    """How the reports come to that name; that METADATA asks for its distribution, or a file of that name, is not enough."""
+    """How the reports found the name. A requirement of its distribution in METADATA, or a file of that name, does not
+    count."""
     uses = set().union(*(uses for form, uses in names.items() if fits(name, form)), set())
     return sorted(uses - {"declared", "bundled"})
 

@@ -1,4 +1,4 @@
-"""Runs a program by itself, measures it, and looks at what it wrote."""
+"""Runs a program in a process of its own, measures it, and checks its output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import threading
 
 @dataclasses.dataclass
 class Answer:
-    code: int  # negative: the signal that ended it
+    code: int  # negative: the number of the signal that ended it
     out: bytes
     err: bytes
     cpu: float = 0.0
@@ -47,7 +47,7 @@ class Launcher:
 
 
 OF_THREAD = threading.local()
-HANGS = 300  # seconds on the clock, which a busy machine makes long; what a case may cost is counted in processor time
+HANGS = 300  # seconds of wall-clock time, which is long on a busy machine; the limit of a case is in CPU time
 
 
 def ask(
@@ -80,7 +80,7 @@ def plain_environment(temporary: pathlib.Path, **more: str) -> dict[str, str]:
 
 
 def raw_controls(text: bytes) -> list[int]:
-    """Control bytes that a terminal would obey; a report has line ends only."""
+    """The control bytes that a terminal would interpret. A report has only line ends."""
     return sorted({byte for byte in text if (byte < 0x20 and byte != 0x0A) or byte == 0x7F})
 
 

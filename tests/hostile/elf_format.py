@@ -1,4 +1,4 @@
-"""The numbers and records of ELF that the made libraries are written with."""
+"""The constants and records of ELF from which the libraries are generated."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Import:
     name: str | bytes
     library: str | bytes | None = "libc.so.6"
     version: str | bytes | None = "GLIBC_2.2.5"
-    weak: bool = False  # of the version
+    weak: bool = False  # flag of the version
     weak_symbol: bool = False
 
 

@@ -1,8 +1,8 @@
-"""Writes small shared libraries byte for byte: whole ones, which ld.so loads, and such where any field is as told.
+"""Generates small shared libraries byte by byte: complete ones, which ld.so loads, and ones with any field changed.
 
-Three PT_LOAD: what is only read (headers, tables), code, and what is written (the relocated words, the dynamic section
-last, so that it may be of any length). Every table has a name; at(name) is its address, offset(name) its place in the
-file, put() writes over it.
+There are three PT_LOAD: read-only (headers, tables), code, and writable (the relocated words, then the dynamic section,
+which is last so that it may have any length). Every table has a name: at(name) is its address, offset(name) its file
+offset, put() overwrites part of it.
 """
 
 from __future__ import annotations
@@ -46,35 +46,35 @@ Edit = collections.abc.Callable
 @dataclasses.dataclass
 class Library(Tables):
     machine: str = "x86_64"
-    number: int | None = None  # e_machine, if it is to be another
+    number: int | None = None  # e_machine, if it differs from that of the machine
     soname: str | bytes | None = None
     needed: list[str | bytes] = dataclasses.field(default_factory=lambda: ["libc.so.6"])
-    imports: list[Import] | None = None  # None: free of the C library
+    imports: list[Import] | None = None  # None: `free` of the C library
     exports: list[str | bytes] = dataclasses.field(default_factory=lambda: ["PyInit_core"])
-    defines: list[str] = dataclasses.field(default_factory=list)  # versions; the exports are of the first
+    defines: list[str] = dataclasses.field(default_factory=list)  # versions; the exports have the first one
     hash: str = "gnu"  # gnu, sysv, both, none
     relocations: bool = True
     interpreter: str | bytes | None = None
     notes: bytes = b""
     stack: int | None = R | W  # flags of PT_GNU_STACK
     sections: bool = True
-    strings: list[str | bytes] = dataclasses.field(default_factory=list)  # more of them in the string table
-    last_string: bytes | None = None  # at its end, without a NUL
+    strings: list[str | bytes] = dataclasses.field(default_factory=list)  # additional entries of the string table
+    last_string: bytes | None = None  # the last entry of the string table, without a NUL
     dynamic: list[tuple[str | int, int | str | bytes]] = dataclasses.field(
         default_factory=list
-    )  # more entries; text: a string
-    values: dict[str, int] = dataclasses.field(default_factory=dict)  # of entries, in place of the right ones
-    drop: tuple[str, ...] = ()  # entries that are left out
+    )  # additional entries; a text stands for its offset
+    values: dict[str, int] = dataclasses.field(default_factory=dict)  # changed values of entries, by tag
+    drop: tuple[str, ...] = ()  # tags of entries that are left out
     end_dynamic: bool = True
     ident: dict[int, int] = dataclasses.field(default_factory=dict)
     header: dict[str, int] = dataclasses.field(default_factory=dict)
-    # Named bytes behind the tables: bytes, or what makes them of the library as it is laid out so far.
+    # Named bytes after the tables, or a function that computes them from the library as laid out so far.
     extras: list[tuple[str, bytes | Edit]] = dataclasses.field(default_factory=list)
     edit_segments: Edit | None = None  # (library, list[Segment]) -> list[Segment]
-    edit_dynamic: Edit | None = None  # (library, list[(tag, value)]) -> the same
+    edit_dynamic: Edit | None = None  # (library, list[(tag, value)]) -> the same type
     edit_sections: Edit | None = None
-    edit: Edit | None = None  # (library) at last; put() and image are there
-    room: int = 24  # program headers
+    edit: Edit | None = None  # called last with the library; put() and image are available
+    room: int = 24  # number of program headers that fit
 
     def __post_init__(self) -> None:
         self.kind = MACHINES[self.machine]
@@ -85,7 +85,7 @@ class Library(Tables):
         self.table: dict[str, tuple[int, int, int]] = {}  # offset, address, size
         self.string_at: dict[bytes, int] = {}
 
-    # Where things are.
+    # The locations of the tables.
     def at(self, name: str) -> int:
         return self.table[name][1]
 
@@ -156,7 +156,7 @@ class Library(Tables):
         self.image = bytearray(header_size)
         self.add("segments", bytes(entry * self.room))
         self.add("strtab", self.text_table())
-        # The code stands at the start of the second page of what is mapped; its address is needed for the symbols.
+        # The code is at the start of the second mapped page. The symbols need its address.
         sizes = 24 if self.wide else 16
         self.table["symtab"] = (0, 0, sizes * (1 + len(self.all_imports) + len(self.exports)))
         self.add("interp", (raw(self.interpreter) + b"\0") if self.interpreter is not None else b"")
@@ -192,7 +192,7 @@ class Library(Tables):
             ),
         )
         data_end = len(self.image)
-        # A page more of memory, so that nothing that is read by page lies behind the file.
+        # One more page of memory, so that reading whole pages does not reach beyond the file.
         align, code, words = self.kind.align, self.table["code"], self.table["words"]
         segments = [
             Segment(PT_LOAD, R, 0, 0, read_end, read_end, align),

@@ -1,4 +1,4 @@
-"""The tables of a made library: strings, symbols, versions, hash tables, each as the honest linker would write it."""
+"""The tables of a generated library: strings, symbols, versions and hash tables, as a real linker would write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from elf_format import gnu_hash, raw, sysv_hash
 
 
 class Tables:
-    """What a Library (elf_maker.py) says of itself, as bytes."""
+    """Converts the description of a Library (elf_maker.py) to bytes."""
 
     def text_table(self) -> bytes:
         texts: list[str | bytes | None] = [self.soname, *self.needed, *self.strings, *self.exports, *self.defines]
@@ -87,7 +87,7 @@ class Tables:
         chain = [value & ~1 for value in hashes]
         if chain:
             chain[-1] |= 1
-        # One bucket; a filter that lets everything through.
+        # One bucket, and a filter that accepts every symbol.
         mask = (1 << self.kind.bits) - 1
         return self.pack("IIIIA", 1, first, 1, 6, mask) + self.pack(f"I{len(chain)}I", first if chain else 0, *chain)
 

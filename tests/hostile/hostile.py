@@ -1,4 +1,5 @@
-"""What a hostile case is, and how the corpus is made of them. The cases are in cases/, a file for each topic."""
+"""The test cases with malicious wheels, and the generation of the corpus from them. The cases are in cases/, one file
+per topic."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ ELF_TAG = "cp311-cp311-manylinux_2_17_x86_64"
 PURE_TAG = "py3-none-any"
 CORE = "hostile/core.so"
 
-# ok: exit 0, nothing above info.  ignore: ok, and the member is listed as what it is.  finding: a warning or an error.
-# reject: exit 1 (WC703) or 3, status "rejected".  lower: exit 0, with a finding or without.  remarked: exit 0 or 1, as it is judged.
+# The expected results. ok: exit 0, nothing above info. ignore: ok, and the member is listed with its kind. finding: a
+# warning or an error. reject: exit 1 (WC703) or 3, status "rejected". lower: exit 0, with or without a finding.
+# remarked: exit 0 or 1, depending on the finding.
 CLASSES = ("ok", "ignore", "finding", "reject", "lower", "remarked")
 
 
@@ -29,20 +31,20 @@ CLASSES = ("ok", "ignore", "finding", "reject", "lower", "remarked")
 class Case:
     name: str
     expect: str  # one of CLASSES
-    row: str  # of the table in docs/security.md that asks for it
+    row: str  # the row of the table in docs/security.md that requires it
     data: bytes = b""
     file: str = zip_maker.wheel_name(PURE_TAG)
-    member: str | None = None  # which the report names
-    says: str | None = None  # pattern in a finding of that member, or in the message of the rejection
-    code: str | None = None  # of such a finding
-    fails: bool | None = None  # a finding for which the program ends with 1; None: not asked
-    elf: bytes | None = None  # for ld.so
-    loads: bool | None = None  # what ld.so does with it; None: that depends on the system
-    setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # in place of writing `data`
-    shows: str | None = None  # pattern in what the report holds of the ELF file `of`
+    member: str | None = None  # the member that the report must name
+    says: str | None = None  # pattern in a finding about the member, or in the message of the rejection
+    code: str | None = None  # rule code of this finding
+    fails: bool | None = None  # True if the finding makes the program end with 1; None: not checked
+    elf: bytes | None = None  # the file for ld.so
+    loads: bool | None = None  # True if ld.so loads it; None: depends on the system
+    setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # called instead of writing `data`
+    shows: str | None = None  # pattern in the report on the ELF file `of`
     of: str = CORE
-    machine_is_this: bool = True  # x86-64: ld.so is asked
-    depends: bool = False  # what ld.so does depends on more than the file, such as symbols of the process
+    machine_is_this: bool = True  # x86-64, so ld.so can be run on the file
+    depends: bool = False  # the result of ld.so depends on more than the file, such as symbols of the process
     topic: str = ""
 
     def make(self, folder: pathlib.Path) -> pathlib.Path:
@@ -57,7 +59,7 @@ class Case:
 def make_corpus(
     folder: pathlib.Path, only: str = "", topics: list[str] | None = None
 ) -> list[tuple[Case, pathlib.Path]]:
-    """Writes the cases whose names or topics match, in a child: all of them at once are large."""
+    """Writes the cases whose names or topics match, in a child process, because all of them together are large."""
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "listing"
     pid = os.fork()
@@ -103,16 +105,16 @@ def all_cases(topics: list[str] | None = None) -> list[Case]:
     return cases
 
 
-# Makers that most topics use.
+# Functions that most topics use.
 
 VICTIM = "hostile/victim.py"
 VICTIM_TEXT = b"# " + b"the member that a case is about; long enough to deflate. " * 8 + b"\n"
 FILES = {"hostile/__init__.py": b"value = 1\n", VICTIM: VICTIM_TEXT, "hostile/last.py": b"last = 1\n"}
-VICTIM_AT = 1  # its place among the members
+VICTIM_AT = 1  # its index among the members
 
 
 def pure(files: dict[str, bytes] | list[zip_maker.Member] | None = None, **how) -> zip_maker.Archive:
-    """An honest wheel of Python files; a case then spoils it."""
+    """A correct wheel of Python files, which a case then modifies."""
     return zip_maker.Archive(zip_maker.wheel_members(FILES if files is None else files, tag=PURE_TAG, **how))
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: hostile cases, answered well.
+"""hostile_test.py PROGRAM [--sanitized] [--topic T] [--only P] [--jobs N] [--keep DIR]: checks the result for each
+hostile case.
 
-Each case is asked twice, the second time elsewhere: another directory, locale, time zone and one processor. Both
-answers are the same bytes. A sanitized program is asked once, and given all the memory and time that it wants. --keep writes the corpus
-and asks nothing.
+Each case runs twice, the second time in another directory, locale and time zone and on one CPU. Both outputs must be
+the same bytes. A sanitized program runs once, without limits on memory and time. --keep only writes the corpus.
 """
 
 import argparse
@@ -20,10 +20,10 @@ import asking
 import hostile
 import judging
 
-MOST_BYTES = 256 << 20  # resident
-MOST_SECONDS = 2.0  # of processor time
+MOST_BYTES = 256 << 20  # resident memory
+MOST_SECONDS = 2.0  # CPU time
 ADDRESS_SPACE = 2 << 30
-SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # asked in every format
+SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # rendered in every format
 DOCUMENTED = (0, 1, 2, 3, 4)
 
 
@@ -81,7 +81,7 @@ class Asker:
         return got, first.code, faults
 
     def faults_of_formats(self, path: pathlib.Path) -> list[str]:
-        """What people and other programs read: it must be text as well."""
+        """Checks the other output formats: they must be text as well."""
         faults = []
         for name in ("full", "concise", "json-lines", "auditwheel-json"):
             words = [self.program, "check", "--format", name, str(path)]

@@ -1,4 +1,4 @@
-"""Of which class an answer is, and in what it is not the one that a case expects."""
+"""Classifies a result, and compares it with the expectation of a case."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOREIGN_ROLES = ("device code", "debug information", "relocatable object", "core
 
 
 def listed_kind(wheel: dict, member: str) -> str | None:
-    """As what a member that is not judged is listed."""
+    """The kind with which a member that is not checked is listed."""
     for elf in wheel["elf_files"]:
         if elf["member"] == member:
             return elf["role"] if elf["role"] in FOREIGN_ROLES else None
@@ -41,7 +41,7 @@ def class_of(code: int, report: dict, case: Case) -> str:
 
 
 def matching(case: Case, wheel: dict) -> list[dict]:
-    """The findings that say what the case expects."""
+    """The findings that match the expectation of the case."""
     out = []
     for finding in wheel["findings"]:
         text = " ".join([finding["message"], *(str(e["value"]) for e in finding.get("evidence", []))])
@@ -66,7 +66,7 @@ def named_in(member: str, finding: dict, wheel: dict) -> bool:
 
 
 def faults_of(case: Case, code: int, report: dict) -> list[str]:
-    """In what the answer is not the one that the case expects."""
+    """The differences between the result and the expectation of the case."""
     got = class_of(code, report, case)
     (wheel,) = report["wheels"]
     expected = {"lower": ("ok", "finding"), "remarked": ("ok", "finding")}.get(case.expect, (case.expect,))

@@ -1,7 +1,7 @@
-"""Starts programs for asking.py, a line of JSON each, and says how they ended.
+"""Starts programs for asking.py, one line of JSON each, and reports how they ended.
 
-A process of its own that stays small: whoever a large process starts is held to have been as large (getrusage(2),
-ru_maxrss), and who asks may have read a report of 100 MB.
+It is a separate process so that it stays small. A child's ru_maxrss (getrusage(2)) starts with the size of its parent,
+and the caller may have read a report of 100 MB.
 """
 
 import json

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""ldso_test.py PROGRAM [--topic TOPIC] [--only PATTERN]: the real loader judges the hostile ELF files for x86-64.
+"""ldso_test.py PROGRAM [--topic TOPIC] [--only PATTERN]: compares the results for the hostile x86-64 ELF files with the
+real loader.
 
-Each is opened by dlopen() in a child of its own, now and with every symbol. What ld.so refuses, or dies of, must have a
-finding in the report; what it takes and the case calls clean must have no "malformed ELF". And a case that says what
-ld.so does must be right.
+A child process opens each file with dlopen() and RTLD_NOW, so that every symbol is bound. If ld.so refuses the file or
+crashes, the report must have a finding. If ld.so loads it and the case expects no finding, there must be no "malformed
+ELF". The statement of a case about ld.so must be correct.
 """
 
 import argparse
@@ -23,8 +24,8 @@ OPEN = (
     "try: ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)\n"
     "except OSError as error: os.write(1, str(error).encode(errors='replace')); os._exit(9)\n"
     "os._exit(0)\n"
-)  # without destructors: they may be what is broken
-# What another machine than this would take is for that machine to say, as is what is no library.
+)  # skips destructors, because they may be what is broken
+# Files that this machine's loader cannot check: those for other machines, and those that are not libraries.
 NOT_COMPARED = ("program", "device code", "relocatable object", "core dump", "debug information")
 
 

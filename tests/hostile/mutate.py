@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""mutate.py PROGRAM --count N --seed S [--keep DIR] [--sanitized] WHEEL...: wheels with something wrong, by thousands.
+"""mutate.py PROGRAM --count N --seed S [--keep DIR] [--sanitized] WHEEL...: runs the program on thousands of mutated
+wheels.
 
-Mutant n of a seed is always the same bytes. The program must end by itself, with a documented exit code, a report that
-is JSON and no more memory than a wheel may take; whether its answer is right, nobody knows.
+Mutant n of a seed always has the same bytes. The program must end by itself, with a documented exit code, a report in
+valid JSON, and no more memory than the limit for a wheel. Whether its result is correct is not checked.
 """
 
 import argparse
@@ -57,7 +58,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="wheelcheck-mutants-") as temporary:
         folder = pathlib.Path(temporary)
         (folder / "made").mkdir()
-        # Sorted, so that a seed says the same whatever the shell's order.
+        # Sorted, so that a seed does not depend on the order of the shell.
         wheels = made_wheels(folder / "made") + [
             Wheel(p.name, p.read_bytes(), p) for p in sorted(told.wheels, key=lambda p: p.name)
         ]

@@ -1,4 +1,4 @@
-"""Wheels with something wrong: bytes, fields of the archive, ELF files and texts inside, by dice."""
+"""Random mutations of wheels: of bytes, of fields of the archive, and of the ELF files and texts inside."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WORDS = (
 
 
 class Wheel:
-    """A whole wheel: its bytes, and its members for those who mutate them and zip them again."""
+    """An intact wheel: its bytes, and its members for mutations that pack it again."""
 
     def __init__(self, name: str, data: bytes, path: pathlib.Path):
         self.name, self.data = name, data
@@ -74,7 +74,7 @@ class Wheel:
         self.texts = [
             n for n in self.files if n.endswith((".dist-info/RECORD", ".dist-info/METADATA", ".dist-info/WHEEL"))
         ]
-        # What stays as it is, is packed and hashed once.
+        # Members that do not change are compressed and hashed once.
         self.rows = {n: zip_maker.row(n, d) for n, d in self.files.items()}
         self.members = {n: zip_maker.Member(n, d, packed=zip_maker.deflate(d, 6)) for n, d in self.files.items()}
 
@@ -181,7 +181,7 @@ def splice(dice: random.Random, data: bytearray, other: bytes) -> None:
 
 
 def structures(data: bytes) -> list[tuple[int, list[int]]]:
-    """Where each header of the archive stands, and the sizes of its fields."""
+    """The position of each header of the archive, and the sizes of its fields."""
     formats = {
         b"PK\3\4": zip_maker.LOCAL_FIELDS,
         b"PK\1\2": zip_maker.CENTRAL_FIELDS,
@@ -207,7 +207,7 @@ def zip_fields(dice: random.Random, data: bytearray) -> None:
         at, sizes = dice.choice(found)
         number = dice.randrange(len(sizes))
         place = at + sum(sizes[:number])
-        if dice.random() < 0.4 and place + sizes[number] <= len(data):  # off by a little
+        if dice.random() < 0.4 and place + sizes[number] <= len(data):  # changed by a small amount
             value = int.from_bytes(data[place : place + sizes[number]], "little") + dice.choice((-1, 1, -4, 4, -30, 46))
             data[place : place + sizes[number]] = (value & ((1 << 8 * sizes[number]) - 1)).to_bytes(
                 sizes[number], "little"
@@ -266,7 +266,7 @@ def mutated_elf(dice: random.Random, elf: bytes, others: list[bytes]) -> bytes:
 
 
 def mutant(dice: random.Random, wheels: list[Wheel]) -> tuple[str, str, bytes]:
-    """What was done, under which name, and the bytes."""
+    """The kind of mutation, the file name, and the bytes."""
     wheel = dice.choice(wheels)
     how = dice.random()
     if how < 0.45 and wheel.elf:

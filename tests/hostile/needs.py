@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""needs.py PROGRAM: what the real wheels of wheels/real and wheels/large need of each limit, as a Markdown table."""
+"""needs.py PROGRAM: how much of each limit the wheels of wheels/real and wheels/large use, as a Markdown table."""
 
 import json
 import pathlib

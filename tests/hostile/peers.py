@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: what others do with the hostile cases.
+"""peers.py [PROGRAM] [--topic TOPIC] [--only PATTERN] [--jobs N]: the results of other tools for the hostile cases.
 
-auditwheel and abi3audit are those of tests/corpus/peer.py; LIEF gets an environment of its own in the cache. Each
-child has ten seconds of CPU time, a GB of memory, no file above 256 MB and a TMPDIR of its own.
+auditwheel and abi3audit are those of tests/corpus/peer.py. LIEF has a virtual environment of its own in the cache. Each
+child process has ten seconds of CPU time, 1 GB of memory, no file above 256 MB and a TMPDIR of its own.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Tool:
     name: str
     words: list[str]
     passes: object = (
-        None  # (case, answer) -> whether it says that the wheel is what its name says; None: it does not judge
+        None  # (case, answer) -> whether the tool accepts the wheel's tag; None: it does not check tags
     )
 
 
@@ -83,7 +83,7 @@ def tools(program: pathlib.Path | None) -> list[Tool]:
 
 
 def must_not_pass(case: hostile.Case) -> bool:
-    """A platform wheel that a checker of platform tags should stop at."""
+    """True for a platform wheel that a checker of platform tags should reject."""
     return case.expect == "reject" or (case.expect == "finding" and case.fails is True)
 
 
@@ -92,7 +92,7 @@ def size_of(folder: pathlib.Path) -> int:
 
 
 def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path) -> list[str]:
-    """The columns in which the answer counts."""
+    """The columns of the table in which the result counts."""
     temporary = pathlib.Path(tempfile.mkdtemp(dir=folder))
     try:
         environment = asking.plain_environment(temporary, COLUMNS="200")
@@ -118,7 +118,7 @@ def ask(tool: Tool, case: hostile.Case, path: pathlib.Path, folder: pathlib.Path
             out.append("clean")
         if size_of(temporary) > MOST_TEMPORARY or b"File too large" in words or answer.code == -25:
             out.append("filled TMPDIR")
-        # rich colours its lines only on a terminal; what is left comes from the wheel.
+        # rich colours its lines only on a terminal, so other control bytes come from the wheel.
         if asking.raw_controls(words.replace(b"\r\n", b"\n")):
             out.append("raw control bytes")
         if tool.passes and must_not_pass(case):

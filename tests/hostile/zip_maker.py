@@ -1,6 +1,6 @@
-"""Writes an archive byte for byte, every field as told: archives that no library would write.
+"""Generates an archive byte by byte, with any field changed: archives that no library would write.
 
-A Member or an Archive says what is wished; what it does not say is what an honest writer would put there.
+A Member or an Archive sets the fields that differ. All others have the correct value.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ STAMP = {"time": 0, "date": (40 << 9) | (1 << 5) | 1}  # 2020-01-01
 
 
 def record(fields: dict[str, str], values: dict[str, int], told: dict[str, int]) -> bytes:
-    """The fixed part of a structure; what is told wins, and must be a field."""
+    """The fixed part of a structure. The values in `told` replace others and must be names of fields."""
     unknown = told.keys() - fields.keys()
     assert not unknown, unknown
     merged = {**values, **told}
@@ -99,10 +99,10 @@ class Member:
     name: bytes | str
     data: bytes = b""
     method: int = 8
-    flags: int | None = None  # None: the UTF-8 flag where the name needs it
+    flags: int | None = None  # None: the UTF-8 flag if the name needs it
     mode: int = 0o100644
     made_by: int = (3 << 8) | 20  # Unix
-    packed: bytes | None = None  # in place of the honest packed bytes
+    packed: bytes | None = None  # replaces the correct compressed bytes
     local: dict[str, int] = dataclasses.field(default_factory=dict)
     central: dict[str, int] = dataclasses.field(default_factory=dict)
     both: dict[str, int] = dataclasses.field(default_factory=dict)
@@ -110,9 +110,9 @@ class Member:
     local_extra: bytes = b""
     central_extra: bytes = b""
     comment: bytes = b""
-    descriptor: bytes | None = None  # what stands behind the data; see described()
-    before: bytes = b""  # stands before the local header
-    after: bytes = b""  # stands behind the data
+    descriptor: bytes | None = None  # the bytes after the data; see described()
+    before: bytes = b""  # bytes before the local header
+    after: bytes = b""  # bytes after the data
     listed: bool = True  # has a central header
     present: bool = True  # has a local header and data
     share: int | None = None  # index of the member whose local header the central header points to
@@ -162,7 +162,7 @@ class Member:
 
 
 def described(member: Member, signature: bool = True, wide: bool = False, **told: int) -> Member:
-    """Its sizes stand behind its data; `told` are fields of the descriptor that say something else."""
+    """Gives the member a data descriptor after its data. `told` are fields of the descriptor with other values."""
     values = {**member.values(), **told}
     kind = "<IQQ" if wide else "<III"
     text = struct.pack(kind, values["crc"], values["packed_size"], values["size"])
@@ -180,21 +180,21 @@ def described(member: Member, signature: bool = True, wide: bool = False, **told
 class Archive:
     members: list[Member]
     end: dict[str, int] = dataclasses.field(default_factory=dict)
-    end64: dict[str, int] | None = None  # a ZIP64 end record is written
-    locator: dict[str, int] | None = None  # as well; None: one if there is a ZIP64 end record
+    end64: dict[str, int] | None = None  # writes a ZIP64 end record with these fields
+    locator: dict[str, int] | None = None  # likewise; None: written if there is a ZIP64 end record
     no_locator: bool = False
     end64_tail: bytes = b""  # extensible data
     comment: bytes = b""
     order: list[int] | None = None  # of the central headers
-    prefix: bytes = b""  # before everything; counted in offsets if `counted`
+    prefix: bytes = b""  # bytes before everything; offsets include them if `counted`
     counted: bool = True
     before_directory: bytes = b""
-    in_directory: bytes = b""  # behind the last central header, counted in the directory's size
+    in_directory: bytes = b""  # bytes after the last central header, included in the directory's size
     before_end: bytes = b""
-    between_ends: bytes = b""  # between ZIP64 record and locator
+    between_ends: bytes = b""  # bytes between the ZIP64 record and the locator
     after_locator: bytes = b""
     suffix: bytes = b""
-    # Where each structure starts, by name; filled by build().
+    # The start of each structure by name; build() fills it.
     places: dict[str, int] = dataclasses.field(default_factory=dict)
 
     def build(self) -> bytes:
@@ -298,7 +298,7 @@ def wheel_members(
     dist_info: str = DIST_INFO,
     without: tuple[str, ...] = (),
 ) -> list[Member]:
-    """The members of an honest wheel that holds these files, RECORD last."""
+    """The members of a correct wheel with these files, RECORD last."""
     members = [Member(n, d) for n, d in files.items()] if isinstance(files, dict) else list(files)
     pure = tag.endswith("-any")
     own = {"WHEEL": wheel_file(tag, pure=pure) if wheel is None else wheel, "METADATA": metadata}

@@ -1,11 +1,11 @@
-// Which calls of sys.setdlopenflags take effect, through which files, and on which modules.
+// Tests which calls of sys.setdlopenflags take effect, through which files, and on which modules.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "tests/import_plan/support.h"
 
 namespace wheelcheck {

@@ -1,4 +1,4 @@
-// Wheels whose Python files are given as text and read as a real wheel's are.
+// Wheels whose Python files are given as text and read like those of a real wheel.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace wheelcheck::test {
 struct Source {
   std::string path, text;
 };
-// A wheel with these .py files, as `read` gives it: all of them, or those that may touch the loader.
+// A wheel with these .py files as `read` returns it: with all of them, or only those that may use the loader.
 inline WheelBuilder with_python(WheelBuilder builder, const std::vector<Source>& sources, bool all = true) {
   for (const Source& source : sources) builder.member(source.path);
   return builder.edit([sources, all](WheelFacts& wheel) {
@@ -32,7 +32,7 @@ inline WheelBuilder with_python(WheelBuilder builder, const std::vector<Source>&
   });
 }
 
-// TensorFlow's helper, and who calls it.
+// A function like TensorFlow's that sets the flags, and files that call it.
 inline const Source setter{"pkg/flags.py", R"(import ctypes
 import sys
 

@@ -1,4 +1,4 @@
-"""Packages that change how libraries are opened, as real ones do: path -> text; None for an empty .so."""
+"""Packages that change how libraries are opened, as real packages do: path -> text; None for an empty .so."""
 
 SETTER = """
     import ctypes

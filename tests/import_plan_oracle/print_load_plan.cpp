@@ -1,6 +1,5 @@
-// Prints what `tell` says of wheels, or of a directory of .py files in which every .so stands for an extension module
-// or, if its name starts with lib, for a library: `path <TAB> flags in hex <TAB> certain|maybe <TAB> who sets the
-// flags`.
+// Prints the load plan of wheels, or of a directory of .py files in which every .so is an extension module, or a
+// library if its name starts with lib: `path <TAB> flags in hex <TAB> certain|maybe <TAB> who sets the flags`.
 //
 //   print_load_plan [--light] [--possible] [--import MODULE]... WHEEL...
 //   print_load_plan [--light] [--possible] [--import MODULE]... --tree DIR
@@ -59,8 +58,9 @@ void print(const Installation& in, const LoadPlan& load_plan) {
       std::string source = "-";
       if (planned.flags && planned.flags->file) {
         const FlagSource& by = *planned.flags;
-        source = fmt::format("{}:{} {} {}", in.parties[by.party.value].facts.members[by.file->value].path.text(),
-                             by.line, name_of(by.reach), by.text);
+        source = fmt::format("{}:{} {} {}",
+                             in.distributions[by.distribution.value].facts.members[by.file->value].path.text(), by.line,
+                             name_of(by.reach), by.text);
       }
       fmt::print("{}\t{:#x}\t{}\t{}\n", in.names[planned.object->value], bits_of(load_plan.plan.steps[s].opens[i]),
                  planned.maybe ? "maybe" : "certain", source);
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
   }
   const Installation in = test::install_facts(std::move(wheels), {"_ctypes"}, "311",
                                               [](const WheelFacts& wheel) { return resolve(wheel, {}, {}); });
-  const auto load_plans = tell(in, options);
+  const auto load_plans = plan_imports(in, options);
   if (!load_plans) {
     fmt::print(stderr, "{}\n", load_plans.error().message);
     return 2;

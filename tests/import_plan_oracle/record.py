@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Imports modules and prints each file that is opened for it, in order: path below the site-packages, flags, module.
+"""Imports modules and prints each file that is opened, in order: path below the site-packages, flags, module.
 
 record.py [--stand-ins] SITE MODULE...
 
-An extension module is recorded as CPython is about to open it, so with --stand-ins its file may be empty: the module is
-then an empty one. Libraries that ctypes opens are recorded too; with --stand-ins they are not opened.
+An extension module is recorded before CPython opens it. With --stand-ins it is not opened, so that its file may be
+empty, and an empty module takes its place. Libraries that ctypes opens are recorded too; with --stand-ins they are not
+opened either.
 """
 
 import _imp

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares what CPython opens when it imports made packages with what src/stories tells of their files.
+"""Compares what CPython opens when it imports generated packages with the plan of src/import_plan for their files.
 
-story_oracle_test.py PRINT_STORY
+story_oracle_test.py PRINT_LOAD_PLAN
 
-Every .so of a package is an empty stand-in (record.py). What is told as certain must be what was opened, in order and
-with the same flags.
+Every .so of a package is an empty stub (record.py). The files that the plan opens for certain must be the opened files,
+in the same order and with the same flags.
 """
 
 import pathlib
@@ -26,7 +26,7 @@ def opened(words: list[str]) -> list[str]:
 
 
 def compare(program: str, files: dict[str, str | None]) -> list[str]:
-    """What differs, a line each."""
+    """The differences, one per line."""
     with tempfile.TemporaryDirectory() as directory:
         for name, text in files.items():
             path = pathlib.Path(directory, name)

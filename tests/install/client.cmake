@@ -1,11 +1,11 @@
-# Installs to a prefix of its own, moves that elsewhere, and builds and runs a client that knows nothing but the prefix.
+# Installs to a prefix, moves the prefix, and then builds and runs a client that knows only the new prefix.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 file(REMOVE_RECURSE ${PREFIX})
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX}/first)
 file(RENAME ${PREFIX}/first ${PREFIX}/moved)
 
-# What is installed must not lead back to the machine that built it.
+# The installed files must not contain paths of the build machine.
 file(GLOB_RECURSE cmake_files ${PREFIX}/moved/*.cmake)
 if(NOT cmake_files)
   message(FATAL_ERROR "no CMake file was installed")
@@ -30,7 +30,7 @@ if(NOT RUN_OUTPUT MATCHES "${VERSION}")
   message(FATAL_ERROR "the installed program says: ${RUN_OUTPUT}")
 endif()
 
-# The program opens few libraries at each start: the C library alone.
+# The C library is the only library that the program opens at its start.
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PREFIX}/moved/bin/wheelcheck
   RESOLVED_DEPENDENCIES_VAR opened UNRESOLVED_DEPENDENCIES_VAR missing)
 list(FILTER opened EXCLUDE REGEX "/(libc|libm|ld-[^/]*)\\.so[^/]*$")

@@ -1,9 +1,9 @@
-# Makes the packages, looks at what is in them, and asks lintian of those for Debian.
+# Builds the packages, checks their contents, and checks the Debian packages with lintian.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 file(REMOVE_RECURSE ${PREFIX})
 run(${CMAKE_COMMAND} -E env --unset=DESTDIR ${CMAKE_CPACK_COMMAND} --config ${BUILD}/CPackConfig.cmake -B ${PREFIX})
 
-# contents(PATTERN OUT): the files in the one package of that name.
+# contents(PATTERN OUT): sets OUT to the list of files in the only package that matches PATTERN.
 function(contents pattern out)
   file(GLOB package ${PREFIX}/${pattern})
   list(LENGTH package count)
@@ -19,7 +19,7 @@ function(contents pattern out)
   set(${out} "${RUN_OUTPUT}" PARENT_SCOPE)
 endfunction()
 
-# expect(CONTENTS PATH...): each is there, and a path after NOT is not.
+# expect(CONTENTS PATH... [NOT PATH...]): checks that each PATH is in the package, and those after NOT are not.
 function(expect contents)
   set(wanted TRUE)
   foreach(path IN LISTS ARGN)
@@ -47,14 +47,14 @@ expect("${files}" ${program} share/zsh/vendor-completions/_wheelcheck share/doc/
 contents(libwheelcheck-dev_*.deb files)
 expect("${files}" ${library} share/doc/libwheelcheck-dev/copyright NOT ${program})
 
-# The tools of Debian are asked where they are.
+# These checks run only if Debian's tools are installed.
 file(GLOB debs ${PREFIX}/*.deb)
 find_program(DPKG_DEB dpkg-deb)
 if(DPKG_DEB)
   file(GLOB deb ${PREFIX}/wheelcheck_*.deb)
   run(${DPKG_DEB} --field ${deb} Depends)
   string(STRIP "${RUN_OUTPUT}" depends)
-  if(ALONE)  # it holds the C library
+  if(ALONE)  # the C library is linked statically
     set(wanted "")
   else()
     set(wanted "libc6 \\(>= [0-9.]+\\)")
@@ -65,7 +65,7 @@ if(DPKG_DEB)
 endif()
 find_program(LINTIAN lintian)
 if(LINTIAN)
-  # Who publishes the packages says who answers for them: WHEELCHECK_MAINTAINER.
+  # The maintainer's address is a placeholder. Publishers of the packages set WHEELCHECK_MAINTAINER.
   run(${LINTIAN} --allow-root --fail-on error,warning --tag-display-limit 0
     --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog ${debs})
 endif()

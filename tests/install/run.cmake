@@ -1,4 +1,4 @@
-# run(COMMAND...): the command's output in RUN_OUTPUT; ends the script if it fails.
+# run(COMMAND...): runs the command and sets RUN_OUTPUT to its output. Ends the script if the command fails.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

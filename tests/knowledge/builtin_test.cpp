@@ -1,4 +1,4 @@
-// What the build compiled in is what data/*.json say.
+// Tests that the built-in tables equal data/*.json.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""debian_packages.py: the rows of Debian in data/systems.json against the packages of a mirror, by apt; 77 without one.
+"""debian_packages.py: compares the rows of Debian in data/systems.json with the packages of a mirror, using apt. Ends
+with 77 if there is none.
 
-apt runs in a directory of its own, so that nothing of the machine is changed; of it come the keys and the mirror's name.
+apt runs in a directory of its own, so that the system is not changed. Only the keys and the name of the mirror come
+from the system.
 """
 
 import json
@@ -15,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEYS = pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 SUITES = ("bullseye", "bookworm", "trixie")
-# Newest GLIBCXX and CXXABI by release of GCC: docs/runs-on.md.
+# The newest GLIBCXX and CXXABI version by release of GCC: docs/runs-on.md.
 NODES = {10: ("3.4.28", "1.3.12"), 12: ("3.4.30", "1.3.13"), 14: ("3.4.33", "1.3.15")}
 
 
@@ -26,7 +28,7 @@ def apt(tool, folder, *words):
 
 
 def mirror():
-    """That of the machine; empty where it is no Debian or has no package lists."""
+    """The mirror of the system; empty if it is not Debian or has no package lists."""
     done = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages",
                            "Origin: Debian", "Label: Debian"], capture_output=True, text=True, check=False)
     return next(iter(done.stdout.split()), "")

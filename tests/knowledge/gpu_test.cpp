@@ -1,4 +1,4 @@
-// data/gpu.json and data/distributions.json: the readers are strict, the built-in tables fit their schemas.
+// Tests data/gpu.json and data/distributions.json: the readers are strict, and the built-in tables match their schemas.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// data/libraries.json, its schema and its reader say the same.
+// Tests that data/libraries.json, its schema and its reader agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string file_text(const std::string& path) {
 nlohmann::json schema() { return nlohmann::json::parse(file_text("schema/libraries.schema.json")); }
 nlohmann::json table() { return nlohmann::json::parse(file_text("libraries.json")); }
 
-// A document with all that the schema knows.
+// A document with everything that the schema allows.
 nlohmann::json full() {
   return nlohmann::json::parse(R"({"$schema": "s", "$comment": "c", "libraries": [{
     "$comment": "c", "id": "ours", "name": "Ours", "family": "tls", "namespaces": ["a::b"], "symbols": ["A_*"],
@@ -39,7 +39,7 @@ std::set<std::string> keys(const nlohmann::json& object) {
   return result;
 }
 
-// The reader's answer to a text: the message, "" where it takes it.
+// The error of the reader for a text, "" if it is accepted.
 std::string objection(const std::string& text) {
   const auto read = read_tables(text, "mine.json");
   if (read) return "";

@@ -1,4 +1,4 @@
-// data/stable_abi.json: what it holds, and that its reader and its schema take the same.
+// Tests the contents of data/stable_abi.json, and that its reader and its schema agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// data/systems.json: the reader is strict, the table fits its schema, and its rows agree with each other and with the
-// policies that name them.
+// Tests data/systems.json: the reader is strict, the table matches its schema, and its rows agree with each other and
+// with the policies that name them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,9 +63,9 @@ TEST(Systems, AreReadAsTheyStand) {
 
 struct Mistake {
   const char* name;
-  const char* pointer;  // below the row; a value of null takes the key away
+  const char* pointer;  // relative to the row; a null value removes the key
   json value;
-  const char* told;  // place and words of the message
+  const char* told;  // place and part of the message
 };
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 class SystemsMistake : public testing::TestWithParam<Mistake> {};
@@ -126,7 +126,7 @@ std::map<std::string, std::vector<KnownSystem>> by_distribution() {
   return result;
 }
 
-// Whatever a release brings, its successor has it: a wheel that runs on the one runs on the other.
+// A release has everything that its predecessor has, so a wheel that runs on one also runs on the next.
 TEST(SystemsTable, NeverGoesBackFromAReleaseToTheNext) {
   for (const auto& [distribution, systems] : by_distribution()) {
     for (std::size_t i = 1; i < systems.size(); ++i) {
@@ -153,7 +153,7 @@ TEST(SystemsTable, SaysOfEachSystemWhatAnAnswerNeeds) {
   }
 }
 
-// glibc names a node after its own version; a release without new symbols has none.
+// glibc names a node after its version; a release without new symbols has no node.
 TEST(SystemsTable, HasNoNodeAboveItsCLibrary) {
   for (const KnownSystem& system : builtin_systems()) {
     const NewestNode* const glibc = node(system.nodes, "GLIBC");
@@ -162,7 +162,7 @@ TEST(SystemsTable, HasNoNodeAboveItsCLibrary) {
   }
 }
 
-// The newest number of a family that a level promises on x86-64.
+// The newest version of a family that a level allows on x86-64.
 std::string newest_promised(const json& level, const char* family) {
   std::string newest;
   const json& versions = level["architectures"]["x86_64"]["versions"];
@@ -174,8 +174,8 @@ std::string newest_promised(const json& level, const char* family) {
   return newest;
 }
 
-// A policy says which systems its level was drawn from: each of them has all that the level promises, and its C library
-// is that of the level.
+// A policy lists the systems that its level was derived from. Each of them has everything that the level allows, and
+// its C library is that of the level.
 TEST(SystemsTable, AgreesWithThePoliciesThatNameItsSystems) {
   const std::multimap<std::string, std::string> named = {{"manylinux_2_12", "centos-6"},
                                                          {"manylinux_2_17", "centos-7"},

@@ -1,4 +1,4 @@
-// Worlds that strangers could make so that the loader, or its model, never ends. Each ends, and says why.
+// Tests malicious worlds in which the loader, or its model, would never end. Each run ends with a message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::string library(unsigned number) { return "lib" + std::to_string(number) + "
 
 class Crowd {
  public:
-  // The program and `count` libraries at the root.
+  // The program and `count` libraries in the root directory.
   Crowd(unsigned count, const std::function<void(unsigned, ElfBuilder&)>& shape) {
     files_.push_back(ElfBuilder("main").build(MemberIndex{0}));
     for (unsigned i = 0; i < count; ++i) {
@@ -48,7 +48,7 @@ class Crowd {
   std::vector<ElfMember> files_;
 };
 
-// A tenth of what these worlds would take; a bound that holds for few steps holds for many.
+// A tenth of what these worlds would take. A limit that works for few steps works for many.
 constexpr std::uint64_t few = 2'000'000;
 
 void expect_given_up(const process::Outcome& outcome) {

@@ -1,5 +1,5 @@
-// What no ld.so of this machine can be asked: other versions of glibc, libraries that are only assumed, and hostile
-// names. The rest of the model is held by tests/loader_oracle.
+// Tests what the ld.so of this machine cannot show: other versions of glibc, assumed libraries, and malicious names.
+// tests/loader_oracle tests the rest of the model.
 #include "wheelcheck/process.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 using process::Way;
 using test::ElfBuilder;
 
-// Files at the root; the first one is the program.
+// Files in the root directory; the first one is the program.
 class LoadPlan {
  public:
   LoadPlan(std::initializer_list<ElfBuilder> builders) {
@@ -43,7 +43,8 @@ class LoadPlan {
       const std::string to = bound.to                     ? world.files[bound.to->value].path
                              : bound.way == Way::Platform ? "platform"
                                                           : "null";
-      out.push_back(from.path + ' ' + std::string(process::asked(*from.facts, bound.reference).name) + " -> " + to);
+      out.push_back(from.path + ' ' + std::string(process::symbol_request(*from.facts, bound.reference).name) + " -> " +
+                    to);
     }
     return out;
   }
@@ -88,7 +89,7 @@ TEST(Process, ExactVersionIsPreferredFrom242) {
     EXPECT_EQ(load_plan.bindings(outcome), (Texts{"/x.so f -> /libf.so"})) << "either way it is that file";
     EXPECT_TRUE(outcome.failures.empty());
   }
-  // Two definitions of the base version are no choice any more: another file answers.
+  // Two definitions of the base version are ambiguous: another file is used.
   for (const unsigned minor : {41U, 42U}) {
     LoadPlan load_plan{
         ElfBuilder("main"), ElfBuilder("x.so").needed("libg.so").needed("libf.so").import("f", "libf.so", "V1"),
@@ -149,7 +150,7 @@ TEST(Process, AssumedLibraryWithoutVersionsMayDefineWhatNobodyElseDoes) {
   EXPECT_TRUE(outcome.failures.empty());
 }
 
-// libpython is known, and stands for another release, whose API has more.
+// libpython is known, and represents another release with a larger API.
 TEST(Process, ANameThatAnotherReleaseMayHaveIsFoundThereWhereNoFileDefinesIt) {
   LoadPlan load_plan{
       ElfBuilder("main").needed("libpython3.11.so"), ElfBuilder("libpython3.11.so").exports("PyList_New"),
@@ -188,7 +189,7 @@ TEST(Process, ReferenceStandsForOtherReleasesOfItsName) {
                    "/x.so maybe -> /libc.so.6", "/y.so nothing -> null"}));
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures[0].error, "/y.so: undefined symbol: nothing, version GLIBC_2.2.5");
-  // Only what is known from a reference; and what it needs is there, though nobody says where.
+  // Only for a reference file; what it needs is assumed to exist.
   load_plan.world.files[1].reference = false;
   const auto strict = load_plan.play();
   EXPECT_FALSE(strict.refused);

@@ -1,7 +1,7 @@
-/* Does what its arguments say, one after the other, and tells what came of it:
-     FLAGS:PATH    dlopen; FLAGS of n now, l lazy, g global, d deepbind, o noload, e nodelete
-     call=NAME     finds the function NAME in what was opened last, and calls it
-   Then it lists what is loaded. */
+/* Executes its arguments in order and prints each result:
+     FLAGS:PATH    dlopen; FLAGS are n now, l lazy, g global, d deepbind, o noload, e nodelete
+     call=NAME     finds the function NAME in the file that was opened last, and calls it
+   It then lists the loaded files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

@@ -1,5 +1,5 @@
-/* Opens the file that its argument names, as Python opens an extension module, and says what came of it: the error, or
-   every file that is loaded then. Without an argument it says what it was started with. */
+/* Opens the file in its argument as Python opens an extension module. Prints the error, or every file that is then
+   loaded. Without an argument it prints the files that are loaded at the start. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

@@ -1,4 +1,4 @@
-// DT_FILTER and DT_AUXILIARY in a process, asked of ld.so and of predict.
+// Compares DT_FILTER and DT_AUXILIARY in a process between ld.so and predict.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -64,7 +64,7 @@ TEST(RealProcess, FilteeThatStoodBehindMovesForward) {
   expect_alike(world);
 }
 
-// Files of the same directory; each filters those that are listed for it. What is a cycle here is made against a stub.
+// Files of the same directory; each filters those in its list. A cycle is linked with a stub.
 void make_filters(ProcessWorld& world, const std::vector<std::pair<std::string, std::vector<std::string>>>& files) {
   for (const auto& [name, filtees] : files) {
     std::vector<std::string> options;
@@ -77,7 +77,7 @@ void make_filters(ProcessWorld& world, const std::vector<std::pair<std::string, 
   }
 }
 
-// ld.so takes some of its stack for each filtee; a test runs with any limit, so it sets one.
+// ld.so uses stack for each filtee. The test sets the limit, because it may run with any.
 void limit_stack() {
   rlimit limit{};
   getrlimit(RLIMIT_STACK, &limit);
@@ -102,7 +102,7 @@ TEST(RealProcess, FilesThatFilterEachOtherEndTheProcess) {
     expect_alike(world);
     EXPECT_TRUE(world.predicted().refused.starts_with("Segmentation fault"));
   }
-  {  // a cycle behind a need, and at the start of the program
+  {  // a cycle behind a need, and at program start
     Now world;
     make_filters(world, {{"a", {"b"}}, {"b", {"a"}}});
     world.make({.path = "a/x.so", .source = uses_f, .needed = {"a/liba.so"}, .runpath = "$ORIGIN"});
@@ -133,7 +133,7 @@ TEST(RealProcess, FilterOfItselfAndFiltersOfFiltersLoad) {
   }
 }
 
-// Any of a few files may need or filter any other: most of what comes of that is no cycle.
+// Each of a few files may need or filter any other; most results are not cycles.
 TEST(RealProcess, RandomFiltersAreUnderstoodAlike) {
   limit_stack();
   constexpr unsigned worlds = 40, files = 5;
@@ -146,7 +146,7 @@ TEST(RealProcess, RandomFiltersAreUnderstoodAlike) {
       const std::string name = "lib" + std::to_string(i) + ".so";
       Made made{.path = "a/" + name, .source = defines_and_uses_f, .soname = name, .runpath = "$ORIGIN"};
       for (unsigned count = dice.below(3); count != 0; --count) made.needed.push_back(any());
-      // One throw after the other: the operands of + have no order, and compilers differ.
+      // One random number per statement, because the evaluation order of + is unspecified.
       for (unsigned count = dice.below(3); count != 0; --count) {
         const std::string filtee = dice.one_in(20) ? "libnone.so" : any();
         made.options.push_back((dice.one_in(2) ? "-Wl,--filter=" : "-Wl,--auxiliary=") + filtee);

@@ -1,4 +1,4 @@
-// Which file a name leads to, what fails and what is taken back, and late look-ups, asked of ld.so and of predict.
+// Compares ld.so and predict: the file that a name leads to, failures and their undo, and lazy look-ups.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/process_world.h"
@@ -150,7 +150,7 @@ TEST(RealProcess, CallerLendsItsSearchPathAndNotItsScope) {
                        "__attribute__((constructor)) static void first(void) { dlopen(\"libplug.so\", 2); }",
              .runpath = "$ORIGIN/../b"});
   world.open("n:a/a.so").constructor("n:libplug.so@a/a.so");
-  expect_alike(world);  // the plug-in is found, lacks f, and goes again
+  expect_alike(world);  // the plug-in is found, lacks f, and is unloaded
 }
 
 TEST(RealProcess, NeededPathWithASlashIsUsedAsItIs) {
@@ -236,7 +236,7 @@ TEST(RealProcess, NodeleteDoesNotSurviveAFailedOpen) {
 }
 
 TEST(RealProcess, RelocationsGoFromTheBottomUp) {
-  // Who takes the UNIQUE symbol first shows the order.
+  // The file that uses the UNIQUE symbol first shows the order.
   Now world;
   for (const char* name : {"1", "2", "3", "4"}) {
     const std::string path = std::string("a/lib") + name + ".so";
@@ -251,7 +251,7 @@ TEST(RealProcess, RelocationsGoFromTheBottomUp) {
 }
 
 TEST(RealProcess, RootOfACircleIsRelocatedLast) {
-  // Who takes the UNIQUE symbol first shows the order.
+  // The file that uses the UNIQUE symbol first shows the order.
   Now world;
   for (const char* path : {"a/lib1.so", "a/lib2.so", "a/lib3.so"})
     world.make({.path = path, .source = unique_u, .soname = path + 2});
@@ -314,7 +314,7 @@ TEST(RealProcess, VariableOfTheEnvironmentOverridesLazy) {
 }
 
 TEST(RealProcess, LaterOpenExtendsTheScopesOfWhatIsThere) {
-  // libshared came with a.so; b.so lists it too, so its late call reaches b.so's tree.
+  // libshared is loaded with a.so; b.so needs it too, so its lazy call reaches b.so's dependencies.
   ProcessWorld world;
   world.make({.path = "s/libshared.so", .source = calls_f, .soname = "libshared.so"})
       .make({.path = "a/a.so", .source = "int a;", .needed = {"s/libshared.so"}, .runpath = "$ORIGIN/../s"})

@@ -1,5 +1,4 @@
-// Processes that nobody thought of: random libraries, symbols, versions, needs and opens, the same ones in every run,
-// and about each of them ld.so and predict must agree.
+// Compares ld.so and predict for random libraries, symbols, versions, needs and opens. They are the same in every run.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/dice.h"
@@ -34,7 +33,7 @@ std::string definitions(Dice& dice) {
   return out;
 }
 
-// References: calls, addresses, weak ones. `sure` leaves out what might be nowhere.
+// References: calls, addresses, weak ones. `sure` omits those that may have no definition.
 std::string references(Dice& dice, bool sure) {
   std::string body, out;
   const auto declare = [&](const std::string& declaration, const std::string& name) {
@@ -95,7 +94,7 @@ Made library(Dice& dice, const std::string& path, std::vector<std::string> neede
 }
 
 void make(ProcessWorld& world, Dice& dice) {
-  // Filtees have no needs: libraries that filter each other send ld.so round in circles.
+  // Filtees have no needs, because libraries that filter each other cause an endless loop in ld.so.
   std::vector<std::string> made{"d0/libleaf.so"};
   world.make({.path = made[0], .source = definitions(dice), .soname = "libleaf.so"});
   for (unsigned i = 0; i < 4 + dice.below(3); ++i) {
@@ -103,7 +102,7 @@ void make(ProcessWorld& world, Dice& dice) {
     for (unsigned count = dice.below(3); count != 0; --count)
       needed.push_back(dice.one_in(10) ? "lib" + number(dice.below(5)) + ".so"
                                        : made[dice.below(static_cast<unsigned>(made.size()))]);
-    // The linker does not read another library's needs for a file of the same name.
+    // The linker does not read the needs of another library for a file of the same name.
     const std::string path = "d" + number(dice.below(2)) + "/lib" + number(i) + ".so";
     world.make(library(dice, path, needed));
     made.push_back(path);
@@ -126,7 +125,7 @@ void make(ProcessWorld& world, Dice& dice) {
   }
 }
 
-// Four tests, so that they can run side by side.
+// Four tests, so that they can run in parallel.
 class RealRandomProcess : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RealRandomProcess, IsUnderstoodAlike) {
@@ -144,7 +143,7 @@ TEST_P(RealRandomProcess, IsUnderstoodAlike) {
     for (const std::string& opened : predicted.opened) failures += opened != "ok" ? 1 : 0;
     for (const auto& [key, to] : predicted.bindings) bindings += std::get<0>(key).starts_with("d") ? 1 : 0;
   }
-  // Neither answer is given by habit.
+  // Both outcomes occur often enough.
   EXPECT_GT(failures, opens / 20);
   EXPECT_LT(failures, opens * 3 / 4);
   EXPECT_GT(bindings, worlds * 8);

@@ -1,4 +1,4 @@
-// Scopes, flags and interposition, asked of ld.so and of predict.
+// Compares scopes, flags and interposition between ld.so and predict.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/process_world.h"
@@ -7,7 +7,7 @@ namespace wheelcheck::oracle {
 namespace {
 
 constexpr const char* defines_f = "int f(void) { return 1; }";
-// One reference that waits for its call and one that does not.
+// One lazily bound reference and one that is not.
 constexpr const char* uses_f = "int f(void); int (*pointer)(void) = f; void run(void) { f(); }";
 constexpr const char* defines_and_uses_f =
     "int f(void) { return 2; } int (*pointer)(void) = f; void run(void) { f(); }";
@@ -165,7 +165,7 @@ TEST(RealProcess, UnderlinkedDependencyFailsUnderTheOtherUser) {
 
 TEST(RealProcess, SymbolicLibraryLooksInItselfFirst) {
   Now world;
-  // The linker binds what it can; the address in data stays a look-up, and DT_SYMBOLIC decides it.
+  // The linker binds what it can. The address in the data is still looked up, and DT_SYMBOLIC affects it.
   world.make({.path = "a/a.so", .source = defines_f})
       .make({.path = "b/b.so",
              .source = "int f(void); int g(void) { return f(); } void run(void) { g(); }",

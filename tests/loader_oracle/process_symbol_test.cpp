@@ -1,4 +1,4 @@
-// UNIQUE, weak, versioned, protected and other symbols, asked of ld.so and of predict.
+// Compares UNIQUE, weak, versioned, protected and other symbols between ld.so and predict.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/process_world.h"

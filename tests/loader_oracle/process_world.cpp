@@ -1,4 +1,5 @@
-// Compiles, runs under LD_DEBUG, reads its log. Nothing here knows the loader's rules.
+// Compiles the files, runs the program with LD_DEBUG, and reads the log. This file does not contain rules of the
+// loader.
 #include "tests/loader_oracle/process_world.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The platform of the machine that runs the test: all that case files may need beside each other.
+// The files of this machine's platform that the tests need.
 constexpr const char* platform_files[] = {"/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6",
                                           "/lib64/ld-linux-x86-64.so.2"};
 const std::vector<std::string> platform_directories{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib",
@@ -33,7 +34,7 @@ const ElfFacts& platform_facts(const std::string& path) {
 
 bool is_of_glibc(const std::string& name) { return name.starts_with('/'); }
 
-// The bindings that only one of two has.
+// The bindings that are in only one of the two.
 std::string said_of(const Bindings& these, const Bindings& others) {
   std::string out;
   for (const auto& [key, targets] : these) {
@@ -136,7 +137,7 @@ ProcessWorld& ProcessWorld::environment(const std::string& name, const std::stri
   return *this;
 }
 
-// As the program's own log and `predict` call it: a path below the top.
+// The name in the log and in `predict`: a path relative to the top.
 std::string ProcessWorld::shown(const std::string& path) const {
   if (path.empty()) return "main";
   const fs::path full = fs::path(path).is_absolute() ? fs::path(path) : fs::path("/") / path;
@@ -267,9 +268,10 @@ Played ProcessWorld::predicted() const {
   for (const process::BoundReference& bound : outcome.bound) {
     if (!bound.to) continue;
     if (bound.lazy && calls_.empty()) continue;
-    const process::Asked asked = process::asked(*world.files[bound.from.value].facts, bound.reference);
-    out.bindings[{name(bound.from), std::string(asked.name), std::string(asked.version.value_or(""))}].insert(
-        name(*bound.to));
+    const process::SymbolRequest symbol_request =
+        process::symbol_request(*world.files[bound.from.value].facts, bound.reference);
+    out.bindings[{name(bound.from), std::string(symbol_request.name), std::string(symbol_request.version.value_or(""))}]
+        .insert(name(*bound.to));
   }
   for (const auto index : outcome.global) out.global.push_back(name(index));
   for (const auto& entry : outcome.published) out.published.push_back(name(entry.file));
@@ -280,13 +282,13 @@ Played ProcessWorld::predicted() const {
 
 void expect_alike(const ProcessWorld& world) {
   Played real = world.real(), predicted = world.predicted();
-  // The program and the C library also use dlsym and call functions that no reference of a case leads to: what the log
-  // has of those two beyond the prediction is not compared.
+  // The program and the C library also use dlsym and call functions without a reference of the test. Bindings of these
+  // two that are only in the log are not compared.
   std::erase_if(real.bindings, [&](const auto& entry) {
     const std::string& from = std::get<0>(entry.first);
     return (from == "main" || is_of_glibc(from)) && !predicted.bindings.contains(entry.first);
   });
-  // Lazy references of theirs that the run never went through.
+  // Lazy references of these two that the run did not use.
   std::erase_if(predicted.bindings, [&](const auto& entry) {
     const std::string& from = std::get<0>(entry.first);
     return world.is_lazy() && (from == "main" || is_of_glibc(from)) && !real.bindings.contains(entry.first);

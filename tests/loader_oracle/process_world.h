@@ -1,5 +1,5 @@
-// A process that is played twice: by the ld.so of this machine, with LD_DEBUG, and by `predict` from the facts of the
-// same files. The files are compiled from C in a temporary directory.
+// A process that is run twice: by the ld.so of this machine, with LD_DEBUG, and by `predict` from the facts of the same
+// files. The files are compiled from C in a temporary directory.
 #pragma once
 
 #include <map>
@@ -17,24 +17,24 @@ namespace wheelcheck::oracle {
 
 // A file to compile and link. Without a C library, unless `options` name one.
 struct Made {
-  std::string path;    // below the top
+  std::string path;    // relative to the top directory
   std::string source;  // C
-  // Each is the path of a file that was made before, or a name that goes into the file as it stands.
+  // Each is the path of a file that was made before, or a name that is used as it is.
   std::vector<std::string> needed = {};
   std::string soname = {}, rpath = {}, runpath = {};
   std::string script = {};                // a version script
-  std::vector<std::string> options = {};  // more words for the compiler
-  std::string language = "c";             // of the source, as the compiler's -x has it
+  std::vector<std::string> options = {};  // more arguments of the compiler
+  std::string language = "c";             // language of the source, as in the compiler's option -x
 };
 
-// {from, symbol, version} to where; a name that is asked for in two ways may have two answers.
+// {from, symbol, version} to files. A name that is looked up in two ways may have two results.
 using Bindings = std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>>;
 
 struct Played {
-  Bindings bindings;                // of all files but the vDSO; paths below the top, "main", or absolute
+  Bindings bindings;                // of all files except the vDSO; paths relative to the top, "main", or absolute
   std::vector<std::string> opened;  // of each open: "ok", or the error
   std::vector<std::string> global, published, loaded;
-  std::string refused;  // the program did not start
+  std::string refused;  // error if the program does not start
 };
 
 class ProcessWorld {
@@ -42,17 +42,18 @@ class ProcessWorld {
   ProcessWorld();
 
   ProcessWorld& make(const Made& made);
-  // The driver, with more C in it and other link options: position-independent unless they say otherwise.
+  // Changes the driver program: more C code and other link options. It is position-independent unless they say
+  // otherwise.
   ProcessWorld& program(const Made& made);
   ProcessWorld& link(const std::string& path, const std::string& target);  // a symbolic link
   ProcessWorld& copy(const std::string& path, const std::string& from);
-  // FLAGS:NAME as tests/loader_oracle/driver.c reads them; a NAME with a slash is below the top, unless it begins with
-  // ".".
+  // FLAGS:NAME in the syntax of tests/loader_oracle/driver.c. A NAME with a slash is relative to the top, unless it
+  // begins with ".".
   ProcessWorld& open(const std::string& word);
-  // Calls a function of what was opened last, at the end: lazy references that it goes through are looked up then. Its
-  // name begins with "run".
+  // Calls a function of the last opened file at the end, so that its lazy references are looked up. The name of the
+  // function begins with "run".
   ProcessWorld& call(const std::string& function);
-  // Tells the model what a constructor of the file that was opened last opens.
+  // Adds to the model what a constructor of the last opened file opens.
   ProcessWorld& constructor(const std::string& word);
   ProcessWorld& environment(const std::string& name, const std::string& value);
 
@@ -76,12 +77,12 @@ class ProcessWorld {
   std::vector<std::vector<std::string>> constructors_;  // by open
 };
 
-// Nothing is left to first calls.
+// Binds all symbols at once (LD_BIND_NOW).
 struct Now : ProcessWorld {
   Now() { environment("LD_BIND_NOW", "1"); }
 };
 
-// Both play it alike: every binding, every error, the global scope in order, what is loaded in order.
+// Expects that both agree on every binding, every error, the global scope in order, and the loaded files in order.
 void expect_alike(const ProcessWorld& world);
 
 }  // namespace wheelcheck::oracle

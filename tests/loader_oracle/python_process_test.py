@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A real Python process, as ld.so tells it and as `wheelcheck conflicts` predicts it.
+"""Compares a real Python process in the log of ld.so with the prediction of `wheelcheck conflicts`.
 
 python_process_test.py PROGRAM stdlib            modules of the standard library, with this interpreter and this root
-python_process_test.py PROGRAM reference         a C++ module, with the interpreter and the platform that are compiled in
-python_process_test.py PROGRAM show SITE MODULE...    how far both ways agree on what is installed in SITE; no test
+python_process_test.py PROGRAM reference         a C++ module, with the built-in reference interpreter and platform
+python_process_test.py PROGRAM show SITE MODULE...    how much agrees for the packages installed in SITE; not a test
 
-The process is started with LD_BIND_NOW, so that every reference is bound. What it opened, in order, is the plan.
+The process runs with LD_BIND_NOW, so that every reference is bound. The plan is the list of files that it opened, in
+order.
 """
 
 import collections
@@ -22,7 +23,7 @@ BINDING = re.compile(r"binding file (\S+) \[0\] to (\S+) \[0\]: \w+ symbol `(.*?
 OPENED = re.compile(r"file=(\S+) \[0\];  dynamically loaded by (\S+) \[0\]")
 INTERPRETER = os.path.realpath("/proc/self/exe")
 DLSYM = re.compile(r"PyInit_\w+|__vdso_\w+")
-ALLOCATOR = {"malloc", "calloc", "realloc", "free"}  # which ld.so looks up in the program's name
+ALLOCATOR = {"malloc", "calloc", "realloc", "free"}  # ld.so looks these up in the scope of the program
 STDLIB = "_ssl _sqlite3 zlib _bz2 _lzma _ctypes _decimal _json _hashlib _uuid math".split()
 SOURCE = """
 #include <cmath>
@@ -41,7 +42,7 @@ extern "C" int run(const char *text) {
 
 
 class Process:
-    """What ld.so said: (from, symbol, version) -> targets, and the names that were opened."""
+    """The log of ld.so: (from, symbol, version) -> targets, and the opened names."""
 
     def __init__(self, code: str, site: pathlib.Path):
         self.site = os.path.realpath(site)
@@ -81,7 +82,7 @@ def predict(program: str, process: Process, options: list[str]) -> dict:
 
 
 def compare(process: Process, predicted: dict, only=lambda of: True) -> tuple[int, list[str], list[str]]:
-    """How many references agree, which do not, and what ld.so bound that nothing predicted."""
+    """The number of references that agree, those that differ, and the bindings that were not predicted."""
     right, wrong, seen = 0, [], set()
     for bound in predicted["bindings"]:
         key = bound["from"], bound["symbol"], bound["version"]

@@ -1,5 +1,4 @@
-// Installations that nobody thought of: random needs, names, search paths and filters, the same ones in every run, and
-// about each of them ld.so and resolve must agree.
+// Compares ld.so and resolve for random needs, names, search paths and filters. They are the same in every run.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/dice.h"
@@ -55,7 +54,7 @@ void make(World& world, Dice& dice) {
     }
 }
 
-// A DT_AUXILIARY that is not found is no step of trace.
+// A DT_AUXILIARY that is not found is not a step of trace.
 std::vector<std::string> found(std::vector<std::string> steps) {
   std::erase_if(steps, [](const std::string& step) { return step.ends_with(": nothing"); });
   return steps;
@@ -70,12 +69,12 @@ TEST(RealRandom, InstallationsAreUnderstoodAlike) {
     const Answer real = world.real("d0/x.so"), predicted = world.predicted("d0/x.so");
     EXPECT_EQ(real.loads, predicted.loads) << "seed " << seed << "\n" << real.reason << predicted.reason;
     EXPECT_EQ(real.loaded, predicted.loaded) << "seed " << seed;
-    if (real.loads) {  // ld.so stops at its first failure, trace goes on
+    if (real.loads) {  // ld.so stops at its first failure, trace continues
       EXPECT_EQ(found(world.real_steps("d0/x.so")), found(world.predicted_steps("d0/x.so"))) << "seed " << seed;
     }
     loads += real.loads ? 1 : 0;
   }
-  // Neither answer is given by habit.
+  // Both outcomes occur often enough.
   EXPECT_GT(loads, worlds / 5);
   EXPECT_LT(loads, worlds * 4 / 5);
 }

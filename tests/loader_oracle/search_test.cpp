@@ -1,4 +1,4 @@
-// The search for a file, asked of ld.so and of resolve.
+// Compares the search for a file between ld.so and resolve.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(RealSearch, RunpathIsNotInherited) {
 
 TEST(RealSearch, RpathIsIgnoredWhereThereIsRunpath) {
   World world;
-  // The linker writes one of the two; a borrowed entry makes the other.
+  // The linker writes only one of the two; an entry with a changed tag is the other.
   world.link({.path = "p/x.so", .needed = {"liba.so"}, .rpath = "$ORIGIN/lib", .auxiliary = "$ORIGIN/ghost"});
   world.retag("p/x.so", DT_AUXILIARY, DT_RUNPATH);
   world.link(library("p/lib/liba.so"));
@@ -132,7 +132,7 @@ TEST(RealSearch, MissingDirectoryBeforeDotDotEndsThePath) {
   expect_loads(world, "p/x.so", {"p/lib/liba.so"});
 }
 
-// One machine has one meaning; we promise only what all have.
+// On this machine a token has one meaning; resolve must use only what all meanings have.
 void expect_token(const std::string& token, const std::vector<std::string>& meanings) {
   int loads_here = 0;
   for (const std::string& meaning : meanings) {

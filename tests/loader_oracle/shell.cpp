@@ -1,4 +1,4 @@
-// posix_spawn and streams.
+// Implements shell.h with posix_spawn and streams.
 #include "tests/loader_oracle/shell.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Files and programs, for tests that ask the real tools. Everything throws where it cannot do its work.
+// Files and programs for tests that use real tools. All functions throw on failure.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ std::string contents(const std::filesystem::path& path);
 void write(const std::filesystem::path& path, std::string_view bytes);
 ElfFacts facts_of(const std::filesystem::path& path);
 
-// A directory of its own that goes with it.
+// A temporary directory that is removed with the object.
 class Scratch {
  public:
   Scratch();
@@ -27,8 +27,8 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-// All that a command says, by way of the file `output`. Its working directory is the root; its environment holds PATH
-// and what `environment` adds. A bad end is told in a line that begins with "error".
+// Runs a command and returns its output, which it writes to the file `output`. Its working directory is the root, and
+// its environment contains PATH and `environment`. A failure is a line that begins with "error".
 std::string run(std::vector<std::string> words, const std::filesystem::path& output,
                 std::vector<std::string> environment = {});
 void run_or_throw(const std::vector<std::string>& words, const std::filesystem::path& output);

@@ -1,5 +1,4 @@
-// Every step of a load: which search path of which file found a library, in the words of LD_DEBUG=libs,files and of
-// trace.
+// Compares every step of a load, with the search path that found a library, between LD_DEBUG=libs,files and trace.
 #include <gtest/gtest.h>
 
 #include "tests/loader_oracle/world.h"
@@ -61,7 +60,7 @@ TEST(RealSteps, EndWhereNothingIsFound) {
                {"p/x.so needs liba.so: p/liba.so, RUNPATH of p/x.so", "p/liba.so needs libghost.so: nothing"});
 }
 
-// Who is called lucky does not load where nobody comes before it.
+// A "lucky" file does not load if no other file loads its needs first.
 TEST(RealSteps, OfALuckyFileByItselfEndInNothing) {
   World world;
   world.link({.path = "p/x.so", .needed = {"liby.so", "libz.so"}, .runpath = "$ORIGIN"});

@@ -1,4 +1,4 @@
-// The order of loading, names, filters, programs and versions, asked of ld.so and of resolve.
+// Compares the order of loading, names, filters, programs and versions between ld.so and resolve.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ TEST(RealWalk, SiblingThatComesLaterDoesNotHelp) {
   expect_fails(world, "p/x.so", "liba.so");
 }
 
-// Depth first, y's dependency would come before z and load what z cannot find itself.
+// Depth first, y's dependency would be loaded before z, and would load what z cannot find itself.
 TEST(RealWalk, IsNotDepthFirst) {
   World world;
   world.link({.path = "p/x.so", .needed = {"liby.so", "libz.so"}, .runpath = "$ORIGIN"});
@@ -40,7 +40,7 @@ TEST(RealWalk, IsNotDepthFirst) {
   expect_fails(world, "p/x.so", "liba.so");
 }
 
-// Breadth first, the root's second need loads the name before the first need's dependency asks for it.
+// Breadth first, the root's second need loads the name before the first need's dependency requires it.
 TEST(RealWalk, IsBreadthFirst) {
   World world;
   world.link({.path = "p/x.so", .needed = {"liby.so", "liba.so"}, .runpath = "$ORIGIN:$ORIGIN/lib"});
@@ -159,7 +159,7 @@ TEST(RealWalk, MissingAuxiliaryIsNoHarm) {
   expect_loads(world, "p/x.so", {"p/libf.so", "p/libreal.so"});
 }
 
-// The filtee's needs are followed at once, before those of the filter's later siblings.
+// The filtee's needs are processed at once, before those of the filter's later siblings.
 TEST(RealWalk, FilteeComesBeforeTheFiltersSiblings) {
   World world;
   world.link({.path = "p/x.so", .needed = {"libf.so", "libz.so"}, .runpath = "$ORIGIN"});
@@ -170,7 +170,7 @@ TEST(RealWalk, FilteeComesBeforeTheFiltersSiblings) {
   expect_loads(world, "p/x.so", {"p/libf.so", "p/libz.so", "p/libreal.so", "p/lib/liba.so"});
 }
 
-// Two files bear one soname; the filtee was loaded later, but is put before its filter.
+// Two files have the same soname. The filtee is loaded later, but is inserted before its filter.
 TEST(RealWalk, FilteeTakesOverASonameFromALaterFile) {
   World world;
   world.link({.path = "p/x.so", .needed = {"libf.so", "libfirst.so", "liby.so"}, .runpath = "$ORIGIN"});
@@ -193,14 +193,14 @@ TEST(RealVersions, MissingDefinitionFails) {
 TEST(RealVersions, WeakNeedMayBeMissing) {
   World world;
   world.link({.path = "p/x.so", .needed = {"liba.so"}, .runpath = "$ORIGIN", .wants = {{"liba.so", "QV_2"}}});
-  // The function is there without a version, which is enough for the relocation.
+  // The function exists without a version, which is sufficient for the relocation.
   world.link({.path = "p/liba.so", .soname = "liba.so", .defines = {"QV_1"}, .exports = {"QV_2"}});
   expect_fails(world, "p/x.so", "version `QV_2' not found");
   world.weaken_version_needs("p/x.so");
   expect_loads(world, "p/x.so", {"p/liba.so"});
 }
 
-// Up to glibc 2.40 only if it has version tables at all, for its own needs: else an assertion in elf/dl-lookup.c fails.
+// Up to glibc 2.40 only if it has version tables for its own needs; otherwise an assertion in elf/dl-lookup.c fails.
 TEST(RealVersions, ProviderWithoutDefinitionsIsAccepted) {
   World world;
   world.link({.path = "p/x.so", .needed = {"liba.so"}, .runpath = "$ORIGIN", .wants = {{"liba.so", "QV_2"}}});

@@ -1,4 +1,4 @@
-// Links, patches, runs and reads. Nothing here knows the loader's rules.
+// Links, patches, runs and reads files. This file does not contain rules of the loader.
 #include "tests/loader_oracle/world.h"
 
 #include <elf.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* site_packages = "lib/python3.11/site-packages";
 
-// A function name that stands for a version node of a library.
+// The name of a function that represents a version node of a library.
 std::string symbol_of(std::string_view version) { return "f_" + std::string(version); }
 
 template <class T>
@@ -56,7 +56,7 @@ fs::path World::at(const std::string& path) const {
   return full;
 }
 
-// A library that exists at link time only: its DT_SONAME becomes its user's DT_NEEDED.
+// A library that exists only at link time: its DT_SONAME becomes the DT_NEEDED of its user.
 std::string World::stub(const std::string& soname, const std::vector<std::string>& versions) {
   const auto [known, fresh] = stubs_.try_emplace({soname, versions});
   if (fresh) {
@@ -70,8 +70,8 @@ void World::run_or_throw(const std::vector<std::string>& words) const {
   oracle::run_or_throw(words, top_ / "stubs" / "output");
 }
 
-// The functions that stand for the object's versions, compiled; an object without any is linked from the same empty
-// one.
+// The functions for the object's versions, compiled. All objects without any are linked from the same empty object
+// file.
 std::string World::compile(const Object& object) {
   std::string source;
   for (const auto* versions : {&object.defines, &object.exports})
@@ -182,7 +182,7 @@ Answer World::real(const std::string& root, const std::string& hwcaps_mask) cons
   return out;
 }
 
-// Only the root is something that would be opened, so that no other walk adds to the answer.
+// Only the root is a file that would be opened, so that no other walk affects the result.
 WheelFacts World::wheel(const std::string& root) const {
   WheelFacts out;
   out.file = "made-1.0-cp311-cp311-linux_x86_64.whl";

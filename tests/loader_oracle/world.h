@@ -1,5 +1,5 @@
-// A small installation, made by the real linker in a temporary directory, about which two are asked the same question:
-// the ld.so of this machine, and `resolve` from the facts of the same files.
+// A small installation, made by the real linker in a temporary directory. The result of the ld.so of this machine is
+// compared with that of `resolve` from the facts of the same files.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,22 @@
 
 namespace wheelcheck::oracle {
 
-// A shared object to link. Texts go into the file as they stand.
+// A shared object to link. Texts are written to the file unchanged.
 struct Object {
-  std::string path;  // below site-packages
+  std::string path;  // relative to site-packages
   std::vector<std::string> needed = {};
   std::string soname = {}, rpath = {}, runpath = {}, filter = {}, auxiliary = {};
   std::vector<std::string> defines = {};                        // version nodes, each with a function
-  std::vector<std::string> exports = {};                        // the functions of such nodes, but without a version
+  std::vector<std::string> exports = {};                        // functions of such nodes, but without a version
   std::vector<std::pair<std::string, std::string>> wants = {};  // {a needed library, a version node of it}
   bool program = false;
 };
 
 struct Answer {
   bool loads = false;
-  std::set<std::string> loaded;  // paths below site-packages, the root among them; empty if it does not load
-  std::string reason;            // of ld.so: its message; of resolve: each name that is not found, each missing version
+  std::set<std::string> loaded;  // paths relative to site-packages, including the root; empty if it does not load
+  // From ld.so: its message. From resolve: each name that is not found, and each missing version.
+  std::string reason;
 };
 
 class World {
@@ -40,19 +41,19 @@ class World {
 
   void link(const Object& object);
   void text(const std::string& path, std::string_view content);
-  // Changes bytes of a linked file: e_machine, EI_CLASS, EI_DATA, EI_OSABI, e_type.
+  // Replaces bytes of a linked file: e_machine, EI_CLASS, EI_DATA, EI_OSABI, e_type.
   void patch(const std::string& path, std::size_t offset, std::string_view bytes);
-  void retag(const std::string& path, std::int64_t from, std::int64_t to);  // a dynamic entry's tag
+  void retag(const std::string& path, std::int64_t from, std::int64_t to);  // changes the tag of a dynamic entry
   void weaken_version_needs(const std::string& path);                       // VER_FLG_WEAK
 
-  // Opens (or starts) the file from another working directory, without LD_ variables. `hwcaps_mask`: run under
-  // ld.so --glibc-hwcaps-mask.
+  // Opens (or starts) the file from another working directory, without LD_ variables. With `hwcaps_mask` it uses ld.so
+  // --glibc-hwcaps-mask.
   Answer real(const std::string& root, const std::string& hwcaps_mask = {}) const;
   Answer predicted(const std::string& root) const;
-  // What is searched for, in order, and by whose search path it is found.
+  // The searched names in order, and the file whose search path finds each.
   std::vector<std::string> real_steps(const std::string& root) const;
   std::vector<std::string> predicted_steps(const std::string& root) const;
-  std::vector<std::string> lucky(const std::string& root) const;  // whose own search finds nothing
+  std::vector<std::string> lucky(const std::string& root) const;  // files that a search of their user would not find
 
  private:
   std::string stub(const std::string& soname, const std::vector<std::string>& versions);
@@ -68,8 +69,8 @@ class World {
   std::map<std::pair<std::string, std::vector<std::string>>, std::string> stubs_;  // by DT_SONAME and version nodes
 };
 
-// What the test states, ld.so does and resolve predicts: the root loads with exactly these files, or it does not load
-// and the reason holds this text.
+// Expects that ld.so and resolve both load the root with exactly these files, or that both fail and the reason contains
+// this text.
 void expect_loads(const World& world, const std::string& root, const std::set<std::string>& others);
 void expect_fails(const World& world, const std::string& root, const std::string& culprit);
 

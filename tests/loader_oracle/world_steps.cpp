@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What stands between the two texts; empty where either is missing.
+// The text between the two texts; empty if either is missing.
 std::string_view between(std::string_view line, std::string_view before, std::string_view after) {
   const std::size_t from = line.find(before);
   if (from == line.npos) return {};
@@ -23,8 +23,8 @@ std::string World::below_site(std::string_view path) const {
   return fs::path(path).lexically_normal().lexically_relative(site_).string();
 }
 
-// glibc elf/dl-load.c: "file=NAME [0];  needed by USER [0]" comes only for what is not loaded already; then the search
-// paths and the places that are tried, of which the last one is it.
+// glibc elf/dl-load.c: "file=NAME [0];  needed by USER [0]" is printed only for files that are not loaded yet. The
+// search paths and the files that are tried follow; the last one is the result.
 std::vector<std::string> World::real_steps(const std::string& root) const {
   std::istringstream lines(
       run({ORACLE_OPEN, at(root).string()}, top_ / "stubs" / "output", {"LD_DEBUG=libs,files", "LD_BIND_NOW=1"}));
@@ -34,7 +34,7 @@ std::vector<std::string> World::real_steps(const std::string& root) const {
   for (std::string line; std::getline(lines, line);) {
     if (const auto user = between(line, "needed by ", " ["); !user.empty()) {
       const std::string_view name = between(line, "file=", " [");
-      const bool is_path = name.find('/') != name.npos;  // nothing is searched for, or logged
+      const bool is_path = name.find('/') != name.npos;  // not searched, and not logged
       open = user.starts_with(site_.string()) && !is_path;
       if (open) out.push_back(below_site(user) + " needs " + std::string(name) + ": nothing");
     } else if (open && line.find("search path=") != line.npos) {

@@ -41,7 +41,7 @@ std::vector<RemediationPath> cheapest_of(const WheelReport& report) { return che
 
 void erase(json& list, const std::string& word) { list.erase(std::find(list.begin(), list.end(), word)); }
 
-// The recipe without one symbol of a removal, or without a node that has no symbol.
+// Removes one symbol of a removal from the recipe, or a node without a symbol.
 void take_out(json& elf, const Removal& removal, const std::string& symbol) {
   if (removal.node.empty()) return erase(elf.at("imports"), symbol);
   json& needs = elf.at("needs");

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""score_card.py MADE_WHEELS PROGRAM: how often wheelcheck and auditwheel say what the loader does.
+"""score_card.py MADE_WHEELS PROGRAM: counts how often the results of wheelcheck and auditwheel agree with the loader.
 
-Prints the score card of docs/migrating-from-auditwheel.md. MADE_WHEELS is the program of that name in the build folder;
-what glibc's ld.so does with a made wheel is in its recipe, and tests/made_wheels holds it against the real one.
+Prints the score card of docs/migrating-from-auditwheel.md. MADE_WHEELS is the program made_wheels in the build folder.
+The recipe of a generated wheel states what glibc's ld.so does with it, and tests/made_wheels checks this with the real
+one.
 """
 
 import json
@@ -36,7 +37,7 @@ def auditwheel_tag(wheel, environment):
 
 
 def serves_debian_12(tag):
-    """Whether a wheel under that tag is one for glibc 2.36."""
+    """True if a wheel with this tag can be installed with glibc 2.36."""
     level = re.fullmatch(r"manylinux_(\d+)_(\d+)_x86_64", tag)
     return bool(level) and (int(level[1]), int(level[2])) <= (2, 36)
 

@@ -1,4 +1,4 @@
-"""A Chromium without a window, spoken to over pipes in its own protocol.
+"""Runs headless Chromium and controls it over pipes with its DevTools protocol.
 
 https://chromedevtools.github.io/devtools-protocol
 """
@@ -14,7 +14,7 @@ import tempfile
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-WAIT = 120  # seconds until a browser that does not answer is given up
+WAIT = 120  # seconds until a browser that does not answer is terminated
 
 
 def program():
@@ -25,7 +25,7 @@ def program():
 
 
 def high(descriptor):
-    """The same file under a number that no redirection below touches."""
+    """A copy of the file descriptor with a number that the redirections below do not use."""
     copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD, 20)
     os.close(descriptor)
     return copy
@@ -88,7 +88,7 @@ class Browser:
             self.events.append(message)
 
     def open(self, url):
-        """Loads a page; gives the addresses that it asked for, and what the browser complained of."""
+        """Loads a page. Returns the addresses that it requested, and the errors that the browser logged."""
         self.events.clear()
         self.ask("Page.navigate", url=url)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
@@ -101,7 +101,7 @@ class Browser:
         return asked, complaints
 
     def settle(self):
-        """Until two frames were drawn."""
+        """Waits until two frames are drawn."""
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def value(self, expression):

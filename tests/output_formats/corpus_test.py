@@ -1,5 +1,5 @@
-"""corpus: every real wheel's SARIF and SBOM against the schemas, and a third party's reader of SARIF; what two releases
-of one project have in common; which libraries the SBOMs name."""
+"""corpus: validates the SARIF log and the SBOM of every real wheel with the schemas, reads SARIF with a third-party
+library, compares the fingerprints of two releases of a project, and checks the libraries in the SBOMs."""
 
 import json
 import os
@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests" / "corpus"))
 import corpus  # noqa: E402
 
 FETCHED = corpus.fetched()
-# Beside the corpus, fetched when this test runs: later releases and a wheel that bundles much.
+# Additional wheels, downloaded when this test runs: later releases, and a wheel with many bundled libraries.
 LATER = ["llvmlite-0.50.0", "opencv_python_headless"]
 LARGE = {}
 
@@ -72,7 +72,7 @@ class Corpus(Sarif):
             rules = set(prints(before).values()) & set(prints(after).values())
             both = prints(before).items() & prints(after).items()
             self.assertTrue(rules)
-            # Where a rule says one thing of each release, it is the same thing.
+            # If a rule has one result in each release, it must be the same result.
             for rule in rules:
                 if [*prints(before).values()].count(rule) == [*prints(after).values()].count(rule) == 1:
                     self.assertIn(rule, {of for _, of in both})

@@ -1,4 +1,4 @@
-"""cyclonedx: the official schema, references that lead somewhere, hashes that are the files'."""
+"""cyclonedx: the official schema, references to existing components, and hashes of the files."""
 
 import hashlib
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""formats_test.py FORMAT PROGRAM: the tests of one format, in the interpreter that has what they need."""
+"""formats_test.py FORMAT PROGRAM: runs the tests of one format with an interpreter that has the required packages."""
 
 import os
 import pathlib

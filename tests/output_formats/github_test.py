@@ -1,4 +1,5 @@
-"""github: parsed back as the runner parses it (actions/runner, ActionCommand.cs), within the limits of a step."""
+"""github: the output is parsed as the runner does (actions/runner, ActionCommand.cs) and stays within the limits of a
+step."""
 
 import re
 import unittest
@@ -16,7 +17,7 @@ def decoded(text, also=()):
 
 
 def annotations(text):
-    """Annotations, and the lines that are none."""
+    """The annotations, and the other lines."""
     found, others = [], []
     for line in text.splitlines():
         match = COMMAND.match(line)

@@ -1,4 +1,4 @@
-"""html: the page in a real browser. What it asks the network for, whether it filters, and that it fits its window."""
+"""html: the page in a real browser: its network requests, its filters, and whether it fits its window."""
 
 import json
 import os
@@ -141,7 +141,7 @@ class Html(unittest.TestCase):
         self.assertGreater(self.browser.value("document.querySelectorAll('details:not([open])').length"), 0)
 
     def test_every_text_has_contrast(self):
-        """WCAG 2.1, 1.4.3: 4.5 to 1, for each colour that text has on what lies behind it."""
+        """WCAG 2.1, 1.4.3: a contrast of 4.5 to 1 between each colour of text and its background."""
         for scheme in ("light", "dark"):
             self.open("all", 1400, scheme)
             self.assertEqual(self.browser.value(CONTRAST), [], scheme)

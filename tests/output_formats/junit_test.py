@@ -1,4 +1,4 @@
-"""junit: Jenkins' schema, and counts that are true."""
+"""junit: Jenkins' schema, and correct counts."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""markdown: rendered by a CommonMark parser with GitHub's tables, and read back."""
+"""markdown: rendered by a CommonMark parser with GitHub's tables, and parsed again."""
 
 import html.parser
 import unittest
@@ -15,7 +15,7 @@ LAST_LINE = "\nThis summary is cut at 900 kB; the other formats have all, `--for
 
 
 class Reader(html.parser.HTMLParser):
-    """Tags, attributes and text; what is open at the end stays in `open`."""
+    """Tags, attributes and text. Elements without an end tag are left in `open`."""
 
     def __init__(self, text):
         super().__init__()

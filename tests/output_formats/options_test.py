@@ -1,4 +1,4 @@
-"""--format, given again: several reports of one run."""
+"""A repeated --format writes several reports in one run."""
 
 import json
 import pathlib

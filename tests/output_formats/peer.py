@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment that holds what the formats are checked with, and prints its interpreter.
+"""Creates the virtual environment with the packages that the tests of the formats use, and prints its interpreter.
 
-Two of the schemas stand in source archives alone, which pip downloads too: SARIF's in sarif-om's, JUnit's in pytest's.
+Two of the schemas are only in source archives, which pip downloads too: that of SARIF in sarif-om's, that of JUnit in
+pytest's.
 """
 
 import fcntl
@@ -21,7 +22,7 @@ MODULES = "cyclonedx.validation.json, jsonschema, lxml, markdown_it, sarif"
 
 
 def cache() -> pathlib.Path:
-    """WHEELCHECK_CACHE, else wheelcheck in the user's cache directory."""
+    """WHEELCHECK_CACHE, or else wheelcheck in the user's cache directory."""
     if own := os.environ.get("WHEELCHECK_CACHE"):
         return pathlib.Path(own).expanduser().absolute()
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser().absolute() / "wheelcheck"
@@ -67,7 +68,7 @@ def make(directory: pathlib.Path) -> None:
 
 
 def peer_python() -> pathlib.Path:
-    """An interpreter that can import all of PACKAGES; ends the program if there can be none."""
+    """An interpreter that can import all of PACKAGES. Ends the program if it cannot be created."""
     directory = cache() / "formats-2"
     directory.parent.mkdir(parents=True, exist_ok=True)
     with (directory.parent / "formats.lock").open("w") as lock:

@@ -1,4 +1,5 @@
-"""sarif: the official schema, what GitHub asks beside it, and fingerprints that outlive a release."""
+"""sarif: the official schema, GitHub's additional requirements, and fingerprints that stay the same in the next
+release."""
 
 import json
 import re
@@ -50,7 +51,7 @@ class Sarif(unittest.TestCase):
             self.assertTrue(result["message"]["text"])
             self.assertTrue(result["partialFingerprints"]["primaryLocationLineHash"])
             (location,) = result["locations"]
-            # A place that moves makes a new alert of an old one.
+            # If the location changed, GitHub would open a new alert for the same result.
             self.assertEqual(location["physicalLocation"]["artifactLocation"]["uri"], "pyproject.toml")
             uri = result["analysisTarget"]["uri"]
             self.assertEqual(urllib.parse.urlsplit(uri)[:2], ("", ""))

@@ -1,4 +1,4 @@
-"""What every test of a format starts with: the program, named on the command line, and the wheels."""
+"""The shared parts of the tests of the formats: the program from the command line, and the wheels."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""The wheels that the formats are asked about: a clean one, one that fails, what is no wheel, and hostile ones."""
+"""The wheels of the format tests: a clean one, a failing one, a file that is not a wheel, and malicious ones."""
 
 import base64
 import hashlib
@@ -10,14 +10,14 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Twelve bytes each: they take the place of libtiff.so.6 in an ELF file's string table.
+# Twelve bytes each: they replace libtiff.so.6 in an ELF file's string table.
 HOSTILE_NEEDS = [b"</script>|`@", b"]]>::error::", b"[a](//b)<i>{", b"\"><b>&lt;%0A", b"\x1b[2J\r\n\xff<!-->",
                  b"\xe2\x80\xaeos.</td>x"]
 HOSTILE_FILE = "gridfit/a`|<b onclick=x>]]>&#x27;::error::%0A{0}[x](y)@user\u202egpj.so"
 
 
 def write(path, members):
-    """A wheel of these members, with the RECORD that they call for."""
+    """Writes a wheel with these members and the matching RECORD."""
     record = next(name for name in members if name.endswith(".dist-info/RECORD"))
     rows = []
     for name, data in members.items():
@@ -39,7 +39,7 @@ def read(path):
 
 
 def changed(members, pairs):
-    """Each (old, new) of bytes in every name and file; of one length, so that ELF files stay whole."""
+    """Replaces each (old, new) in every name and file. Both have the same length, so that ELF files stay valid."""
     out = {}
     for name, data in members.items():
         for old, new in pairs:
@@ -52,7 +52,7 @@ def changed(members, pairs):
 
 
 class Wheels:
-    """Made once for a run of tests; `folder` is gone with it."""
+    """The wheels of one test run. They are deleted together with `folder`."""
 
     def __init__(self):
         self.temporary = tempfile.TemporaryDirectory()
@@ -86,7 +86,8 @@ class Wheels:
         return out
 
     def next_release(self):
-        """The failing wheel as its project would release it again: another version, another hash in a grafted name."""
+        """The failing wheel as the next release of its project: another version, and another hash in the name of a
+        bundled library."""
         members = changed(read(self.failing), [(b"5d1c8e02", b"99aabb77")])
         members = {name.replace("gridfit-1.4.0", "gridfit-1.5.0"):
                    data.replace(b"Version: 1.4.0", b"Version: 1.5.0") if name.endswith("METADATA") else data
@@ -105,7 +106,7 @@ class Wheels:
 
 
 def run(program, *words, code=None):
-    """What the program prints, after a look at how it ended: as said, or with a report."""
+    """The output of the program, after a check of its exit code: `code`, or one that comes with a report."""
     done = subprocess.run([program, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           encoding="utf-8", check=False, timeout=300)
     if done.returncode not in ((0, 1, 3) if code is None else (code,)):

@@ -1,11 +1,11 @@
-"""What cases of several topics are made of."""
+"""Parts of the cases of several topics."""
 
 from site_of import BOTH, CALLS_F, USES_F, F, Library
 
 A, B = Library("a/a.so", F), Library("b/b.so", USES_F)
 CAPTURED = Library("b/b.so", BOTH)
 LATE = Library("b/b.so", CALLS_F)
-# a's f in a library that it brings, in a directory of the kind that auditwheel makes.
+# The f of wheel a is in a bundled library, in a directory like those that auditwheel creates.
 LIBF = Library("a.libs/libf.so.1", F, soname="libf.so.1")
 TREE = [LIBF, Library("a/a.so", USES_F, ["a.libs/libf.so.1"], runpath="$ORIGIN/../a.libs")]
 V1, V2 = "V1 { f; };", "V2 { f; };"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""plan_test.py PROGRAM TOPIC: plan files for `wheelcheck conflicts`, each also played by CPython under LD_DEBUG."""
+"""plan_test.py PROGRAM TOPIC: runs plan files with `wheelcheck conflicts` and with CPython under LD_DEBUG, and compares
+them."""
 
 import importlib
 import json
@@ -21,7 +22,7 @@ def opens_of(step):
     for words in step.split(";"):
         op, path, *flags = words.split()
         if op != "ctypes" and "LAZY" not in flags and "NOW" not in flags:
-            flags.append("NOW")  # dlopen insists on one of them; ctypes adds it
+            flags.append("NOW")  # dlopen requires NOW or LAZY; ctypes adds NOW
         yield {"op": op, "path": "" if path == "-" else path, "flags": flags}
 
 
@@ -44,7 +45,8 @@ class Plans(unittest.TestCase):
             }
             predicted = process.predict(PROGRAM, site, folder, plan, "--sysroot", "/")
             words = [process.PYTHON, "-I", "-S", "-B", REPLAY, site, folder / "plan.json"]
-            # Relative names in files mean the working directory, for a plan that of the environment.
+            # Relative names in files refer to the working directory; in a plan they refer to the directory of the
+            # environment.
             seen = process.run(words, site, environment, folder / "log", directory=site)
             self.assertEqual(process.unlike(seen.bindings, predicted, site, case.lazy), [])
             self.assertEqual(seen.published, predicted["global_scope_added"])
@@ -64,7 +66,7 @@ class Plans(unittest.TestCase):
         elif failures and failures[-1].get("fatal"):
             self.assertIn("Inconsistency detected by ld.so", seen.last_complaint)
             self.assertIn("Inconsistency detected by ld.so", failures[-1]["error"])
-        elif not case.lazy:  # a late call may end it too
+        elif not case.lazy:  # a lazily bound call may end it too
             self.assertEqual(seen.status, 0, seen.complains)
 
     @staticmethod

@@ -1,6 +1,6 @@
-"""replay.py SITE PLAN: does in CPython what a plan says, and tells as JSON lines what failed, as a plan's report does.
+"""replay.py SITE PLAN: executes a plan in CPython, and prints the failures as JSON lines, in the format of a report.
 
-Functions named run_calls are called at the end, so that late references are looked up.
+Functions named run_calls are called at the end, so that lazily bound references are looked up.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ def imported(path, flags):
     try:
         importlib.util.module_from_spec(importlib.util.spec_from_file_location(name, path, loader=loader))
     except ImportError as error:
-        if not str(error).startswith("dynamic module does not define"):  # what was opened stays open
+        if not str(error).startswith("dynamic module does not define"):  # in this case the file stays open
             raise
     finally:
         sys.setdlopenflags(os.RTLD_NOW)

@@ -1,4 +1,4 @@
-"""Writes a site-packages for a case: libraries of a few lines of C, links, other files."""
+"""Writes the site-packages of a case: libraries with a few lines of C, links, other files."""
 
 import os
 import pathlib
@@ -7,12 +7,12 @@ import subprocess
 from dataclasses import dataclass, field
 
 CC = os.environ.get("CC", "gcc")
-# What the sources of cases are made of.
+# Parts of the sources of the cases.
 F = "int f(void) { return 1; }\n"
 G = "int g(void) { return 1; }\n"
 USES_F = "int f(void); int (*at_f)(void) = f; int run_calls(void) { return at_f ? f() : 0; }\n"
-CALLS_F = "int f(void); int run_calls(void) { return f(); }\n"  # one that waits
-BOTH = F + USES_F  # a library that has its own, and asks
+CALLS_F = "int f(void); int run_calls(void) { return f(); }\n"  # bound lazily
+BOTH = F + USES_F  # a library that defines f and uses it
 UNIQUE = (
     'asm(".data; .globl u; .type u, @gnu_unique_object; .size u, 4; u: .zero 4; .previous");\n'
     "extern int u; int* at_u = &u;\n"
@@ -24,7 +24,7 @@ MISSING = "int missing(void); int (*at_missing)(void) = missing;\n"
 class Library:
     path: str
     source: str
-    needed: list = field(default_factory=list)  # paths of libraries made before, or names as they stand
+    needed: list = field(default_factory=list)  # paths of libraries of earlier entries, or other names unchanged
     soname: str = ""
     runpath: str = ""
     rpath: str = ""
@@ -42,12 +42,12 @@ class Link:
 @dataclass
 class Hardlink:
     path: str
-    to: str  # below the site
+    to: str  # relative to the site
 
 
 @dataclass
 class Foreign:
-    """A library with bytes changed: by offset in its header."""
+    """A library with changed bytes: by offset in its ELF header."""
 
     path: str
     patches: dict
@@ -56,7 +56,7 @@ class Foreign:
 
 @dataclass
 class Tagged:
-    """A library with entries added to its dynamic section: values by tag."""
+    """A library with additional entries in its dynamic section: values by tag."""
 
     library: Library
     entries: dict
@@ -74,13 +74,13 @@ class Text:
 
 @dataclass
 class Case:
-    """`steps`: of each step the opens, "OP PATH FLAG...", parted by ";"."""
+    """`steps`: the opens of each step, "OP PATH FLAG...", separated by ";"."""
 
     files: list
     steps: list
     environment: dict = field(default_factory=dict)  # {site} stands for the directory
-    lazy: bool = False  # LD_BIND_NOW stays unset
-    platform: bool = False  # nobody can tell without the names of the interpreter or of libc
+    lazy: bool = False  # LD_BIND_NOW is not set
+    platform: bool = False  # the result depends on the symbols of the interpreter or of libc
 
 
 def link_words(library, site, scratch):
@@ -127,7 +127,7 @@ def compile_library(library, site, scratch):
 
 
 def add_entries(path, entries):
-    """Overwrites the spare DT_NULL entries that the linker left; a tag that is there gets the value's bits as well."""
+    """Overwrites spare DT_NULL entries of the linker. If the tag exists, the bits of the value are added to it."""
     content = bytearray(path.read_bytes())
     (table,) = struct.unpack_from("<Q", content, 32)
     (headers,) = struct.unpack_from("<H", content, 56)

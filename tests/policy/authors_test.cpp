@@ -1,4 +1,4 @@
-// What authors of policies get: documents that load again, and what one level adds to another.
+// Tests the tools for authors: documents that load again, and the comparison of levels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

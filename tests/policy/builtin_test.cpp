@@ -1,5 +1,4 @@
-// The data that is compiled in: what the PEPs and the systems behind them say of it, and that it is what policies/
-// holds.
+// Tests the built-in policies: they match the PEPs and the systems that they are derived from, and equal policies/.
 #include "policy/builtin.h"
 
 #include <gtest/gtest.h>
@@ -124,8 +123,8 @@ TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
     for (const Policy& policy : std::span(policy_levels.levels).subspan(1)) {
       Version most;
       ASSERT_TRUE(parse_version(greatest(policy, "GLIBC"), most));
-      // aarch64 at 2.17: CentOS 7 has GLIBC_2.18 there, and the symbols that matter are denied instead. Elsewhere a
-      // level may list less than its number where a glibc release added nothing.
+      // aarch64 at 2.17: CentOS 7 has GLIBC_2.18 there, and the relevant symbols are denied instead. Otherwise a level
+      // may have a lower version than its number if a glibc release added no symbols.
       const bool exception = policy_levels.arch == Arch::aarch64 && policy.name == "manylinux_2_17";
       EXPECT_TRUE(exception || most <= policy.libc) << policy.name << " " << name_of(policy_levels.arch);
       EXPECT_FALSE(policy.versions.find("GLIBC")->second.contains("PRIVATE"));
@@ -133,7 +132,8 @@ TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
   }
 }
 
-TEST(BuiltinPolicies, PromiseNoLessWhenTheLevelIsNewer) {  // PEP 600: a newer level's systems are fewer, not poorer
+// PEP 600: a newer level allows at least what an older one allows.
+TEST(BuiltinPolicies, PromiseNoLessWhenTheLevelIsNewer) {
   for (const PolicyLevels& policy_levels : builtin()) {
     for (std::size_t i = 1; i + 1 < policy_levels.levels.size(); ++i) {
       const Policy &newer = policy_levels.levels[i], &older = policy_levels.levels[i + 1];
@@ -243,8 +243,9 @@ TEST(BuiltinPolicies, AreWhatTheFilesOfPoliciesSay) {
   }
 }
 
-// Run by tests/corpus, which brings the peer. With the directory of auditwheel's *-policy.json in
-// WHEELCHECK_AUDITWHEEL_POLICIES: the same figures, but for the names of musl's libc that auditwheel does not know.
+// tests/corpus runs this test, because it provides auditwheel. WHEELCHECK_AUDITWHEEL_POLICIES contains the directory of
+// auditwheel's *-policy.json. The test expects the same lists, except the names of musl's libc that auditwheel does not
+// have.
 TEST(PeerPolicies, SayWhatTheBuiltInOnesSay) {
   const char* const directory = std::getenv("WHEELCHECK_AUDITWHEEL_POLICIES");
   ASSERT_NE(directory, nullptr) << "WHEELCHECK_AUDITWHEEL_POLICIES is not set";

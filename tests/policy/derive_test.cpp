@@ -1,4 +1,4 @@
-// What several systems have in common, and who lacks the rest.
+// Tests the derivation of a level from several systems, and the list of what some of them lack.
 #include "wheelcheck/derive.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ Root root(std::string label, std::vector<OfferedLibrary> libraries, Arch arch = 
   return out;
 }
 
-// A level of libc and libz for x86-64 that judges GLIBC and ZLIB.
+// A level with libc and libz for x86-64 that judges GLIBC and ZLIB.
 policy::Level base() {
   auto read = policy::levels_of_text("base.json", R"({"name": "manylinux_2_17", "libc": {"family": "glibc",
     "version": "2.17"}, "libraries": ["libc.so.6", "libz.so.1"], "denied_symbols": {"libz.so.1": ["inner", "old"]},
@@ -74,7 +74,7 @@ TEST(Derive, DeniesSymbolsThatARootLacks) {
       root("b", {libc, offered("libz.so.1", {}, {{"both", ""}, {"inner", ""}, {"old", ""}, {"_end", ""}})})};
   const auto derived = derive_level(input("manylinux_2_36"), roots);
   ASSERT_TRUE(derived) << derived.error().message;
-  // Of a node that is not promised nothing needs to be denied; what the linker marks is in any file.
+  // Symbols of a node that is not allowed are not denied. Symbols of the linker are in any file.
   EXPECT_EQ(derived->level.policies.at(Arch::x86_64).denied_symbols.at("libz.so.1"), (StringSet{"only_a"}));
 }
 
@@ -110,7 +110,7 @@ TEST(Derive, AnArchitectureIsJudgedByTheRootsThatHaveIt) {
   const auto derived = derive_level(input("manylinux_2_36"), roots);
   ASSERT_TRUE(derived) << derived.error().message;
   EXPECT_THAT(derived->level.policies, SizeIs(2));
-  // The base has no riscv64: what all its architectures have is asked for.
+  // The base has no riscv64, so the libraries of all its architectures are considered.
   EXPECT_EQ(derived->level.policies.at(Arch::riscv64).libraries, (StringSet{"libc.so.6", "libz.so.1"}));
   ASSERT_FALSE(derived->lacks.empty());
   EXPECT_EQ(derived->lacks[0].kind, Lack::Kind::Architecture);

@@ -1,4 +1,4 @@
-// Policies that a user brings: added, replacing, in auditwheel's format, and every way to get one wrong.
+// Tests policies of users: added ones, replacing ones, auditwheel's format, and every mistake.
 #include "policy/load.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ constexpr const char* small = R"({
   }
 })";
 
-// A directory that goes away with the test.
+// A temporary directory.
 class Directory {
  public:
   Directory() {
@@ -68,7 +68,7 @@ std::string error_of(std::string_view text) {
   return levels.error().message;
 }
 
-// `small` with one piece of text in place of another.
+// `small` with one part replaced.
 std::string with(std::string_view from, std::string_view to) {
   std::string text = small;
   const std::size_t at = text.find(from);
@@ -159,7 +159,7 @@ TEST(PolicyFile, ShowsTwentyMistakesAndCountsTheRest) {
 TEST(PolicyFile, RefusesAKeyThatComesTwice) {
   EXPECT_THAT(error_of(with("\"libraries\"", "\"name\": \"other\", \"libraries\"")),
               HasSubstr("has the key \"name\" twice in one object"));
-  EXPECT_EQ(error_of(small), "no error");  // "GLIBC" or "libraries" in two objects is no repetition
+  EXPECT_EQ(error_of(small), "no error");  // "GLIBC" or "libraries" in two objects is not a duplicate
 }
 
 TEST(PolicyFile, RefusesDeepNestingWithoutFollowingIt) {
@@ -259,7 +259,7 @@ TEST(LoadPolicies, ReplacesByNameAndByAlias) {
     const auto names = level_names(*set, Family::Manylinux, Arch::x86_64);
     EXPECT_EQ(names.size(), 17U);
     EXPECT_EQ(std::ranges::count(names, "manylinux_2_17"), 1) << name;
-    // The file is the whole level: architectures that it does not name have none.
+    // The file is the whole level; it has no other architectures.
     EXPECT_THAT(level_names(*set, Family::Manylinux, Arch::s390x), Not(testing::Contains("manylinux_2_17")));
   }
 }

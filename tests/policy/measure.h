@@ -1,4 +1,4 @@
-// Assessments of wheels written in C++, and short texts to compare them by.
+// Assessments of wheels written in C++, and short texts to compare them.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -23,16 +23,17 @@ inline const PolicySet& builtin() {
   return set;
 }
 
-// The first assessment; resolved by name unless a resolution is given.
+// The first assessment. Without a resolution the libraries are resolved by name.
 inline Assessment measure(const WheelFacts& wheel, const Resolution& resolution) {
-  const std::vector<Wanted> wanted = wanted_level_sets(wheel, builtin());
-  std::vector<Assessment> all = assess(wheel, resolution, {}, builtin(), wanted);
+  const std::vector<TargetPlatform> targets = claimed_targets(wheel, builtin());
+  std::vector<Assessment> all = assess(wheel, resolution, {}, builtin(), targets);
   if (all.empty()) throw std::invalid_argument("nothing is wanted");
   return std::move(all.front());
 }
 inline Assessment measure(const WheelFacts& wheel) { return measure(wheel, test::resolve_by_name(wheel)); }
 
-// "0 library libfoo.so.1", "0 version libc.so.6 GLIBC_2.14 memcpy", "1 isa v3": the file's index first.
+// "0 library libfoo.so.1", "0 version libc.so.6 GLIBC_2.14 memcpy", "1 isa v3"; the first number is the index of the
+// file.
 inline std::string text_of(const Requirement& requirement) {
   struct Texts {
     std::string operator()(const MachineRequirement& what) const {
@@ -58,7 +59,7 @@ inline std::vector<std::string> requirements(const Assessment& assessment) {
   for (const Requirement& requirement : assessment.requirements) texts.push_back(text_of(requirement));
   return texts;
 }
-// What stands between the wheel and the level of that name.
+// The requirements that the level of that name does not meet.
 inline std::vector<std::string> unmet_requirements(const Assessment& assessment, std::string_view level) {
   const auto at = std::ranges::find(assessment.level_names, level);
   if (at == assessment.level_names.end()) return {"no such rung"};

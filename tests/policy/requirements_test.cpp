@@ -1,4 +1,4 @@
-// What each kind of fact asks of the system, and on which levels that is an unmet_requirement.
+// Tests the requirement that each kind of fact causes, and the levels that do not meet it.
 #include "policy/requirements.h"
 
 #include "tests/policy/measure.h"
@@ -152,7 +152,7 @@ TEST(DeniedSymbols, AreThoseThatSomeRungDeniesAndThatAreStrong) {
   EXPECT_THAT(denied(ElfBuilder("x.so").import("__cxa_thread_atexit_impl")), IsEmpty()) << "no DT_NEEDED of libc";
   EXPECT_THAT(denied(ElfBuilder("x.so").needed("libz.so.1").import("uncompress2", "libz.so.1", "ZLIB_1.2.3.4")),
               ElementsAre("0 symbol libz.so.1 uncompress2"));
-  // The version says that it is libm's, so libc is not asked.
+  // The version is of libm, so libc is not considered.
   EXPECT_THAT(
       denied(
           ElfBuilder("x.so").needed("libc.so.6").needed("libm.so.6").import("__issignaling", "libm.so.6", "GLIBC_2.3")),
@@ -186,8 +186,8 @@ TEST(DeniedSymbols, MayComeFromAProvidersFile) {
   Resolution resolution = test::resolve_by_name(wheel);
   resolution.needed[0][1].found = Found::InProvider;
   resolution.needed[0][1].provider = ElfRef{WheelIndex{1}, ElfIndex{0}};
-  const auto wanted = wanted_level_sets(wheel, builtin());
-  EXPECT_THAT(requirements(assess(wheel, resolution, providers, builtin(), wanted).front()),
+  const auto targets = claimed_targets(wheel, builtin());
+  EXPECT_THAT(requirements(assess(wheel, resolution, providers, builtin(), targets).front()),
               ElementsAre("0 library libz.so.1"));
 }
 

@@ -1,4 +1,4 @@
-// policies/schema/policy.schema.json and the loader say the same: a key or pattern in one is in the other.
+// Tests that policies/schema/policy.schema.json and the loader have the same keys and patterns.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ nlohmann::json schema() {
   return nlohmann::json::parse(in);
 }
 
-// A document with all that the schema knows; `extra` adds a key at a place.
+// A document with everything that the schema allows; `extra` adds a key at a place.
 nlohmann::json full() {
   return nlohmann::json::parse(R"({
     "$schema": "s", "$comment": "c", "name": "ours_1", "aliases": ["mine"], "basis": "b", "allows_libpython": false,

@@ -1,4 +1,5 @@
-"""Programs made at random of what src/python follows: loaders under other names, methods, conditions, `try`, loops."""
+"""Random programs with the constructs that src/python understands: loaders with other names, methods, conditions,
+`try`, loops."""
 
 import pathlib
 import random
@@ -35,7 +36,7 @@ class Maker:
         return self.one(*NAMES)
 
     def annotation(self) -> str:
-        """Mostly a plain one; it may be any expression."""
+        """Usually a simple annotation, but it may be any expression."""
         return self.one(*TYPES, *TYPES, self.name(), f"list[{self.name()}]", self.expression(DEEPEST - 1))
 
     def arguments(self, depth: int) -> str:

@@ -1,6 +1,7 @@
-// Reads file names from stdin, one a line, and prints what src/python finds in each, for python_oracle_test.py:
-// `file <TAB> line <TAB> call <TAB> reach <TAB> global <TAB> library`, and a line `file <TAB> broken` where it applies.
-// `file <TAB> differs <TAB> ...` is a call that only one of the ways of reading finds: whole, or what loads alone.
+// Reads file names from stdin, one per line, and prints the calls that src/python finds in each, for
+// python_oracle_test.py: `file <TAB> line <TAB> call <TAB> reach <TAB> global <TAB> library`, and a line `file <TAB>
+// broken` for a file with syntax errors. `file <TAB> differs <TAB> ...` is a call that is found with or without the
+// prefilter only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ int main() {
     std::vector<std::string> all = rows_of(whole);
     for (const std::string& row : all) fmt::print("{}\t{}\n", name, row);
     std::ranges::sort(all);
-    for (const python::Told told : {python::Told::Calls, python::Told::Events}) {
+    for (const python::Detail told : {python::Detail::Calls, python::Detail::Events}) {
       std::vector<std::string> loads = rows_of(python::read_loads(source, {}, told).value_or(PythonFile{})), differ;
       std::ranges::sort(loads);
       std::ranges::set_symmetric_difference(all, loads, std::back_inserter(differ));

@@ -3,12 +3,12 @@
 
 python_oracle_test.py PROGRAM --standard-library     the .py files of this Python
 python_oracle_test.py PROGRAM --corpus               those of the real wheels
-python_oracle_test.py PROGRAM --made                 programs made at random, which `ast` is not asked about
+python_oracle_test.py PROGRAM --made                 random programs, for which `ast` is not used
 
-The oracle knows imports and plain assignments, wherever they stand, and asks no question of reach. So each call that
-the program reports must be known to the oracle, by line and kind, and each call of the oracle's must be reported unless
-it stands below a condition, where the program may know that it cannot run on Linux. What the program finds in a whole
-file and in its code that loads must be the same.
+The oracle knows imports and plain assignments, in any position, and does not compute reachability. So the oracle must
+know each call that the program reports, by line and kind. The program must report each call of the oracle, except calls
+below a condition, because the program may know that they cannot run on Linux. The program must find the same calls in a
+whole file and in the part that its prefilter keeps.
 """
 
 import ast
@@ -36,13 +36,13 @@ WORDS = (b"setdlopenflags", b"CDLL", b"PyDLL", b"LoadLibrary", b"cdll", b"pydll"
 
 
 class Oracle(ast.NodeVisitor):
-    """The calls of one file: (line, kind) -> whether it stands below a condition."""
+    """The calls of one file: (line, kind) -> whether a condition is around it."""
 
     def __init__(self, tree: ast.AST):
         self.names: dict[str, set[str]] = {}
         self.calls: dict[tuple[int, str], bool] = {}
         self.below = 0
-        for _ in range(3):  # names of names
+        for _ in range(3):  # for names of names
             for node in ast.walk(tree):
                 self.learn(node)
         self.visit(tree)
@@ -65,7 +65,7 @@ class Oracle(ast.NodeVisitor):
                     self.names.setdefault(target.id, set()).update(self.meanings(node.value))
 
     def meanings(self, node: ast.AST) -> set[str]:
-        """Dotted names that the expression may stand for."""
+        """The dotted names that the expression may stand for."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, {node.id})
         if isinstance(node, ast.Attribute):
@@ -75,7 +75,7 @@ class Oracle(ast.NodeVisitor):
         return set()
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Below a condition is also what follows one that may leave: `if not mac: raise`."""
+        """Code after a condition that may leave is conditional too: `if not mac: raise`."""
         before = self.below
         self.below += isinstance(node, CONDITIONS)
         for child in ast.iter_child_nodes(node):
@@ -121,7 +121,7 @@ def compare(file: str, found: set[tuple[int, str]], source: bytes) -> list[str]:
     try:
         oracle = Oracle(ast.parse(source)).calls
     except (SyntaxError, ValueError, RecursionError):
-        return []  # not this Python's
+        return []  # written for another version of Python
     faults = [f"{file}:{line}: {kind} is not a call" for line, kind in sorted(found - oracle.keys())]
     for (line, kind), below in sorted(oracle.items()):
         if (line, kind) not in found and not below:

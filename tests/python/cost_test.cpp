@@ -1,4 +1,4 @@
-// Source that costs far more than its size: what is read of it has a bound, and the rest is said.
+// Tests source that is much more expensive than its size: the work is limited, and the limit is reported.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a file does when it runs, in order, as other files need to know it.
+// Tests the events of a file in order, as other files use them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// "f: set 0x100/0x100 likely", the unit's name first.
+// "f: set 0x100/0x100 likely"; the name of the unit is first.
 Texts events(const std::string& source) {
   static constexpr const char* words[] = {"import", "call", "enter", "leave", "pause", "save", "set", "load"};
   const PythonFile file = read_source(source, {});

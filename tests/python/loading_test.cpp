@@ -1,4 +1,4 @@
-// What is left of a file for its calls that load, and that the calls are the same with it.
+// Tests what the prefilter keeps of a file with loading calls, and that the calls are the same.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace wheelcheck::python {
 namespace {
 
-std::optional<std::string> calls_of(std::string_view source) { return loading_code(source, Told::Calls); }
-std::optional<std::string> events_of(std::string_view source) { return loading_code(source, Told::Events); }
+std::optional<std::string> calls_of(std::string_view source) { return loading_code(source, Detail::Calls); }
+std::optional<std::string> events_of(std::string_view source) { return loading_code(source, Detail::Events); }
 
 TEST(LoadingCode, FunctionsThatHaveNothingToDoWithLoadingLoseTheirBodies) {
   EXPECT_EQ(events_of("import ctypes\n"
@@ -152,16 +152,16 @@ TEST(LoadingCode, WhatAnImportRunsStays) {
 
 TEST(CallsAlone, OnlyWhatTheyNeedStays) {
   for (const auto& [text, left] : {
-           // Statements of a function
+           // Statements of a function.
            std::pair(
                "def f(a):\n  log(a)\n  b = a.c()\n  n = g(a)\n  CDLL(n)\n  return b\ndef g(a):\n  h()\n  return a\n",
                "def f(a):\n  0\n\n  n = g(a)\n  CDLL(n)\n  return\ndef g(a):\n  0\n  return a\n"),
-           // and of the module
+           // Statements of the module.
            std::pair("log(1)\na = f()\nb = g()\nCDLL(b)\n", "\n\nb = g()\nCDLL(b)\n"),
-           // What is said of a module is not said of this file
+           // A name of another module is not one of this file.
            std::pair("import os\ndef load(n):\n  return n\nCDLL(os.load(1))\n",
                      "import os\ndef load():\n  pass\nCDLL(os.load(1))\n"),
-           // Functions that an import runs
+           // Functions that an import runs.
            std::pair("def f():\n  import b\nf()\nCDLL('x')\n", "\n\n\nCDLL('x')\n"),
            std::pair("@mark\n@mark(1)\ndef f():\n  pass\nCDLL('x')\n", "\n\n\n\nCDLL('x')\n"),
            std::pair("@mark\ndef f():\n  pass\nif f:\n  CDLL('x')\n", "@mark\ndef f():\n  pass\nif f:\n  CDLL('x')\n"),
@@ -230,7 +230,7 @@ TEST(LoadingCode, ALineMayBeLong) {
 
 TEST(LoadingCode, AChainOfFunctionsIsFollowedToItsEndOrKeptWhole) {
   for (const int length : {10, 1000}) {
-    std::string text;  // each is found by the one above it, a round later
+    std::string text;  // each is found by the one above it, one round later
     for (int i = 0; i < length; ++i)
       text += "def f" + std::to_string(i) + "():\n  return f" + std::to_string(i - 1) + "()\n";
     std::string other_way;

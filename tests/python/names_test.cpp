@@ -1,4 +1,4 @@
-// Names of libraries among the string literals of Python code.
+// Tests names of libraries in the string literals of Python code.
 #include "python/names.h"
 
 #include <gtest/gtest.h>

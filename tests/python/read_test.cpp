@@ -1,4 +1,4 @@
-// What read_source makes of small sources: which calls, of which library, with which flags, how sure to run.
+// Tests read_source with small sources: the calls, their libraries and flags, and their reach.
 #include "python/read.h"
 
 #include <gmock/gmock.h>
@@ -17,12 +17,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Both ways of reading find the same.
+// Both ways of reading find the same calls.
 std::vector<PythonCall> calls(const std::string& source) {
   std::vector<PythonCall> all = read_source(source, MemberIndex{7}).calls;
-  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7}, Told::Calls);
+  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7}, Detail::Calls);
   const std::vector<PythonCall> loads = file ? file->calls : std::vector<PythonCall>();
-  const auto told = [](const std::vector<PythonCall>& calls) {
+  const auto detail = [](const std::vector<PythonCall>& calls) {
     std::vector<std::tuple<LoadCall, std::uint32_t, std::optional<std::string>, std::optional<std::uint32_t>, bool,
                            Reach, std::string>>
         rows;
@@ -30,7 +30,7 @@ std::vector<PythonCall> calls(const std::string& source) {
       rows.emplace_back(call.call, call.line, call.library, call.flags, call.global, call.reach, call.text);
     return rows;
   };
-  EXPECT_EQ(told(all), told(loads)) << source;
+  EXPECT_EQ(detail(all), detail(loads)) << source;
   return all;
 }
 
@@ -39,7 +39,7 @@ PythonCall only(const std::string& source) {
   EXPECT_EQ(found.size(), 1U) << source;
   return found.empty() ? PythonCall{} : found.front();
 }
-// Names of all libraries, "?" where there is none.
+// The names of all libraries, "?" if there is none.
 std::vector<std::string> names(const std::string& source) {
   std::vector<std::string> result;
   for (const PythonCall& call : calls(source)) result.push_back(call.library.value_or("?"));
@@ -120,7 +120,7 @@ TEST(ReadSource, WorksNamesOutAsFarAsTheTextTells) {
   EXPECT_THAT(name("ctypes.cdll.LoadLibrary('libx.so')"), ElementsAre("libx.so"));
   EXPECT_THAT(name("ctypes.CDLL(find_library('cudart'))"), testing::UnorderedElementsAre("libcudart.so.*", "cudart"));
   EXPECT_THAT(name("ctypes.CDLL(None)"), ElementsAre("?"));
-  // Others may call the function with more.
+  // Other files may call the function with other arguments.
   EXPECT_THAT(name("def load(n):\n  return ctypes.CDLL('lib' + n)\nload('x.so')"), ElementsAre("libx.so", "lib*"));
 }
 
@@ -225,7 +225,8 @@ TEST(ReadSource, EndsWhateverTheShape) {
   EXPECT_EQ(calls(doubling + "ctypes.CDLL(a)").size(), 1U);
 }
 
-// More than 65,535 tokens in one error: a runtime that counts the children of a node in 16 bits frees wrong memory.
+// More than 65,535 tokens in one error. A tree-sitter runtime that counts the children of a node in 16 bits frees wrong
+// memory.
 TEST(ReadSource, StandsManyTokensInOneError) {
   for (const char* const part : {"(", "ctypes.CDLL(", "[", "x ", "1,", "if "}) {
     std::string source = "import ctypes\n";

@@ -1,4 +1,4 @@
-// What is left of a file for its imports, and that nothing that an import runs is lost.
+// Tests what the prefilter keeps of a file for its imports, and that nothing that an import runs is lost.
 #include <gtest/gtest.h>
 
 #include <string>

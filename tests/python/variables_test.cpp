@@ -1,4 +1,4 @@
-// Environment variables that Python code sets.
+// Tests the detection of environment variables that Python code sets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

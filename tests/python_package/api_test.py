@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""api_test.py PROGRAM: the Python API over the built program."""
+"""api_test.py PROGRAM: tests the Python API with the built program."""
 
 import concurrent.futures
 import contextlib
@@ -97,7 +97,7 @@ class Schema(unittest.TestCase):
 
 
 class OtherQuestions(WithDemo):
-    """Each answer is read into classes that have every field of the JSON."""
+    """Each result is read into classes that have every field of the JSON."""
 
     def test_every_command_has_a_typed_answer(self) -> None:
         answers = {
@@ -133,7 +133,7 @@ class OtherQuestions(WithDemo):
                 self.assertLess(len(repr(answer)), 300)
 
     def plain(self, value: Any, said: Any) -> Any:
-        """Back to JSON, without the fields that `said` leaves out."""
+        """Converts a value back to JSON, without the fields that `said` does not have."""
         if dataclasses.is_dataclass(value):
             names = {field.name.rstrip("_"): getattr(value, field.name) for field in dataclasses.fields(value)}
             return {
@@ -187,7 +187,7 @@ class Reading(WithDemo):
             document["wheels"][0]["findings"][0]["severity"] = value
             self.assertIn(f"wheels[0].findings[0].severity {says}", self.refuse(document))
         document = self.changed()
-        document["summary"]["errors"] = True  # no int, though Python takes it for one
+        document["summary"]["errors"] = True  # not an int, although bool is a subclass of int in Python
         self.assertIn("summary.errors is bool, not int", self.refuse(document))
         document = self.changed()
         document["wheels"][0]["type"] = "sdist"
@@ -317,7 +317,7 @@ class Check(WithDemo):
 
 class Hostile(unittest.TestCase):
     def test_hostile_wheels_give_a_report_or_an_error(self) -> None:
-        """Every report that the program writes of them is one that the dataclasses take."""
+        """The dataclasses accept every report that the program writes for these wheels."""
         with tempfile.TemporaryDirectory() as folder:
             cases = hostile.make_corpus(pathlib.Path(folder) / "corpus")
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

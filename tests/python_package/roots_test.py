@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""roots_test.py PROGRAM BUILD CPACK: the wheel and the Debian package, installed as users do in fresh Debian systems.
+"""roots_test.py PROGRAM BUILD CPACK: installs the wheel and the Debian package in new Debian systems, as users do.
 
-The systems are made once, by mmdebstrap, and kept in the cache; each test unpacks one anew. Run as root.
+mmdebstrap creates the systems once, and they are kept in the cache. Each test unpacks a new copy. Run as root.
 """
 
 import os
@@ -33,7 +33,7 @@ def must(*words: str | pathlib.Path) -> str:
 
 
 def system_of(suite: str) -> pathlib.Path:
-    """A .tar of that release of Debian."""
+    """A .tar of this release of Debian."""
     kept = corpus.cache() / "roots" / f"{suite}.tar"
     if not kept.is_file():
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def system_of(suite: str) -> pathlib.Path:
 
 
 class Packages:
-    """The wheel and the .deb of the built program, made once."""
+    """The wheel and the .deb of the built program, built once."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         wheel = must(tools.tools_python(), ROOT / "packaging/wheel.py", folder, "--built", PROGRAM)
@@ -74,7 +74,7 @@ class Fresh:
 
     @classmethod
     def inside(cls, *words: str) -> list[str]:
-        """The words as they run in the system: with /proc, in a mount namespace that ends with them."""
+        """The command line that runs the words in the system, with /proc, in a mount namespace that ends with them."""
         script = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
         return ["unshare", "--mount", "sh", "-c", script, str(cls.system), *words]
 

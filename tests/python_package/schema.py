@@ -1,4 +1,4 @@
-"""Compares the type hints of the API's dataclasses with the JSON Schema of the report, both ways."""
+"""Compares the type hints of the API's dataclasses with the JSON Schema of the report, in both directions."""
 
 import dataclasses
 import json
@@ -23,12 +23,12 @@ def has_default(field: Any) -> bool:
 
 
 def without_none(hint: Any) -> Any:
-    """X of Optional[X]: None stands for what is absent."""
+    """X for Optional[X]: None stands for an absent value."""
     return get_args(hint)[0] if get_origin(hint) is Union else hint
 
 
 class Comparison:
-    """Differences between a hint and a schema, each with its place; every pair is looked at once."""
+    """The differences between a hint and a schema, each with its place. Every pair is compared once."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.definitions = schema["definitions"]
@@ -88,5 +88,5 @@ class Comparison:
                 yield from min(found, key=len)
 
     def quietly(self, kind: Any, schema: dict[str, Any], place: str) -> Iterator[str]:
-        """As differences(), of an alternative that may be meant for another kind."""
+        """Like differences(), for one alternative of several."""
         return Comparison({"definitions": self.definitions}).differences(kind, schema, place)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""shells_test.py PROGRAM: completions and the manual page hold every word of the program, and shells take them."""
+"""shells_test.py PROGRAM: completions and the manual page contain every option of the program, and the shells accept
+them."""
 
 import os
 import pathlib
@@ -25,7 +26,7 @@ def help_of(*words: str) -> str:
 
 
 def options_in(text: str) -> set[str]:
-    """-j and --jobs of a line "  -j, --jobs N"."""
+    """-j and --jobs for a line "  -j, --jobs N"."""
     lines = re.findall(r"^  (?:    )?((?:-\w, )?--[a-z0-9-]+)", text, re.MULTILINE)
     return {option for line in lines for option in line.split(", ")}
 
@@ -35,7 +36,7 @@ def commands_in(text: str) -> list[str]:
 
 
 def options_of(*words: str) -> set[str]:
-    """Of a command, and of those below it."""
+    """The options of a command and its subcommands."""
     text = help_of(*words)
     return options_in(text).union(*(options_of(*words, below) for below in commands_in(text)))
 
@@ -89,7 +90,7 @@ class Program(unittest.TestCase):
 
 class Bash(Written):
     def ask(self, *words: str) -> list[str]:
-        """What bash's own function answers when TAB is pressed behind the last word."""
+        """The result of bash's completion function when TAB is pressed after the last word."""
         script = (
             'source "$1"; shift; COMP_WORDS=(wheelcheck "$@") COMP_CWORD=$#; _wheelcheck 2>/dev/null; '
             'printf "%s\\n" "${COMPREPLY[@]}"'
@@ -125,10 +126,10 @@ class Bash(Written):
         self.assertEqual(self.ask("explain", "symbol-version-too"), ["symbol-version-too-new"])
         self.assertEqual(set(self.ask("completions", "")), {"bash", "fish", "zsh"})
         self.assertIn("policy", self.ask("schema", ""))
-        self.assertEqual(self.ask("check", "--max-symbols", ""), [])  # nobody knows
+        self.assertEqual(self.ask("check", "--max-symbols", ""), [])  # there is nothing to complete
 
     def test_a_shell_completes_what_is_typed(self) -> None:
-        """In a terminal, with nothing but what the package installs."""
+        """In a terminal, with only the files that the package installs."""
         start = lambda: self.start("bash", "--norc", "--noprofile", "-i")  # noqa: E731
         typed = ["expl\tsymbol-version-t\t", "--fail-on w\t--cache=au\t so\t"]
         self.assertEqual(
@@ -163,7 +164,7 @@ class OtherShells(Written):
         self.assertIn("some.whl", self.ask_fish("wheelcheck check so"))
 
     def test_zsh_has_every_option_of_every_command(self) -> None:
-        """_arguments is stood in for: it shows the specifications that it is given."""
+        """A stub of _arguments prints the specifications that it gets."""
         script = (
             "compdef() { }; _describe() { }; _files() { }; _arguments() { print -l -- $@ }; "
             f"source {self.folder}/zsh; words=(wheelcheck $1 -) CURRENT=3 PREFIX=-; _wheelcheck"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""stand_in_test.py: the wheel for machines without a program never passes what it did not read."""
+"""stand_in_test.py: the wheel for machines without a program refuses Linux wheels, which it cannot read, and accepts
+wheels for other systems."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""A person at a terminal: which words a shell makes of keys that are pressed."""
+"""Simulates a user at a terminal: which words a shell makes of the pressed keys."""
 
 import os
 import pty
@@ -7,13 +7,13 @@ import select
 import time
 from collections.abc import Callable
 
-# Says its words one by one, in any shell of this family.
+# Prints its arguments one by one, in any POSIX-like shell.
 SHOW = "wheelcheck() { printf '<%s>' \"$@\"; printf '\\n'; }"
 
 
 def words_of(start: Callable[[], None], setup: str, lines: list[str], seconds: float = 120) -> list[str]:
-    """Runs start(), which becomes the shell, in a terminal of its own; types `setup`, then each line, with its TABs.
-    Gives the words that a program `wheelcheck` gets, a line each: "<explain><WC102>"."""
+    """Runs start(), which becomes the shell, in a new terminal. Types `setup`, then each line, with its TABs. Returns
+    the arguments of the program `wheelcheck`, one line per call: "<explain><WC102>"."""
     pid, terminal = pty.fork()
     if pid == 0:
         try:

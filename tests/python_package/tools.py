@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment with the tools of Python packages; prints its interpreter."""
+"""Creates the virtual environment with the tools for Python packages, and prints its interpreter."""
 
 import pathlib
 import subprocess

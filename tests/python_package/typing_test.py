@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python code that users and tests run: types, form, and that the types are seen from outside."""
+"""Checks the Python code of the package and of the tests: its types, its format, and that users see the types."""
 
 import pathlib
 import subprocess

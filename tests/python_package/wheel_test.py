@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""wheel_test.py PROGRAM: the wheel that holds it: what is inside, what checkers say, what pip makes of it."""
+"""wheel_test.py PROGRAM: the wheel that contains the program: its contents, the result of checkers, and the
+installation by pip."""
 
 import email
 import os
@@ -91,8 +92,9 @@ class TheWheel(unittest.TestCase):
     def test_its_own_check_is_clean(self) -> None:
         checked = run(PROGRAM, "check", "--fail-on=warning", "--format=concise", "--no-config", self.wheel)
         self.assertEqual(checked.returncode, 0, checked.stdout)
-        # Its tables hold the names of the GPU libraries that it knows; what imports no dlopen opens none of them.
-        # A program that holds its C library fits older levels too, but indexes have given those up.
+        # The program's tables contain the names of the GPU libraries that it knows. It does not import dlopen, so it
+        # opens none. A program with a static C library fits older levels too, but package indexes no longer accept
+        # those.
         found = set(re.findall(r"WC\d+ [\w-]+", checked.stdout))
         self.assertLessEqual(found, {"WC113 could-be-more-compatible"})
 
@@ -109,7 +111,7 @@ class TheWheel(unittest.TestCase):
         self.assertEqual(installed.returncode, 0, installed.stderr)
         version = run(PROGRAM, "--version").stdout
         self.assertEqual(run(environment / "bin/wheelcheck", "--version", env={}).stdout, version)
-        # Not the one that PATH would find.
+        # Not the program that PATH would find.
         self.assertEqual(run(python, "-m", "wheelcheck", "--version", env={"PATH": "/absent"}).stdout, version)
         self.assertEqual(run(python, "-m", "wheelcheck", "/dev/null").returncode, 3)
         text = (
@@ -127,7 +129,7 @@ class TheWheel(unittest.TestCase):
         self.assertIn("needs what `pip install wheelcheck[fleet]` brings", without.stderr)
 
     def test_pip_installs_it_to_a_directory(self) -> None:
-        """Where RECORD names a place that --target does not use."""
+        """RECORD has a path that --target does not use."""
         target = self.folder / "target"
         pip = [tools.tools_python(), "-m", "pip", "install", "--no-index", "--disable-pip-version-check"]
         installed = run(*pip, "--target", target, self.wheel)

@@ -1,5 +1,5 @@
-// llvm-readelf and strings(1) asked about what compilers and linkers leave in the data: .comment, the strings of
-// .rodata, debug sections, static TLS relocations, on a library that gcc makes and on libraries of this machine.
+// Compares the texts of compilers and linkers in the data with llvm-readelf and strings(1): .comment, the strings of
+// .rodata, debug sections, static TLS relocations. It uses a library made by gcc and libraries of this machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,14 +127,14 @@ TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
   for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
     const std::string path = compile(source, options);
     const std::string theirs = output_of(readelf_ + " -rW " + path + " | grep -cE 'TPOFF|TPREL' | tr -d '\\n'");
-    // DTPOFF is an offset in the block of one module, for which room can be made at any time.
+    // DTPOFF is an offset in the block of one module, which can be allocated at any time.
     const std::string dynamic = output_of(readelf_ + " -rW " + path + " | grep -cE 'DTPOFF|DTPREL' | tr -d '\\n'");
     EXPECT_EQ(read(path).dynamic->static_tls_relocations, std::stoul(theirs) - std::stoul(dynamic)) << options;
   }
 }
 
-// strings(1) shows runs of printable characters, ended or not; so every text of ours is a line of its, and every line
-// of its that is a plain library name is among ours.
+// strings(1) prints all runs of printable characters, terminated or not. So every text of ours is one of its lines, and
+// every line that is a plain library name is one of ours.
 TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
   std::size_t asked = 0;
   for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6", "libgomp.so.1", "libcrypto.so.3"}) {

@@ -1,5 +1,5 @@
-// llvm-readelf finds its tables by section headers, this room by addresses: about files that a compiler made, both must
-// say the same.
+// Compares the ELF reader with llvm-readelf. llvm-readelf finds tables by section headers, and the ELF reader by
+// addresses; for files made by a compiler both must agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ TEST_P(Readelf, AgreesOnEverySymbolAndItsVersion) {
   for (const Export& one : facts_.dynamic->exports)
     ours.push_back(std::string(one.name) + (one.version ? (one.default_version ? "@@" : "@") : "") +
                    (one.version ? std::string(facts_.dynamic->provides.at(*one.version).version) : ""));
-  // The symbols that stand for the version nodes themselves are exports like others.
+  // The symbols that represent the version nodes are exports like others.
   std::ranges::sort(theirs);
   std::ranges::sort(ours);
   EXPECT_EQ(ours, theirs);
@@ -97,7 +97,7 @@ TEST_P(Readelf, AgreesOnVersionNeedsAndLibraries) {
   const std::string needs = text.substr(std::min(text.find("VersionRequirements"), text.size()));
   ASSERT_FALSE(facts_.dynamic->needs.empty());
   std::size_t at = 0;
-  for (const VersionNeed& need : facts_.dynamic->needs) {  // in the order of the file
+  for (const VersionNeed& need : facts_.dynamic->needs) {  // in file order
     at = needs.find("Index: " + std::to_string(need.index) + "\n", at);
     ASSERT_NE(at, std::string::npos) << need.version;
     EXPECT_NE(needs.substr(at, 80).find("Name: " + std::string(need.version) + "\n"), std::string::npos);

@@ -1,4 +1,4 @@
-// Which remedy is given for an import, and that the table knows those that wheels meet most.
+// Tests which remedy is given for an import, and that the table has the most frequent ones.
 #include "remediation/advice.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What must go for each level, and in which order the steps come.
+// Tests the changes that are needed for each level, and the order of the steps.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -33,7 +33,7 @@ std::vector<std::string> shown(const WheelReport& wheel) {
       for (const RemovedSymbol& symbol : removal.symbols) text += " " + symbol.name;
     }
     for (const Hindrance& hindrance : step.hindrances)
-      text += " | " + std::get<LibraryRequirement>(hindrance.asks.what).library;
+      text += " | " + std::get<LibraryRequirement>(hindrance.required.what).library;
     out.push_back(text);
   }
   return out;
@@ -49,7 +49,7 @@ WheelReport wheel_of(const std::vector<Scored>& requirements, std::uint32_t file
 }
 
 constexpr ElfIndex first{0}, second{1};
-// Indices of manylinux_rungs.
+// Indices in manylinux_rungs.
 constexpr std::size_t r28 = 3, r27 = 4, r17 = 5, r12 = 6, r5 = 7;
 
 TEST(CheapestSteps, GroupsASymbolOverItsFilesAndTakesAllThatIsInTheWay) {
@@ -95,7 +95,7 @@ TEST(CheapestSteps, ALibraryIsNoMatterOfSymbols) {
   EXPECT_FALSE(last.removals[0].known);
 }
 
-// With levels of one's own an older level may ask for less than a newer one.
+// With a user's levels, an older level may require less than a newer one.
 TEST(CheapestSteps, ComeByCostAndNotByAge) {
   WheelReport wheel = wheel_of({{{first, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"fcntl64", "statx"}}}, r28},
                                 {{first, VersionRequirement{"libc.so.6", "GLIBC_2.25", {"getrandom"}}}, r5}});

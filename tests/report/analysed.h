@@ -1,4 +1,4 @@
-// A wheel with an analysis: an extension module that leaks two libraries, the library that it links, and Python code.
+// A wheel with an analysis: an extension module that leaks two libraries, a library that it links, and Python code.
 #pragma once
 
 #include <string>

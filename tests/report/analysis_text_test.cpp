@@ -1,4 +1,4 @@
-// The analysis in the formats for people.
+// Tests the analysis in the text formats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The drop-in for `auditwheel show --json`: its three shapes (auditwheel 6.8, show-schema.json, version 1).
+// Tests the replacement for `auditwheel show --json`: its three forms (auditwheel 6.8, show-schema.json, version 1).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Known findings: written, read back, taken out; what is not a baseline is refused.
+// Tests baselines: written, read back, applied to findings; files that are not baselines are rejected.
 #include "report/shared/baseline.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The bindings of a process as JSON, held by the schema that is published.
+// Tests the bindings of a process as JSON, with the published schema.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ std::string render(const Prediction& prediction) {
   return report::render_bindings(prediction.environment.world, prediction.environment.names, prediction.outcome);
 }
 
-// A module that asks for one name that a library defines, and for others.
+// A module that imports one name that a library defines, and others.
 Prediction sample(const ElfMember& module) {
   Prediction out;
   out.environment.world.files = {{.path = "/env/p/x.so", .facts = &module.facts}, {.path = "/env/p/libf.so"}};

@@ -1,4 +1,4 @@
-// The format for grep, and the parts that all formats for people share.
+// Tests the format for grep, and the parts that all text formats have in common.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

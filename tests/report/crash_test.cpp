@@ -1,4 +1,4 @@
-// Stack traces: whose library each frame is, and which capture led there.
+// Tests stack traces: the library of each frame, and the capture that leads to it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What `diff` writes: sections, and names of strangers inside other languages.
+// Tests the output of `diff`: its sections, and untrusted names in other languages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

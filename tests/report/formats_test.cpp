@@ -1,5 +1,5 @@
-// The formats that others define, as goldens: a clean wheel, one that fails and an input that is no wheel in one run.
-// tests/output_formats holds the same formats against their schemas.
+// Tests the formats that others define with golden files: a compatible wheel, one that fails and an input that is not a
+// wheel in one run. tests/output_formats compares the same formats with their schemas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(CycloneDx, TellsLibrariesWithTheirGrounds) {
   expect_golden("leaking.cdx.json", rendered("cyclonedx", report_of(leaking_wheel())));
 }
 
-// Without what src/report/page says, which is looked at in a browser.
+// Without the output of src/report/page, which is checked in a browser.
 TEST(Html, IsTheBodyOfTheGolden) {
   Report report = three();
   report.entries.push_back({leaking_wheel(), std::nullopt});
@@ -122,7 +122,8 @@ TEST(Fingerprint, TellsTheBuildsOfOneReleaseApart) {
 TEST(Outcome, ListsTheWorstOfAllWheelsFirst) {
   const Report report = report_of(kept_wheel(), broken_wheel(), external_wheel());
   std::vector<Severity> severities;
-  for (const report::Said& said : report::worst_first(report)) severities.push_back(said.finding->severity);
+  for (const report::ReportedFinding& reported : report::worst_first(report))
+    severities.push_back(reported.finding->severity);
   EXPECT_THAT(severities, testing::ElementsAre(Severity::Error, Severity::Error, Severity::Warning, Severity::Info));
 }
 

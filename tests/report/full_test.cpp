@@ -1,4 +1,4 @@
-// The default page.
+// Tests the default text output.
 #include <gtest/gtest.h>
 
 #include "tests/report/golden.h"

@@ -1,4 +1,4 @@
-// Compares a text with a file of tests/report/golden; WHEELCHECK_UPDATE=1 writes the file instead.
+// Compares a text with a file of tests/report/golden. With WHEELCHECK_UPDATE=1 it writes the file instead.
 #pragma once
 
 #include <gtest/gtest.h>

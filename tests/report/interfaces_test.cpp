@@ -1,4 +1,4 @@
-// `wheelcheck interfaces` for people and as JSON.
+// Tests the output of `wheelcheck interfaces` as text and JSON.
 #include "report/interfaces/interfaces.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What the analysis found, in the JSON report.
+// Tests the analysis in the JSON report.
 #include <gtest/gtest.h>
 
 #include "report/shared/registry.h"
@@ -52,7 +52,7 @@ TEST(JsonAnalysis, TellsTheAbiTheCompilersAndTheDeviceCode) {
   EXPECT_EQ(file["texts"]["versions"], 1);
   EXPECT_EQ(file["gil_slot"], true);
   EXPECT_EQ(file["dynamic"]["static_tls_relocations"], 2);
-  EXPECT_EQ(file["dynamic"]["exports"], 4);  // a number, as it was before there was an analysis
+  EXPECT_EQ(file["dynamic"]["exports"], 4);  // a number, as before the analysis existed
 }
 
 TEST(JsonAnalysis, TellsWhatThePythonCodeLoads) {

@@ -1,4 +1,4 @@
-// The JSON formats, held by the schema that is published.
+// Tests the JSON formats with the published schema.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(Json, ValidatesAgainstThePublishedSchema) {
 }
 
 TEST(Json, HasNoKeyThatTheSchemaDoesNotKnow) {
-  // Without this a schema that allows everything would pass the test above.
+  // Ensures that the schema is strict; otherwise the test above would prove nothing.
   const nlohmann::json good = json_of(everything());
   const auto refuses = [&](const char* pointer) {
     nlohmann::json bad = good;

@@ -1,4 +1,4 @@
-// The rows of a table, held by their schema and against the whole report.
+// Tests the rows of a table with their schema and against the whole report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

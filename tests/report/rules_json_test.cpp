@@ -1,4 +1,4 @@
-// What programs are told of the rules: complete for every one of them.
+// Tests the description of the rules for programs: it is complete for every rule.
 #include "report/shared/rules_json.h"
 
 #include <gtest/gtest.h>

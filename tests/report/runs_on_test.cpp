@@ -1,4 +1,4 @@
-// `wheelcheck runs-on`: systems for people and as JSON.
+// Tests the output of `wheelcheck runs-on` as text and JSON.
 #include "report/runs_on/runs_on.h"
 
 #include <gmock/gmock.h>
@@ -49,10 +49,11 @@ SystemCompatibility on(std::uint32_t index, Runs runs, bool installs, std::vecto
           std::move(lacks), std::move(open)};
 }
 
-// Of six systems the first three and the fifth lack one thing, the fourth nothing; the last may have a library.
+// Six systems: the first three and the fifth lack one requirement, the fourth lacks none, and the last may have a
+// library.
 MachineCompatibility machine() {
-  MachineCompatibility result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
-  result.asks = {
+  MachineCompatibility result{.arch = Arch::x86_64, .required = {}, .systems = {}};
+  result.required = {
       node("GLIBC_2.36", "arc4random"),
       node("GLIBC_2.34", "pthread_create", 3),
       {.kind = SystemRequirement::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
@@ -71,7 +72,7 @@ TEST(RunsOn, GathersVersionsThatLackTheSame) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
   EXPECT_THAT(shown, HasSubstr("on x86_64: pip installs it on 5 of 6 systems, breaks on 4, depends on more on 1\n"));
-  // The newest node stands for the older ones of its family; a gap ends a range.
+  // The newest node represents the older ones of its family; a gap ends a range.
   EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
   EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));
   EXPECT_THAT(shown, HasSubstr("  Theirs 1\\x0a  libfoo.so.1\n"));
@@ -103,7 +104,7 @@ TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
 
 TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
   const WheelReport wheel = broken_wheel();
-  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .asks = {}, .systems = {}}, {}),
+  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .required = {}, .systems = {}}, {}),
               HasSubstr(": none of the systems is made for armv6l\n"));
 }
 
@@ -111,12 +112,12 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
   const WheelReport wheel = broken_wheel();
   MachineCompatibility one = machine();
   using Kind = SystemRequirement::Kind;
-  one.asks = {{Kind::CLibrary, "musl", "", {}, ""},
-              {Kind::Machine, "aarch64", "", {}, ""},
-              {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
-              {Kind::Isa, "x86-64-v3", "", {}, ""},
-              {Kind::Symbol, "inflate_fast", "libz.so.1", {}, ""},
-              {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
+  one.required = {{Kind::CLibrary, "musl", "", {}, ""},
+                  {Kind::Machine, "aarch64", "", {}, ""},
+                  {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
+                  {Kind::Isa, "x86-64-v3", "", {}, ""},
+                  {Kind::Symbol, "inflate_fast", "libz.so.1", {}, ""},
+                  {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
   one.systems = {on(0, Runs::No, true, {0, 1, 2, 3, 4, 5})};
   EXPECT_THAT(text(wheel, one, {}),
               HasSubstr("  Ours 1  linked for musl, code for aarch64, BAR_2 of libbar.so, a CPU of x86-64-v3, "

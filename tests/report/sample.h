@@ -1,5 +1,5 @@
-// Reports written in C++, for the tests of the formats: a broken promise, a kept one, a pure wheel, an input that is no
-// wheel, and a wheel whose names are hostile.
+// Reports written in C++ for the tests of the formats: a wheel that is not compatible with its tag, one that is, a pure
+// wheel, an input that is not a wheel, and a wheel with malicious names.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ inline const std::vector<std::string> manylinux_rungs = {
     "linux_x86_64",          "manylinux_2_41_x86_64", "manylinux_2_34_x86_64", "manylinux_2_28_x86_64",
     "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux_2_12_x86_64", "manylinux_2_5_x86_64"};
 
-// A requirement and the oldest level, as an index into the names, that still meets it.
+// A requirement, and the index in the names of the oldest level that meets it.
 using Scored = std::pair<Requirement, std::size_t>;
 
 Assessment scored(const std::vector<std::string>& level_names, const std::vector<Scored>& requirements,
@@ -39,18 +39,18 @@ WheelReport with_facts(WheelFacts facts);
 
 void judge(WheelReport& wheel, Assessment assessment, std::vector<Claim> claims);
 
-// Claims 2_17 in its name; fcntl64 keeps it at 2_28, libexpat keeps it from 2_5.
+// Claims 2_17 in its name; fcntl64 requires 2_28, and libexpat is not allowed at 2_5.
 WheelReport broken_wheel();
 
-// Needs a library that nobody promises, and one that the wheel has where no search path leads.
+// Needs a library that no level allows, and one that is in the wheel but not on a search path.
 WheelReport external_wheel();
 
-// A wheel with more files than a page shows, and a promise that is kept with room to spare.
+// A wheel with more files than a page shows, which is compatible with an older tag than the claimed one.
 WheelReport kept_wheel();
 
 WheelReport pure_wheel();
 
-// Bytes that are no UTF-8, a line that clears the screen, and text that is shown right to left.
+// Bytes that are not UTF-8, a line that clears the screen, and text that is displayed right to left.
 WheelReport hostile_wheel();
 
 Unreadable unreadable_input();

@@ -12,7 +12,7 @@ class Schema;
 
 namespace wheelcheck::test {
 
-// A schema, read once. `definition` is a name below "definitions", or empty for the whole schema.
+// A schema, parsed once. `definition` is a name below "definitions", or empty for the whole schema.
 class SchemaCheck {
  public:
   explicit SchemaCheck(std::string_view text, const std::string& definition = "");

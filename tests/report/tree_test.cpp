@@ -1,4 +1,4 @@
-// `wheelcheck tree`, from loads that are written here.
+// Tests the output of `wheelcheck tree`, with loads written in C++.
 #include "report/tree/tree.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using report::render_trees;
 using report::Tree;
 using testing::HasSubstr;
 
-// x and y open a, which brings b; c needs b too, and would not find it. d is nowhere.
+// x and y open a, which loads b; c needs b too, and would not find it. d does not exist.
 class TreeOfWheel : public testing::Test {
  protected:
   TreeOfWheel() {

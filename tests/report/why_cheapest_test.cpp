@@ -1,4 +1,4 @@
-// `wheelcheck why WHEEL [TAG] --cheapest`.
+// Tests the output of `wheelcheck why WHEEL [TAG] --cheapest`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// `wheelcheck why WHEEL TAG`.
+// Tests the output of `wheelcheck why WHEEL TAG`.
 #include "report/why/why.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Which directories are searched for a name, and what a path element means.
+// Tests the directories that are searched for a name, and the meaning of a path element.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

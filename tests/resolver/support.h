@@ -1,4 +1,4 @@
-// Shorthands of the loader's tests: a wheel of a few files, and one DT_NEEDED entry's fate by name.
+// Short forms for the resolver tests: a wheel of a few files, and the result for one DT_NEEDED entry by name.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Asked {
       if (entry.name == name) return entry;
     throw std::invalid_argument("no entry " + std::string(name) + " in " + std::string(path));
   }
-  // Where it was found, "outside" and so on if it was not.
+  // The path where it was found, or "outside" and other words if it was not.
   std::string where(std::string_view path, std::string_view name) const {
     const NeededFound& entry = of(path, name);
     switch (entry.found) {

@@ -1,4 +1,4 @@
-// A load told step by step: who brought a file in, and whether its user could have found it.
+// Tests the steps of a load: which file loads a library first, and whether its user could find it itself.
 #include <gtest/gtest.h>
 
 #include "tests/resolver/support.h"

@@ -1,4 +1,4 @@
-// Versions that a file of the run must define, as ld.so checks them before it relocates anything.
+// Tests the versions that a file of the run must define, which ld.so checks before relocation.
 #include <gtest/gtest.h>
 
 #include "tests/resolver/support.h"

@@ -1,4 +1,4 @@
-// The order of a walk: who is loaded already when a name comes up, and which files walks start from.
+// Tests the order of a walk: which files are already loaded when a name is needed, and the roots of the walks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ TEST(Walk, KnowsALoadedFileWithoutSonameByTheNameItWasReachedBy) {
   EXPECT_EQ(Asked(wheel).where("p/liby.so", "liba.so"), "p/liba.so");
 }
 
-// x needs y and z; y needs deep, z needs a name that only deep's soname answers. Breadth first, z comes up before deep.
+// x needs y and z; y needs deep, and z needs a name that only deep's soname provides. Breadth first, z is processed
+// before deep.
 TEST(Walk, GoesBreadthFirst) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("liby.so").needed("libz.so").runpath("$ORIGIN"),
@@ -50,7 +51,7 @@ TEST(Walk, FindsWithASiblingsHelpOnlyAfterTheSibling) {
   EXPECT_EQ(Asked(before).where("p/libz.so", "liba.so"), "outside");
 }
 
-// Once the platform's copy is loaded under a name, a wheel's copy of that name is not looked for.
+// After the platform's library is loaded under a name, the wheel's copy is not searched for.
 TEST(Walk, GivesTheOutsideFileToAllLaterUsersOfTheName) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("libstdc++.so.6").needed("liby.so").runpath("$ORIGIN"),
@@ -129,7 +130,7 @@ TEST(Walk, LoadsAFilteeBeforeTheRestOfTheList) {
   const Asked asked(wheel);
   EXPECT_EQ(asked.where("p/libf.so", "libreal.so"), "p/libreal.so");
   EXPECT_EQ(asked.where("p/libreal.so", "libbase.so"), "p/libbase.so");
-  EXPECT_TRUE(asked.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is no harm
+  EXPECT_TRUE(asked.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is not an error
 }
 
 TEST(Walk, ReportsAMissingFilteeLikeANeed) {

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// ext asks tensorlib's library for a name.
+// ext uses a name of tensorlib's library.
 Together together(const std::string& version, bool has_old, const std::string& requirement) {
   ElfBuilder library("tensorlib/libtl.so");
   library.soname("libtl.so").role(PlainLibrary{}).exports("tl_new");

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Two modules of one wheel that hold two releases of a library.
+// Two modules of one wheel that contain two releases of a library.
 Together together(std::uint64_t size, Binding binding = Binding::Global) {
   const auto lua = [&](const std::string& path, std::uint64_t bytes) {
     return looked_up(ElfBuilder(module_file(path)).exports("lua_table", SymbolKind::Object, binding, bytes));

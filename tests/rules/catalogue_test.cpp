@@ -1,4 +1,4 @@
-// What every rule must have, whoever writes it.
+// Tests the properties that every rule must have.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -17,7 +17,7 @@ std::string stem_of(const Rule& rule) {
   std::ranges::replace(stem, '-', '_');
   return stem;
 }
-// Below src/rules, in the folder of its family.
+// The source file below src/rules, in the folder of its family.
 fs::path source_of(const Rule& rule) {
   for (const fs::directory_entry& entry :
        fs::recursive_directory_iterator(fs::path(WHEELCHECK_SOURCE_DIR) / "src/rules"))

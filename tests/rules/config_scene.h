@@ -1,4 +1,4 @@
-// What became of ignore-rules, for tests of the rules on the configuration.
+// Uses of ignore rules, for tests of the rules about the configuration.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ TEST(CudaMajorMixed, FiresWhereLinkedAndNamedMajorsDiffer) {
 
 TEST(CudaMajorMixed, FiresWhereTwoMajorsAreLinked) {
   EXPECT_EQ(of(ElfBuilder(module_so).needed("libcudart.so.12").needed("libcublas.so.13")).size(), 1U);
-  // cuFFT 11 is that of CUDA 12.
+  // cuFFT 11 is part of CUDA 12.
   EXPECT_EQ(of(ElfBuilder(module_so).needed("libcufft.so.11").needed("libcublas.so.13")).size(), 1U);
 }
 
@@ -46,7 +46,7 @@ TEST(CudaMajorMixed, IsSilentWhereAllAgreeOrSayNothing) {
                  {"nvidia-cublas-cu12", "nvidia-cublas; extra == 'cu13'"})
                   .empty());
   EXPECT_TRUE(of(ElfBuilder(module_so).needed("libcudart.so.12").needed("libamdhip64.so.6")).empty());
-  // One file a major version.
+  // One file per major version.
   EXPECT_TRUE(Scene(wheel_of({ElfBuilder("foo/liba.so").needed("libcudart.so.12"),
                               ElfBuilder("foo/libb.so").needed("libcudart.so.13")}))
                   .run("cuda-major-mixed")

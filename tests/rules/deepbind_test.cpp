@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// one/_m publishes a name; two/_m has it as well and is opened with RTLD_DEEPBIND, or not.
+// one/_m makes a name global; two/_m defines it too and is opened with or without RTLD_DEEPBIND.
 std::vector<Finding> found(const std::string& name, bool deep) {
   const std::string one = module_file("one/_m"), two = module_file("two/_m");
   Together together({wheel_of("one").elf(looked_up(ElfBuilder(one).exports(name))),

@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// Three names of one library, with that many bytes in the archive each.
+// Three names of one library, each with that many bytes in the archive.
 std::vector<Finding> findings(std::uint64_t packed, std::uint32_t crc_of_last = 7) {
   Scene scene(WheelBuilder(wheel_2_17)
                   .elf(ElfBuilder("foo/libq.so"))

@@ -49,7 +49,7 @@ TEST(ExternalProviderUndeclared, IsSilentWhereItIsAskedFor) {
                   .empty());
 }
 
-// With an entry of the configuration that says who has the library.
+// With an entry of the configuration that names the provider of the library.
 std::vector<Finding> declared_as(const ExternalLibrary& entry, std::vector<std::string> required) {
   Scene scene(wheel_of({ElfBuilder(module_so).needed("libours.so.1")}).edit(requires_dist(std::move(required))));
   scene.needed(module_so, "libours.so.1").found = Found::Declared;

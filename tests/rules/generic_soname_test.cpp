@@ -30,7 +30,7 @@ TEST(GenericSoname, IsSilentWhereTheNameHoldsAHash) {
                   .empty());
 }
 
-// As a repair script of its own may leave them: other wheels that ask for libz.so.1 get this one.
+// A project's own repair script may produce this: other wheels that need libz.so.1 get this library.
 TEST(GenericSoname, GoesByTheSonameWhereTheFileNameHasAHash) {
   const auto findings = run(WheelBuilder(wheel_2_17)
                                 .elf(ElfBuilder("foo.libs/libz.def23b81.so.1").soname("libz.so.1"))

@@ -49,7 +49,8 @@ TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
   EXPECT_THAT(evidence(found[0], "calls"), testing::HasSubstr("line 37, possible"));
 }
 
-// A file with a function that sets the flags, and one that calls it and imports a module; read by hand.
+// A file with a function that sets the flags, and one that calls it and imports a module; the facts are written by
+// hand.
 Scene linked() {
   return Scene(
       WheelBuilder(wheel_2_17)
@@ -95,7 +96,7 @@ TEST(GlobalScopeLoad, IsSilentOnLocalLoads) {
 TEST(GlobalScopeLoad, OfTwoWheelsSaysWhatItComesTo) {
   SetScene scene;
   scene.conflicts.publications.push_back(
-      {.party = {0}, .files = {SetScene::alpha}, .exports = 528422, .flags = scene.source()});
+      {.distribution = {0}, .files = {SetScene::alpha}, .exports = 528422, .flags = scene.source()});
   const auto findings = scene.run("global-scope-load");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "alpha puts 1 file with 528422 exports into the global scope");

@@ -1,4 +1,4 @@
-// What the tests of the GPU rules add to a scene: what METADATA requires, and what Python code names.
+// Additions to a scene for the GPU rules: Requires-Dist of METADATA, and names in Python code.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline WheelBuilder::Step requires_dist(std::vector<std::string> lines) {
   return [lines = std::move(lines)](WheelFacts& wheel) { wheel.metadata->requires_dist = lines; };
 }
 
-// A Python file that must be a member of the wheel.
+// A Python file; it must be a member of the wheel.
 inline WheelBuilder::Step python_file(std::string path, std::vector<PythonCall> calls, std::vector<PythonName> names) {
   return [=](WheelFacts& wheel) {
     for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
@@ -35,7 +35,7 @@ inline WheelBuilder wheel_of(const std::vector<ElfBuilder>& files, std::string n
   return builder;
 }
 
-// A file that can open libraries.
+// A file that imports dlopen.
 inline ElfBuilder opener(const std::string& path) {
   return ElfBuilder(path).import("dlopen", "libdl.so.2", "GLIBC_2.2.5");
 }

@@ -1,4 +1,4 @@
-// What a project says of findings: how grave they are, and which of them are meant to be.
+// Tests severity overrides and ignore rules of a project.
 #include "rules/ignores.h"
 
 #include "tests/rules/scene.h"
@@ -6,7 +6,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// Two files with an executable stack and one with a search path of the build machine.
+// Two files with an executable stack, and one with a search path of the build machine.
 Scene scene() {
   return Scene(WheelBuilder(wheel_2_17)
                    .elf(ElfBuilder("foo/a.so").executable_stack(true))

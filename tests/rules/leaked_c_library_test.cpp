@@ -65,7 +65,7 @@ TEST(LeakedCLibrary, CountsCNamesAndLeavesNamespacesToTheirOwnRule) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "exports 5 symbols of LLVM");
   EXPECT_EQ(evidence(findings[0], "LLVM"), "5: LLVMAddAlias, LLVMAddCase");
-  EXPECT_TRUE(leaked(elf.exports("_ZN4llvm4moreEv")).empty());  // now a leaked namespace, which WC201 tells
+  EXPECT_TRUE(leaked(elf.exports("_ZN4llvm4moreEv")).empty());  // now a leaked namespace, which WC201 reports
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(LeakedNamespace, LeavesTheLibraryItselfAlone) {
   ElfBuilder protobuf("foo.libs/libprotobuf-1f2e3d4c.so.25");
   for (int i = 0; i < 60; ++i) protobuf.exports(fmt::format("_ZN6google8protobuf4f{:03}Ev", i));
   EXPECT_TRUE(wheel_with(protobuf).run("leaked-namespace").empty());
-  // A bundled library under a name that no table has, but of nothing else.
+  // A bundled library with a name that no table has, but with no other contents.
   EXPECT_TRUE(
       wheel_with(leaking(ElfBuilder("foo.libs/libnew-1f2e3d4c.so.1"), "llvm", 60)).run("leaked-namespace").empty());
   EXPECT_FALSE(wheel_with(leaking(leaking(ElfBuilder("foo.libs/libnew-1f2e3d4c.so.1"), "llvm", 60), "x", 70))

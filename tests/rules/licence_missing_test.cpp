@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// A wheel whose METADATA names `files` and states `licences`.
+// A wheel whose METADATA lists the licence files `files` and the licences `licences`.
 Scene with(std::vector<std::string> files, std::vector<std::string> licences, const std::vector<std::string>& members) {
   WheelBuilder builder(wheel_2_17);
   for (const std::string& member : members) builder.member(member);

@@ -1,4 +1,4 @@
-// The table against a map, with names that come again and names that differ in one letter alone.
+// Compares the table with a map, for repeated names and names that differ in one letter.
 #include "rules/symbols/name_table.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@ namespace {
 
 const std::string bundled = "foo.libs/libbar-0123.so.1";
 
-// Takes the answer away: the bundled library is in the wheel, and no search path of `file` leads there.
+// Removes the answer: the bundled library is in the wheel, but no search path of `file` leads to it.
 void lose(Scene& scene, const std::string& file) {
   NeededFound& found = scene.needed(file, "libbar-0123.so.1");
   found.found = Found::Outside;
@@ -18,7 +18,7 @@ Scene unreached(const std::string& name, ElfBuilder user, const std::string& new
   const std::string file = user.path();
   Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(bundled)));
   lose(scene, file);
-  scene.asks(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
+  scene.requires_at(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
   return scene;
 }
 

@@ -39,7 +39,7 @@ TEST(NeededUnused, TellsTheOneUserWithoutASymbolFromManyWithOne) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("foo/idle.so"));
 }
 
-// Lists of all lengths beside each other, of names whose length and end are alike.
+// Lists of all lengths with names that have equal lengths and ends.
 TEST(NeededUnused, SaysWhatComparingEveryNameSays) {
   std::mt19937 random(5);
   const auto some_names = [&](std::size_t count) {

@@ -1,5 +1,5 @@
-// docs/rules has a page for each rule, with the headings in their order, and an index. With WHEELCHECK_UPDATE=1 in the
-// environment this test writes the index anew.
+// Tests that docs/rules has a page for each rule, with the headings in order, and an index. With WHEELCHECK_UPDATE=1
+// the test writes the index.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

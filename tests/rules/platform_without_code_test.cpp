@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// A wheel whose __init__.py imports `name` at its top.
+// A wheel whose __init__.py imports `name` at module level.
 WheelFacts importing(const std::string& name, std::uint32_t attempt = no_python_index) {
   WheelFacts wheel = WheelBuilder(wheel_2_17).member("foo/__init__.py").member("foo/present.py").build();
   PythonFile file;

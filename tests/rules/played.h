@@ -1,4 +1,4 @@
-// Findings of wheels that are played by the model of the loader, said in C++ (tests/conflicts/support.h).
+// Findings of wheels that the loader model runs, written in C++ (tests/conflicts/support.h).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline WheelBuilder wheel_of(const std::string& name, const std::string& version
   return WheelBuilder(name + "-" + version + "-cp311-cp311-manylinux_2_17_x86_64.whl");
 }
 
-// Asked for by the file itself, and by others.
+// A file whose own relocations look up its exports.
 inline ElfBuilder looked_up(ElfBuilder elf) {
   return elf.edit([](ElfMember& member) {
     for (Export& symbol : member.facts.dynamic->exports) symbol.bound = Bound::AtLoad;

@@ -3,7 +3,7 @@
 namespace wheelcheck::test {
 namespace {
 
-// Runs the rule over a wheel whose content needs glibc 2.34, for tags that are required of it.
+// Runs the rule for a wheel whose content requires glibc 2.34, with these required tags.
 std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& tags) {
   scene.required.claims.clear();
   scene.required.assessments = {scene.assessment};
@@ -22,7 +22,7 @@ std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& t
 }
 Scene scene() {
   Scene out(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so)));
-  out.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
+  out.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
   return out;
 }
 

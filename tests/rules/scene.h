@@ -1,7 +1,7 @@
-// A wheel held against four levels, for tests of rules: what breaks which tag is said by hand, no policy is read.
+// A wheel compared with four levels, for tests of rules. The unmet requirements are set by hand; no policy is read.
 //
 //   Scene scene(WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl").elf(...).build());
-//   scene.asks("foo/x.so", LibraryRequirement{"libfoo.so.1"}, everywhere);
+//   scene.requires_at("foo/x.so", LibraryRequirement{"libfoo.so.1"}, everywhere);
 //   const auto findings = scene.run("library-not-allowed");
 #pragma once
 
@@ -21,12 +21,13 @@
 
 namespace wheelcheck::test {
 
-inline const std::string everywhere = "manylinux_2_34";  // the newest level: no level allows it
+inline const std::string everywhere = "manylinux_2_34";  // the newest level: no level meets the requirement
 inline const std::string before_2_34 = "manylinux_2_28";
 inline const std::string before_2_28 = "manylinux_2_17";
-inline const std::string nowhere;  // every level allows it
+inline const std::string nowhere;  // every level meets the requirement
 
-// docs: a message starts small, has no full stop, and every finding says what to do.
+// The documented form of findings: a message starts with a lower-case letter, has no full stop, and every finding has a
+// fix.
 void check_words(const Finding& finding);
 
 class Scene {
@@ -41,8 +42,8 @@ class Scene {
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64);
   explicit Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
 
-  // `newest_unmet` and all older levels do not give it.
-  Scene& asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet);
+  // `newest_unmet` and all older levels do not meet the requirement.
+  Scene& requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet);
 
   NeededFound& needed(std::string_view file, std::string_view library);
   std::vector<Claim> claims() const;

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// A wheel with an upper library of a name that both have, and a lower one.
+// A wheel with an upper library, whose name both wheels have, and a lower one.
 WheelBuilder stack(const std::string& name, const std::string& core) {
   const auto library = [&](const std::string& file) {
     return ElfBuilder(name + "/" + file).soname(file).role(PlainLibrary{}).runpath("$ORIGIN");

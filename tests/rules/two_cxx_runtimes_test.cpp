@@ -13,7 +13,7 @@ using ::testing::SizeIs;
 
 constexpr const char* id = "_ZNSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE2idE";
 
-// A module with a static libstdc++ that is seen, or a hidden one of which only templates are left.
+// A module with a static libstdc++ that is visible, or a hidden one of which only templates are visible.
 ElfBuilder static_copy(bool hidden) {
   ElfBuilder out(module_file("vision/_v"));
   out.exports(id, SymbolKind::Object, Binding::Unique);

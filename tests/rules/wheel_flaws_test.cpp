@@ -1,4 +1,4 @@
-// The rules that hand on what the reader of the wheel noted: each takes its own areas and no other's.
+// Tests the rules that report the flaws of the wheel reader: each reports its own areas and no others.
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {

@@ -1,5 +1,5 @@
-// A process of its own for what cannot be taken back: it locks itself down, tries things, and says through a pipe how
-// each of them ended.
+// A child process for actions that cannot be undone: it locks itself down, tries calls, and reports the result of each
+// through a pipe.
 #pragma once
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 namespace wheelcheck::sandbox {
 
-// What became of a call that gives a negative number where it fails.
+// The result of a call that returns a negative number on failure.
 inline std::string outcome(long result) {
   if (result >= 0) return "done";
   return errno == EPERM ? "EPERM" : errno == EACCES ? "EACCES" : errno == ENOSYS ? "ENOSYS" : std::to_string(errno);
@@ -27,7 +27,8 @@ inline std::string after_opening(int file) {
   return said;
 }
 
-// Runs `tries` in a child, which gets the descriptor of the pipe that its answer goes to; the answer, or how it ended.
+// Runs `tries` in a child, which gets the descriptor of the pipe for its answer. Returns the answer, or how the child
+// ended.
 inline std::string in_child(const std::function<std::string(int pipe)>& tries) {
   int ends[2] = {-1, -1};
   if (::pipe(ends) != 0) return "no pipe";
@@ -48,7 +49,7 @@ inline std::string in_child(const std::function<std::string(int pipe)>& tries) {
   return status == 0 ? said : "ended with " + std::to_string(status) + " after: " + said;
 }
 
-// The same, locked down; `allowed` gets the pipe as its output.
+// The same in a locked-down child; `allowed` gets the pipe as its output.
 inline std::string locked_down(Allowed allowed, const std::function<std::string()>& tries) {
   return in_child([&](int pipe) -> std::string {
     allowed.outputs = {pipe};

@@ -1,4 +1,4 @@
-// The numbers of landlock_abi.h beside those of the kernel's header.
+// Compares the constants of sandbox/sandbox.h with those of the kernel's header.
 #include <gtest/gtest.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// What a process can still do once it is locked down. Each thing that must fail is first seen to work.
+// Tests what a locked-down process can still do. Each action that must fail is first tried without the sandbox.
 #include "sandbox/sandbox.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ class Sandbox : public testing::Test {
     if (!unable().empty()) GTEST_SKIP() << "this program has no sandbox, " << unable();
     ASSERT_TRUE(offered().seccomp) << "this kernel has no seccomp filters";
   }
-  // Skips what this kernel cannot show; what it can is tested by the others.
+  // Skips a test that this kernel does not support; other tests cover what it supports.
   static bool lacks_landlock(int version = 1) {
     if (offered().landlock >= version) return false;
     std::cout << "this kernel has Landlock ABI " << offered().landlock << ", less than " << version << "\n";
@@ -133,7 +133,7 @@ TEST_F(Sandbox, OneDirectoryMayBeWritten) {
             "done done done done EACCES EACCES EACCES");
 }
 
-// Landlock's own part, whatever seccomp forbids: what a kernel without filters would still refuse.
+// Landlock alone, without seccomp: what a kernel without filters would still deny.
 TEST_F(Sandbox, LandlockAloneHoldsFilesAndPorts) {
   if (lacks_landlock()) return;
   const std::string said = in_child([&](int) -> std::string {
@@ -165,7 +165,7 @@ TEST_F(Sandbox, NothingIsLeftForOthers) {
             "\t1\t2\tno core");
 }
 
-// A kernel that lacks a thing is one whose call for it says ENOSYS.
+// Simulates a kernel that lacks a call: the call fails with ENOSYS.
 std::string without(const char* call, Demand demand, const std::function<std::string()>& tries) {
   return in_child([&](int pipe) -> std::string {
     const scmp_filter_ctx lacking = seccomp_init(SCMP_ACT_ALLOW);
@@ -189,7 +189,7 @@ TEST_F(Sandbox, AnOlderKernelGivesWhatItHas) {
 }
 
 TEST(Unable, SaysSoWhereAllIsDemanded) {
-  if (unable().empty()) return;  // the others are about this program
+  if (unable().empty()) return;  // the remaining checks are about this program
   EXPECT_EQ(in_child([](int) { return lock_down({}, Demand::WhatThereIs) ? "fine" : "failed"; }), "fine");
   const auto done = lock_down({}, Demand::All);
   ASSERT_FALSE(done);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""sandbox_test.py PROGRAM: what the program asks of the kernel before and after it has locked itself down, and that no
-report depends on that. Needs strace."""
+"""sandbox_test.py PROGRAM: the system calls of the program before and after it enters the sandbox, and that the sandbox
+does not change a report. Needs strace."""
 
 import base64
 import hashlib
@@ -19,10 +19,10 @@ from traced import Traced, landlock_version
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANDLOCK = landlock_version()
-# By path, or what would reach others. Whatever is not named is allowed nowhere: see STRICT.
+# Calls with a path, and calls that reach other processes. Only the named calls are allowed: see STRICT.
 OPENS = {"open", "openat", "openat2", "creat", "open_by_handle_at"}
 NETWORK = {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "recvfrom"}
-# All that may follow where no directory is read.
+# All calls that are allowed afterwards if no directory is read.
 STRICT = {"pread64", "close", "futex", "madvise", "munmap", "mremap", "brk", "exit", "exit_group", "fstat",
           "newfstatat", "rseq", "set_robust_list", "sched_yield", "clock_gettime", "getrandom", "rt_sigaction",
           "rt_sigprocmask", "sysinfo", "mmap", "mprotect", "clone", "clone3", "ioctl", "write", "ftruncate",
@@ -30,7 +30,7 @@ STRICT = {"pread64", "close", "futex", "madvise", "munmap", "mremap", "brk", "ex
 
 
 def pure_wheel(folder, name, size=0):
-    """A good wheel; `size` bytes of text make it worth a thread."""
+    """A good wheel. `size` bytes of text make it large enough for a thread of its own."""
     files = {f"{name}/__init__.py": "", f"{name}/long.txt": "any text\n" * (size // 9),
              f"{name}-1.0.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
              f"{name}-1.0.dist-info/WHEEL":
@@ -79,7 +79,8 @@ class Sandbox(unittest.TestCase):
         cls.temporary.cleanup()
 
     def test_nothing_in_it_would_read_the_machines_openssl_cnf(self):
-        """Digests come from libcrypto's plain functions; one that goes by EVP brings all of it and its configuration."""
+        """Hashes are computed with libcrypto's low-level functions. EVP would link all of libcrypto and its
+        configuration."""
         self.assertNotIn(b"openssl.cnf", pathlib.Path(PROGRAM).read_bytes())
 
     def traced(self, *words, **options):
@@ -89,7 +90,7 @@ class Sandbox(unittest.TestCase):
         return traced
 
     def assert_on(self, traced):
-        """The sandbox was switched on, in the right order, before a byte of any wheel was read."""
+        """The sandbox was switched on, in the correct order, before any byte of a wheel was read."""
         self.assertIsNotNone(traced.locked_at(), "no seccomp filter was loaded")
         before = traced.before()
         told = [(call.name, call.words.replace(" ", "")) for call in before if call.result == "0"]
@@ -103,7 +104,8 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(read, [])
 
     def assert_harmless(self, traced, *outputs):
-        """Of the whole run: one program, no network, and writing to stdout, stderr and what was asked for."""
+        """In the whole run there is one program, no network access, and output only to stdout, stderr and the requested
+        files."""
         calls = traced.calls()
         started = [call for call in calls if call.name.startswith("execve")]
         self.assertEqual((len(started), traced.threads[0][0].name), (1, "execve"))
@@ -114,7 +116,7 @@ class Sandbox(unittest.TestCase):
                 self.assertTrue(number in (1, 2) or place in map(str, outputs), call)
 
     def assert_strict(self, traced):
-        """Nothing is looked for by its path, and the filter is never met."""
+        """No path is opened, and no call is blocked by the filter."""
         after = traced.after()
         self.assertTrue(any(call.name == "pread64" and ".whl>" in call.words for call in after))
         self.assertTrue(any(call.name == "write" for call in after))
@@ -125,7 +127,7 @@ class Sandbox(unittest.TestCase):
                 self.assertRegex(call.words, r'^\d+<.*>, "", .*AT_EMPTY_PATH$')
 
     def assert_below(self, traced, *places):
-        """What is opened lies in one of these directories."""
+        """All opened files are in one of these directories."""
         opened = [call for call in traced.after() if call.name in OPENS]
         self.assertTrue(opened)
         for call in opened:

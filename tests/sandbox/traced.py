@@ -1,4 +1,4 @@
-"""What a run asks of the kernel, as strace tells it: one list of calls a thread, in order."""
+"""The system calls of a run, as listed by strace: one list per thread, in order."""
 
 import ctypes
 import pathlib
@@ -7,12 +7,12 @@ import subprocess
 import tempfile
 
 CALL = re.compile(r"(\w+)\((.*)\)\s+= (-?\w+|\?)(.*)")
-# <linux/landlock.h>; the same number on every machine.
+# <linux/landlock.h>; the number is the same on every machine.
 CREATE_RULESET, VERSION_FLAG = 444, 1
 
 
 def landlock_version():
-    """0: this kernel has none."""
+    """0 if the kernel does not have it."""
     return max(0, ctypes.CDLL(None, use_errno=True).syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
 
 
@@ -24,7 +24,7 @@ class Call:
         self.place = place_of(words, "" if self.failed else rest)
 
     def file(self):
-        """The descriptor that is the first argument, and what it stands for."""
+        """The file descriptor in the first argument, and its file."""
         found = re.match(r"(\d+)<(.*?)>(?:, |$)", self.words)
         return (int(found[1]), found[2]) if found else (None, "")
 
@@ -33,13 +33,13 @@ class Call:
 
 
 def place_of(words, rest):
-    """What a call opened, or was asked to open."""
+    """The path that a call opened, or tried to open."""
     found = re.match(r"<(.*)>", rest) or re.search(r'"(.*?)"', words)
     return found[1] if found else ""
 
 
 class Traced:
-    """`thread[0]` is the first one."""
+    """`threads[0]` is the first thread."""
 
     def __init__(self, words, inject=None, **options):
         with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ class Traced:
                 strace += ["-e", f"inject={inject}"]
             self.done = subprocess.run([*strace, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
                                        check=False, timeout=300, **options)
-            # Numbers of threads start over at some point, so they tell no order.
+            # Thread numbers start again at some point, so they do not show the order.
             self.threads = [list(calls_of(path)) for path in pathlib.Path(folder).glob("trace.*")]
             self.threads.sort(key=lambda calls: calls[0].name != "execve" if calls else True)
         if not self.threads:
@@ -58,7 +58,7 @@ class Traced:
         return [call for thread in self.threads for call in thread]
 
     def locked_at(self):
-        """Where the first thread has switched its filter on; None: nowhere."""
+        """The position at which the first thread installs its filter; None if it does not."""
         for at, call in enumerate(self.threads[0]):
             if call.name == "seccomp" and call.words.startswith("SECCOMP_SET_MODE_FILTER") and call.result == "0":
                 return at
@@ -68,7 +68,7 @@ class Traced:
         return self.threads[0][:self.locked_at()]
 
     def after(self):
-        """Other threads begin after the first has locked itself down; if one did not, its calls would be seen here."""
+        """Other threads start after the sandbox is on. If one started earlier, its calls would be included here."""
         rest = [call for thread in self.threads[1:] for call in thread]
         return self.threads[0][self.locked_at() + 1:] + rest
 

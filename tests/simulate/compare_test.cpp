@@ -1,4 +1,4 @@
-// One wheel under two sets of levels: what shifts, and what is behind it.
+// Tests one wheel under two sets of levels: the shift, and its causes.
 #include "tests/simulate/support.h"
 
 namespace wheelcheck::simulate_levels {
@@ -18,7 +18,7 @@ TEST(Compare, NothingShiftsWhereTheLevelsSayTheSame) {
   EXPECT_EQ(wheel.claims[0].before, TagResult::Compatible);
 }
 
-// The new level no longer lists a node that two files ask for.
+// The new level no longer lists a node that two files require.
 TEST(Compare, ALossNamesWhatTheNewLevelRefuses) {
   const auto asked = [](std::size_t met) {
     return side({{needs(first, "GLIBC_2.14", {"memcpy"}), met},
@@ -44,7 +44,7 @@ TEST(Compare, AGainNamesWhatTheOldLevelRefused) {
   EXPECT_THAT(shown(wheel), ElementsAre("gained libfoo.so.1 in 1"));
 }
 
-// What kept a wheel from the level that had judged a new one is what the new one gives.
+// The requirement that excluded a wheel from the level that judged a new one is what the new one meets.
 TEST(Compare, ANewLevelBetweenTwoIsHeldAgainstTheOlderOne) {
   const std::vector<std::string> more = {"linux_x86_64", "manylinux_2_28_x86_64", "manylinux_2_20_x86_64",
                                          "manylinux_2_17_x86_64", "manylinux_2_5_x86_64"};
@@ -70,7 +70,8 @@ TEST(Compare, ALevelOfAnotherNameIsPlacedByItsLibc) {
   EXPECT_EQ(compare(facts(), before, after, {{"our_servers", libc}}).shift, Shift::Gains) << "by its place";
 }
 
-// Of a wheel for two claims, a stricter level takes one away while a milder one gives another.
+// The wheel has two claims. A stricter level makes one incompatible, and a more permissive level makes the other
+// compatible.
 TEST(Compare, GainsAndLossesAreMixed) {
   Side before = side({{needs(first, "GLIBC_2.14", {"memcpy"}), r17}}), after = before;
   before.verdict.claims.push_back(before.verdict.claims[0]);

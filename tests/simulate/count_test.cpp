@@ -1,4 +1,4 @@
-// Sums over a corpus: the few causes that explain most, and rows that tell of one wheel twice.
+// Tests sums over a collection of wheels: the few causes that explain most, and repeated rows of the same wheel.
 #include "tests/simulate/support.h"
 
 namespace wheelcheck::simulate_levels {
@@ -6,7 +6,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A wheel that loses 2.17 by these nodes, each with one symbol of that name in lower case.
+// A wheel that loses 2.17 because of these nodes, each with one symbol with the same name in lower case.
 SimulatedWheel loser(const std::vector<std::string>& nodes) {
   std::vector<test::Scored> before, after;
   for (const std::string& node : nodes) {
@@ -19,14 +19,14 @@ SimulatedWheel loser(const std::vector<std::string>& nodes) {
 std::vector<std::string> ranking(const std::vector<CountedCause>& causes) {
   std::vector<std::string> out;
   for (const CountedCause& cause : causes)
-    out.push_back(std::get<VersionRequirement>(cause.asks.what).version + " " + std::to_string(cause.wheels) + " " +
+    out.push_back(std::get<VersionRequirement>(cause.required.what).version + " " + std::to_string(cause.wheels) + " " +
                   std::to_string(cause.explained));
   return out;
 }
 
 TEST(Count, WhatExplainsMostComesFirst) {
   Simulation simulation;
-  // B alone explains two wheels, A and C only with others.
+  // B alone explains two wheels; A and C only together with others.
   simulation.wheels = {loser({"A", "C"}), loser({"A", "C"}), loser({"A", "D"}), loser({"B"}), loser({"B"})};
   count(simulation);
   EXPECT_EQ(simulation.lose, 5U);

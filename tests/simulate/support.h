@@ -1,4 +1,4 @@
-// Wheels that were judged by hand, under two sets of levels.
+// Wheels with verdicts set by hand under two sets of levels.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ inline WheelFacts facts(const std::string& file = "pkg-1.0-cp311-cp311-manylinux
       .build();
 }
 
-// What one set of levels says: requirements with the oldest level that meets each, and one claim.
+// The result under one set of levels: requirements with the oldest level that meets each, and one claim.
 inline Side side(const std::vector<test::Scored>& requirements, const std::vector<std::string>& names = levels,
                  const std::string& claimed = "manylinux_2_17_x86_64") {
   Side out;
@@ -43,12 +43,12 @@ inline Requirement needs(ElfIndex elf, std::string node, std::vector<std::string
 inline std::vector<std::string> shown(const SimulatedWheel& wheel) {
   std::vector<std::string> out;
   for (const SimulatedCause& cause : wheel.causes) {
-    const auto* const version = std::get_if<VersionRequirement>(&cause.asks.what);
-    const auto* const library = std::get_if<LibraryRequirement>(&cause.asks.what);
+    const auto* const version = std::get_if<VersionRequirement>(&cause.required.what);
+    const auto* const library = std::get_if<LibraryRequirement>(&cause.required.what);
     out.push_back(std::string(cause.lost ? "lost " : "gained ") +
                   (version != nullptr   ? version->version
                    : library != nullptr ? library->library
-                                        : std::get<SymbolRequirement>(cause.asks.what).symbol) +
+                                        : std::get<SymbolRequirement>(cause.required.what).symbol) +
                   " in " + std::to_string(cause.files.size()));
   }
   return out;

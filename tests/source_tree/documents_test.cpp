@@ -1,7 +1,8 @@
-// Runs every wheelcheck command that a page shows, and compares. WHEELCHECK_UPDATE=1 writes the answers into the pages.
+// Runs every wheelcheck command in the documentation and compares its output. WHEELCHECK_UPDATE=1 writes the output
+// into the pages.
 //
-// A block fenced as ```console holds commands after "$ ", each with its output. Those that start with `wheelcheck` are
-// run in a folder that holds the demo wheel (scripts/demo_wheel.py); a line "..." stands for any lines.
+// A block fenced as ```console contains commands after "$ ", each with its output. Those that start with `wheelcheck`
+// are run in a folder that contains the demo wheel (scripts/demo_wheel.py); a line "..." matches any lines.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ Lines split(const std::string& text) {
   return lines;
 }
 
-// Whether `shown` is `real`, where a line "..." of `shown` stands for any number of lines.
+// True if `shown` equals `real`, where a line "..." of `shown` matches any number of lines.
 bool matches(const Lines& shown, const Lines& real, std::size_t i = 0, std::size_t j = 0) {
   for (; i < shown.size(); ++i, ++j) {
     if (shown[i] == "...") {
@@ -63,7 +64,7 @@ fs::path demo_folder() {
   return folder;
 }
 
-// The page with every answer as it is today, and the commands whose shown answer differs.
+// The page with the current output of every command, and the commands whose output differs.
 struct Checked {
   Lines page;
   Lines differing;
@@ -99,10 +100,10 @@ Checked check_page(const std::string& file, const fs::path& folder) {
   return result;
 }
 
-// A page without its fenced blocks: `f[abi:cxx11](int)` of an answer is no link.
+// A page without its fenced blocks, because output such as `f[abi:cxx11](int)` is not a link.
 std::string without_fences(const std::string& file) {
   std::string text;
-  std::size_t open = 0;  // backticks of the fence that is open
+  std::size_t open = 0;  // number of backticks of the open fence
   for (const std::string& line : lines_of(file)) {
     const std::size_t ticks = std::min(line.find_first_not_of('`'), line.size());
     if (open == 0 && ticks >= 3) {

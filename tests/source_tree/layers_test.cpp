@@ -1,4 +1,4 @@
-// Which module includes which, and where each third-party library is used: the plan of plan.cpp and
+// Tests which module includes which, and where each third-party library is used, with plan.cpp and
 // docs/architecture.md.
 #include <gtest/gtest.h>
 
@@ -18,9 +18,9 @@
 namespace wheelcheck::meta {
 namespace {
 
-// Headers that make an answer depend on more than the wheel, and the modules that may include them.
+// Headers that make a result depend on more than the wheel, and the modules that may include them.
 const std::map<std::string, Names> restricted_headers = {
-    {"chrono", {"cli"}},
+    {"chrono", {"cli", "rewrite"}},  // rewrite: the calendar, for SOURCE_DATE_EPOCH
     {"ctime", {}},
     {"random", {}},
     {"locale", {}},
@@ -29,8 +29,8 @@ const std::map<std::string, Names> restricted_headers = {
     {"iostream", {"cli"}},
     {"regex", {}},
     {"fstream", {"environment", "policy/authoring", "cli"}},
-    {"base/text_file.h", {"base", "policy", "policy/authoring", "knowledge", "environment", "config"}},
-    {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "cli"}},
+    {"base/text_file.h", {"base", "policy", "policy/authoring", "knowledge", "environment", "config", "repair"}},
+    {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "rewrite", "repair", "cli"}},
     {"thread", {"base", "cli"}},
     {"future", {"base"}},
     {"mutex", {"base", "cli", "archive"}},
@@ -38,8 +38,8 @@ const std::map<std::string, Names> restricted_headers = {
 };
 
 struct Include {
-  std::string module, what, where;  // module that includes; "base/text.h" or "vector"; file:line
-  bool own = false;                 // a header of ours
+  std::string module, what, where;  // including module; "base/text.h" or "vector"; file:line
+  bool own = false;                 // a header of this project
 };
 
 std::string folder_of(const std::string& header) { return header.substr(0, header.find('/')); }
@@ -69,7 +69,7 @@ std::vector<Include> all_includes() {
 std::optional<std::string> third_party_of(const std::string& header) {
   const auto it = third_party_of_folder().find(folder_of(header));
   if (it != third_party_of_folder().end()) return it->second;
-  // Standard headers have neither a folder nor an ending.
+  // Standard headers have neither a folder nor an extension.
   if (header.find_first_of("/.") != std::string::npos) return "system";
   return std::nullopt;
 }
@@ -97,11 +97,11 @@ TEST(Layers, AThirdPartyIsIncludedOnlyWhereThePlanNamesIt) {
   Names seen;
   for (const Include& include : all_includes()) {
     if (include.own || include.module.empty()) continue;
-    const std::optional<std::string> party = third_party_of(include.what);
-    if (!party) continue;
-    EXPECT_TRUE(plan().at(include.module).third_parties.contains(*party))
-        << include.where << " includes " << include.what << " of " << *party;
-    seen.insert(*party);
+    const std::optional<std::string> distribution = third_party_of(include.what);
+    if (!distribution) continue;
+    EXPECT_TRUE(plan().at(include.module).third_parties.contains(*distribution))
+        << include.where << " includes " << include.what << " of " << *distribution;
+    seen.insert(*distribution);
   }
   EXPECT_TRUE(seen.contains("LLVM")) << "the includes were not found";
 }
@@ -137,7 +137,7 @@ TEST(Layers, TheFingerprintOfTheReadersCoversWhatFactsComeFrom) {
   EXPECT_EQ(covered, wanted);
 }
 
-// The picture of the layers and the table of the modules, as docs/architecture.md shows them.
+// The picture of the layers and the table of the modules in docs/architecture.md.
 std::vector<std::string> layers_page() {
   const auto joined = [](const Names& names, const std::string& before, const std::string& after) {
     std::string text;
@@ -165,7 +165,7 @@ std::vector<std::string> layers_page() {
   return lines;
 }
 
-// WHEELCHECK_UPDATE=1 writes the part between the two marks anew.
+// WHEELCHECK_UPDATE=1 writes the part between the two marks.
 TEST(Layers, TheArchitecturePageShowsThisPlan) {
   const std::string file = "docs/architecture.md", begin = "<!-- layers: written by test_meta -->",
                     end = "<!-- end -->";

@@ -1,5 +1,5 @@
-// Which module links which, read from the object files of the build. An #include shows only part of this: a header of
-// include/wheelcheck declares functions that any module could call, and only the linker knows where each is defined.
+// Tests which module links which, from the object files of the build. An #include shows only a part of this: a header
+// of include/wheelcheck declares functions that any module could call, and only the linker knows where each is defined.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 
 namespace wheelcheck::meta {
 
-// `include/wheelcheck` contains data types and the functions that a user of the library calls. It is compiled into no
-// object of its own: the functions are defined in the module that each header names. "system" means headers of Linux.
+// `include/wheelcheck` contains data types and the functions that a user of the library calls. It has no object files:
+// the functions are defined in the module that each header names. "system" means headers of Linux.
 const std::map<std::string, Module>& plan() {
   static const std::map<std::string, Module> modules = {
       {"include/wheelcheck", {"facts, options and results: plain data; entry points of the library", {}, {}}},
@@ -65,14 +65,22 @@ const std::map<std::string, Module>& plan() {
        {"facts of a whole wheel",
         {"base", "json", "model", "mangling", "archive", "elf", "python"},
         {"fmt", "nlohmann"}}},
+      {"rewrite",
+       {"writes wheels: ZIP, RECORD, tags; runs patchelf on files in memory",
+        {"base", "model", "archive", "wheel"},
+        {"fmt", "libdeflate", "system"}}},
+      {"repair",
+       {"what fix and repair change, and which libraries a wheel lacks",
+        {"base", "json", "model", "elf", "policy", "rewrite", "rules"},
+        {"fmt", "nlohmann", "system"}}},
       {"cache", {"facts of earlier runs on disk", {"base", "model", "facts"}, {"fmt", "libdeflate", "system"}}},
       {"sandbox", {"takes rights from the process; part of the program only", {}, {"fmt", "libseccomp", "system"}}},
       {"app",
        {"the pipelines: wheels to reports",
-        {"base",     "model",     "mangling",         "archive",    "elf",    "python", "knowledge",
-         "analysis", "policy",    "policy/authoring", "resolver",   "ldso",   "facts",  "environment",
-         "rules",    "verdict",   "report",           "wheel",      "config", "cache",  "diff",
-         "simulate", "conflicts", "import_plan",      "remediation"},
+        {"base",     "model",     "mangling",         "archive",     "elf",     "python", "knowledge",
+         "analysis", "policy",    "policy/authoring", "resolver",    "ldso",    "facts",  "environment",
+         "rules",    "verdict",   "report",           "wheel",       "config",  "cache",  "diff",
+         "simulate", "conflicts", "import_plan",      "remediation", "rewrite", "repair"},
         {"fmt"}}},
       {"cli",
        {"the command line: options, output, exit codes",
@@ -85,7 +93,7 @@ const std::map<std::string, Module>& plan() {
 }
 
 const std::map<std::string, std::string>& third_party_of_folder() {
-  static const std::map<std::string, std::string> parties = {
+  static const std::map<std::string, std::string> distributions = {
       {"fmt", "fmt"},
       {"openssl", "OpenSSL"},
       {"isa-l", "ISA-L"},
@@ -104,7 +112,7 @@ const std::map<std::string, std::string>& third_party_of_folder() {
       {"seccomp.h", "libseccomp"},
       {"utf8proc.h", "utf8proc"},
   };
-  return parties;
+  return distributions;
 }
 
 std::string module_of(std::string_view file) {

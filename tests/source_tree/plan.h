@@ -1,4 +1,4 @@
-// The plan of the modules: which module may use which, and where each third-party library may be used.
+// The plan of the modules: which modules each module may use, and where each third-party library may be used.
 #pragma once
 
 #include <map>
@@ -24,8 +24,8 @@ const std::map<std::string, Module>& plan();
 // Name of a third-party library by the first folder of its headers, or by the header itself.
 const std::map<std::string, std::string>& third_party_of_folder();
 
-// The module with the longest name that contains `file`: "src/policy/authoring/derive.cpp" is of "policy/authoring".
-// Empty for a file of no module.
+// The module with the longest name that contains `file`: "src/policy/authoring/derive.cpp" belongs to
+// "policy/authoring". Empty for a file of no module.
 std::string module_of(std::string_view file);
 
 // All modules that `module` may link.

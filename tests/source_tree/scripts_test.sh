@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/lib.sh says and does about missing packages, on machines that are made of stand-ins: a PATH that holds
-# a few real tools and whatever dpkg-query, apt-get and sudo the case wants.
+# Tests how scripts/lib.sh handles missing packages on simulated machines: PATH contains a few real tools, and the stubs
+# of dpkg-query, apt-get and sudo that the case needs.
 set -euo pipefail
 lib=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scripts" && pwd)/lib.sh
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ machine() {  # a new, bare machine
   rm -rf "$work/bin" && mkdir "$work/bin"
   for tool in bash grep dirname mktemp tail env rm cat; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
 }
-with() {  # NAME: a stand-in that runs the script on stdin
+with() {  # NAME: a stub that runs the script on stdin
   { echo '#!/usr/bin/env bash'; cat; } >"$work/bin/$1"
   chmod +x "$work/bin/$1"
 }

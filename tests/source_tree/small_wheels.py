@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""small_wheels.py PROGRAM: the sanitized program over the small ones of the real wheels; 77 where none were fetched.
+"""small_wheels.py PROGRAM: runs the sanitized program on the small real wheels. Ends with 77 if none is downloaded.
 
-The whole corpus takes too long under a sanitizer, but its small wheels still come from fifteen tool chains.
+The whole corpus takes too long with a sanitizer, but its small wheels still come from fifteen tool chains.
 """
 
 import json

@@ -1,5 +1,5 @@
-// The files of the source tree. What a build, an editor or git itself leaves there is passed over by name, so that the
-// tests say the same in a clone, in an unpacked archive and in a working tree.
+// The files of the source tree. Files of a build, an editor or git are excluded by name, so that the tests have the
+// same result in a clone, in an unpacked archive and in a working tree.
 #include "tests/source_tree/tree.h"
 
 #include <algorithm>

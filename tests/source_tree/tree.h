@@ -9,7 +9,7 @@
 namespace wheelcheck::meta {
 
 std::filesystem::path root();
-// Paths below root(), in order, of every text file under `folder` ("" for all) that git would keep.
+// Paths relative to root(), sorted, of every text file under `folder` ("" for all) that is not ignored by git.
 std::vector<std::string> files_of(std::string_view folder);
 std::string text_of(const std::string& file);
 std::vector<std::string> lines_of(const std::string& file);

@@ -1,4 +1,4 @@
-// What no file of the tree may hold, and how long its files and functions may get.
+// Tests for texts that no file may contain, and for the length of files and functions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool is_code(std::string_view file) { return file.ends_with(".cpp") || file.ends
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Whether `word` stands in `text` by itself, not as a part of a longer word or name.
+// True if `word` occurs in `text` as a whole word, not as a part of a longer one.
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -29,7 +29,7 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Written in two parts, so that this file does not hold them.
+// Each word is written in two parts, so that this file does not contain it.
 std::vector<std::string> joined(std::vector<std::pair<std::string, std::string>> parts) {
   std::vector<std::string> words;
   for (const auto& [a, b] : parts) words.push_back(a + b);
@@ -37,7 +37,8 @@ std::vector<std::string> joined(std::vector<std::pair<std::string, std::string>>
 }
 
 TEST(Words, NoFileTellsWhereItWasWritten) {
-  // A folder, a package registry or a mirror of one machine is of no use on another: pip and apt know their own.
+  // A folder, a package registry or a mirror of one machine is of no use on another; pip and apt have their own
+  // configuration.
   const std::vector<std::string> words = joined({{" /wo", "rk"},
                                                  {"\"/wo", "rk"},
                                                  {"=/wo", "rk"},
@@ -74,7 +75,7 @@ TEST(Words, NothingIsLeftForLater) {
   }
 }
 
-// A header, or a source file that has none: what is told in the header is not told again.
+// A source file must start with a description, unless it has a header with one.
 TEST(Words, ASourceFileOpensWithWhatItIs) {
   for (const char* const top : {"src", "include", "bench"}) {
     for (const std::string& file : files_of(top)) {
@@ -96,8 +97,8 @@ TEST(Words, NoSourceFileIsLongerThan500Lines) {
   }
 }
 
-// With clang-format's layout a "}" alone at the margin closes a function, and the last line before it that stands at
-// the margin too is where the function began.
+// In clang-format's layout a "}" alone at the margin ends a function. The last line before it that starts at the margin
+// is the start of the function.
 TEST(Words, NoFunctionIsLongerThan60Lines) {
   std::size_t seen = 0;
   for (const char* const top : {"src", "include", "bench"}) {

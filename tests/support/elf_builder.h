@@ -1,5 +1,5 @@
-// Lays a made ELF file out: a read-only segment with the tables, code, then data with the dynamic section. Segments lie
-// next to each other in the file and a page or more apart in memory, so that offsets and addresses are never equal.
+// Lays out an ELF file: a read-only segment with the tables, code, then data with the dynamic section. Segments are
+// adjacent in the file and at least a page apart in memory, so that offsets and addresses are never equal.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class Builder {
     const MadeSection* const section = find(name);
     return section != nullptr ? section->address : 0;
   }
-  // Sections without bytes are left out.
+  // Sections without bytes are omitted.
   void add(MadeSection section) {
     if (!section.bytes.empty()) sections_.push_back(std::move(section));
   }
@@ -110,7 +110,7 @@ class Builder {
            .entry_size = 2 * word_,
            .link = ".dynstr",
            .flags = 3});
-    // Three reserved words for the loader, then a slot a relocation.
+    // Three words reserved for the loader, then a slot for each relocation.
     add({.name = ".got",
          .part = Part::Data,
          .align = word_,
@@ -141,7 +141,7 @@ class Builder {
     return std::string(16 * static_cast<std::size_t>(std::ranges::count_if(tables_.symbols, tls)), '\0');
   }
 
-  // Gives every export 16 bytes of code or data of its own.
+  // Gives every export 16 bytes of code or data.
   void grow_for_exports() {
     std::uint64_t thread = 0;
     for (PlacedSymbol& placed : tables_.symbols) {

@@ -6,14 +6,14 @@
 namespace wheelcheck::test {
 namespace {
 
-// What relocations would look up.
+// Adds a reference for every symbol that relocations look up.
 void refer(DynamicFacts& dynamic, const auto& symbols, bool own) {
   for (std::uint32_t i = 0; i < symbols.size(); ++i)
     if (symbols[i].bound != Bound::Never)
       dynamic.references.push_back({i, own, LookUp::Data, symbols[i].bound == Bound::AtFirstCall});
 }
 
-// Sorted, once.
+// Inserts into a sorted list without duplicates.
 void insert(std::vector<std::string_view>& list, std::string_view text) {
   const auto at = std::ranges::lower_bound(list, text);
   if (at == list.end() || *at != text) list.insert(at, text);

@@ -1,4 +1,4 @@
-// The facts of one ELF file, written in C++: see facts.h, which adds the wheel around it.
+// The facts of one ELF file, written in C++; facts.h adds the wheel.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace wheelcheck::test {
 
-// One ELF file. Unless told otherwise: x86_64, glibc, a shared object, with section headers, a PT_GNU_STACK without
-// PF_X, and the role that its path suggests (see role_of_path). A builder can be copied and used again.
+// Builds one ELF file. The default is x86_64, glibc, a shared object with section headers, a PT_GNU_STACK without PF_X,
+// and the role that the path suggests (see role_of_path). A builder can be copied and used again.
 class ElfBuilder {
  public:
-  // What a step changes: the member under construction, and the pool for text that facts point into.
+  // A step changes the member; texts that facts point into are added to the pool.
   using Step = std::function<void(ElfMember&, StringPool&)>;
 
   explicit ElfBuilder(std::string path) : path_(std::move(path)) {}
@@ -45,16 +45,16 @@ class ElfBuilder {
   ElfBuilder& exports(std::string name, std::string version = "");
   // A symbol of any kind: data, UNIQUE, sized.
   ElfBuilder& exports(std::string name, SymbolKind kind, Binding binding = Binding::Global, std::uint64_t size = 8);
-  ElfBuilder& names_library(std::string text);  // a string of the data that holds ".so"
-  ElfBuilder& says(std::string text);           // a string of the data that holds a version
-  ElfBuilder& comment(std::string text);        // of .comment
-  // Anything else.
+  ElfBuilder& names_library(std::string text);  // a string of the data that contains ".so"
+  ElfBuilder& says(std::string text);           // a string of the data that contains a version
+  ElfBuilder& comment(std::string text);        // a text of .comment
+  // Any other change of the facts.
   ElfBuilder& facts(std::function<void(ElfFacts&, StringPool&)> change);
   ElfBuilder& executable_stack(std::optional<bool> executable);  // nullopt: there is no PT_GNU_STACK
   ElfBuilder& flags(std::function<void(LoaderFlags&)> change);
   ElfBuilder& flaw(ElfArea area, bool fatal, std::string reason);
   ElfBuilder& no_dynamic();  // a static program or a relocatable object; later steps must not touch `dynamic`
-  // Anything else. Text must come from the pool, or from a literal.
+  // Any other change of the member. Texts must be in the pool or literals.
   ElfBuilder& edit(std::function<void(ElfMember&)> change);
   ElfBuilder& add(Step step);
 
@@ -62,7 +62,7 @@ class ElfBuilder {
   ElfMember build(MemberIndex member) const;
 
   // In *.libs/: a bundled library. NAME.so or NAME.cpython-311-...so: an extension module, unless NAME starts with
-  // "lib". A name without ".so": a program. Else a plain library.
+  // "lib". A name without ".so": a program. Otherwise a plain library.
   static ElfRole role_of_path(std::string_view path);
 
  private:

@@ -1,4 +1,4 @@
-// Writes a laid out ELF file: program headers, sections, the ELF header, then the patches.
+// Writes a laid-out ELF file: program headers, sections, the ELF header, then the patches.
 #include "tests/support/elf_recipe.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace wheelcheck::test {
 
-// Called once for their number and once more when all addresses are known.
+// Called once for the number of headers, and again when all addresses are known.
 std::vector<RecipeSegment> Builder::program_headers() {
   std::vector<RecipeSegment> out;
   const auto span = [&](auto matches, std::uint32_t type, std::uint32_t flags, std::uint64_t align) {

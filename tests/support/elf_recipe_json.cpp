@@ -1,4 +1,4 @@
-// Recipes of ELF files out of JSON: the made wheels of the tests are kept so.
+// Reads recipes of ELF files from JSON; the wheels of wheels/made use this format.
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// Reads the fields of an object, each by its own reader, and refuses the ones that have none.
+// Reads the fields of an object, each with its own reader, and rejects unknown fields.
 using Readers = std::map<std::string, std::function<void(const json&)>, std::less<>>;
 void read_fields(const json& object, const Readers& readers, const char* what) {
   if (!object.is_object()) throw std::invalid_argument(std::string(what) + " is not an object");
@@ -218,7 +218,7 @@ ElfRecipe elf_recipe_from_json(const json& object) {
   ElfRecipe recipe;
   Readers readers = identity_fields(recipe);
   readers.merge(dynamic_fields(recipe));
-  readers["patches"] = [](const json&) {};  // last, since they need the byte order
+  readers["patches"] = [](const json&) {};  // last, because they need the byte order
   read_fields(object, readers, "an ELF recipe");
   if (object.contains("patches")) read_patches(recipe, object["patches"]);
   return recipe;

@@ -1,4 +1,5 @@
-// Symbol, string, version and hash tables for made ELF files (gABI 5; LSB symbol versioning; glibc elf/dl-lookup.c).
+// Symbol, string, version and hash tables of generated ELF files (gABI 5; LSB symbol versioning; glibc
+// elf/dl-lookup.c).
 #include "tests/support/elf_tables.h"
 
 #include <algorithm>
@@ -48,8 +49,8 @@ std::string sysv_table(const ElfRecipe& recipe, const std::vector<PlacedSymbol>&
 std::string gnu_table(const ElfRecipe& recipe, const std::vector<PlacedSymbol>& symbols, std::uint32_t first) {
   ElfOut out(recipe.bits, recipe.big_endian);
   constexpr std::uint32_t shift = 6;
-  if (first == symbols.size())  // as GNU ld writes it where there is nothing to hash
-    return out.u32(1).u32(1).u32(1).u32(0).word(0).u32(0).bytes;
+  // The table of GNU ld if there is nothing to hash.
+  if (first == symbols.size()) return out.u32(1).u32(1).u32(1).u32(0).word(0).u32(0).bytes;
   std::uint64_t bloom = 0;
   std::vector<std::uint32_t> buckets(bucket_count), chain;
   const auto bits = static_cast<std::uint32_t>(recipe.bits);
@@ -128,7 +129,7 @@ MachineHabits habits_of(const ElfRecipe& recipe) {
       return {.glob_dat = 1025, .jump_slot = 1026, .page = 65536};
     case 40:  // ARM, EABI 5 hard-float
       return {.rela = false, .glob_dat = 21, .jump_slot = 22, .flags = 0x05000400, .page = 65536};
-    case 21:  // PowerPC64, ELFv2 where little-endian
+    case 21:  // PowerPC64, ELFv2 if little-endian
       return {.glob_dat = 20, .jump_slot = 21, .flags = recipe.big_endian ? 1U : 2U, .page = 65536};
     case 22:  // s390
       return {.glob_dat = 10, .jump_slot = 11, .wide_hash = recipe.bits == 64};
@@ -212,7 +213,7 @@ std::string notes_of(const ElfRecipe& recipe, bool properties) {
 
 std::string arm_attributes(const ElfRecipe& recipe) {
   ElfOut attributes(recipe.bits, recipe.big_endian), out(recipe.bits, recipe.big_endian);
-  // Tag_CPU_name is a text, Tag_CPU_arch the number asked for, Tag_ABI_VFP_args says hard-float.
+  // Tag_CPU_name is a text, Tag_CPU_arch the requested number, Tag_ABI_VFP_args means hard-float.
   attributes.u8(5).raw(std::string_view("made\0", 5)).u8(6).u8(recipe.arm_cpu_arch.value_or(10)).u8(28).u8(1);
   out.u8('A').u32(4 + 6 + 5 + attributes.bytes.size()).raw(std::string_view("aeabi\0", 6));
   return out.u8(1).u32(5 + attributes.bytes.size()).raw(attributes.bytes).bytes;

@@ -1,5 +1,5 @@
-// The tables of the dynamic section as bytes, and how a machine likes them; the parts of elf_recipe.cpp that do not
-// depend on where anything lies.
+// The tables of the dynamic section as bytes, and the properties of machines: the parts of elf_recipe.cpp that do not
+// depend on the layout of the file.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +49,9 @@ class StringTable {
 struct PlacedSymbol {
   RecipeSymbol symbol;
   bool defined = false;
-  std::uint32_t name = 0;     // in .dynstr
-  std::uint16_t version = 1;  // .gnu.version
-  std::uint64_t place = 0;    // of an export in .text or .data
+  std::uint32_t name = 0;     // offset in .dynstr
+  std::uint16_t version = 1;  // in .gnu.version
+  std::uint64_t place = 0;    // of an export, offset in .text or .data
   Bound bound = Bound::Never;
 };
 
@@ -71,7 +71,7 @@ struct Tables {
 };
 Tables make_tables(const ElfRecipe& recipe);
 std::string function_code(const ElfRecipe& recipe, std::uint32_t returns);  // 16 bytes
-std::string notes_of(const ElfRecipe& recipe, bool properties);             // one section
+std::string notes_of(const ElfRecipe& recipe, bool properties);             // the content of one section
 std::string arm_attributes(const ElfRecipe& recipe);
 
 }  // namespace wheelcheck::test

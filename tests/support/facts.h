@@ -1,4 +1,4 @@
-// Facts about wheels, written in C++: what tests of the rooms above the readers start from. No bytes, no files.
+// Facts about wheels, written in C++, for tests of the modules that use facts. No files are read.
 //
 //   WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
 //                          .elf(ElfBuilder("foo/x.cpython-311-x86_64-linux-gnu.so")
@@ -21,8 +21,7 @@
 
 namespace wheelcheck::test {
 
-// A wheel of that file name, with the dist-info files that a correct one has; its WHEEL file claims what the name
-// claims.
+// Builds a wheel of that file name with correct dist-info files. Its WHEEL file has the tags of the name.
 class WheelBuilder {
  public:
   using Step = std::function<void(WheelFacts&)>;
@@ -30,7 +29,7 @@ class WheelBuilder {
 
   WheelBuilder& elf(ElfBuilder elf);
   WheelBuilder& member(std::string path, std::uint64_t size = 10);
-  WheelBuilder& edit(Step step);  // anything else, when all is in place
+  WheelBuilder& edit(Step step);  // any other change, applied at the end
 
   WheelFacts build() const;
 
@@ -41,11 +40,11 @@ class WheelBuilder {
   std::vector<Step> steps_;
 };
 
-// The file of that path. Throws if there is none, so a test that misspells a path fails.
+// The ELF file with that path. Throws if there is none, so that a misspelt path fails the test.
 ElfIndex elf_at(const WheelFacts& wheel, std::string_view path);
 
-// What a loader would find if every directory of the wheel were on the search path: a DT_NEEDED entry is InWheel where
-// a file has that soname or name; libc, libm, libdl, libpthread, librt and the loader are InProcess; the rest is
+// The result of a loader that has every directory of the wheel on its search path. A DT_NEEDED entry is InWheel if a
+// file has that soname or name; libc, libm, libdl, libpthread, librt and the loader are InProcess; the others are
 // Outside.
 Resolution resolve_by_name(const WheelFacts& wheel);
 

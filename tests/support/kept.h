@@ -1,4 +1,4 @@
-// Texts that stay until the tests end, for tables that hold views alone.
+// Texts that exist until the end of the tests, for tables that contain only views.
 #pragma once
 
 #include <deque>

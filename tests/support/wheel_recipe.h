@@ -1,5 +1,5 @@
-// Wheels of wheels/made: small wheels as JSON, with what must be found in them. METADATA, WHEEL and RECORD are written
-// as a good build tool would, unless the recipe says otherwise.
+// The wheels of wheels/made: small wheels described in JSON, with their expected results. METADATA, WHEEL and RECORD
+// are written as a good build tool would, unless the recipe says otherwise.
 #pragma once
 
 #include <map>
@@ -11,20 +11,20 @@ namespace wheelcheck::test {
 
 struct MadeMember {
   std::string path, bytes;
-  bool recorded = true;  // RECORD lists it
+  bool recorded = true;  // listed in RECORD
 };
-// What the real loader does with the installed files.
+// The behaviour of the real loader with the installed files.
 struct MadeLoader {
   std::string open;  // path in the archive
   bool loads = false;
-  std::string message;  // part of dlerror() where it does not load
+  std::string message;  // part of dlerror() if it does not load
 };
 struct MadeWheel {
   std::string stem, quirk, file, bytes;
   std::vector<MadeMember> members;  // without dist-info
   std::map<std::string, std::string> environment;
   std::optional<MadeLoader> loader;
-  // Expected.
+  // Expected results.
   int exit = 0;
   std::string best_tag;
   std::map<std::string, std::string> levels;  // tag -> "kept"
@@ -32,7 +32,7 @@ struct MadeWheel {
 };
 
 MadeWheel read_made_wheel(const std::string& recipe_path);
-// Of wheels/made, by name.
+// The recipes of wheels/made, sorted by name.
 std::vector<std::string> made_recipe_paths();
 
 }  // namespace wheelcheck::test

@@ -49,7 +49,7 @@ std::string zip64_end_bytes(const Zip64End& e) {
 
 struct Written {
   std::string local;    // header, data, descriptor
-  ZipHeader directory;  // but for the offset
+  ZipHeader directory;  // without the offset
 };
 
 Written write_member(const ZipMember& m) {

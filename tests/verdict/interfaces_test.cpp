@@ -1,4 +1,4 @@
-// What the files of made wheels require, and what versions of a provider lack.
+// Tests the requirements of generated wheels, and what versions of a provider lack.
 #include "wheelcheck/interfaces.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(Interfaces, FindAMissingVersionNode) {
   EXPECT_EQ(found[0].missing[0].name, "BAR_2");
   EXPECT_EQ(found[0].missing[0].library, "libbar.so.1");
   EXPECT_TRUE(found[1].missing.empty());
-  // The loader binds a library without version definitions.
+  // The loader accepts a library without version definitions.
   EXPECT_TRUE(found[2].missing.empty());
 }
 

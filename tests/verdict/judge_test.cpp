@@ -1,4 +1,4 @@
-// The verdict on assessments written in C++: which level answers for a claim, and what is said where none does.
+// Tests the verdict with assessments written in C++: the level that judges a claim, and the reason if there is none.
 #include "verdict/judge.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,7 @@ using Family = PlatformTag::Family;
 
 constexpr const char* module_path = "foo/x.cpython-311-x86_64-linux-gnu.so";
 
-// A policy family of glibc levels for x86_64, newest first, in which `needs` (2.x) is the newest node that the wheel
-// needs.
+// A policy family of glibc levels for x86_64, newest first. The newest node that the wheel requires is GLIBC_2.`needs`.
 Assessment policy_levels(std::vector<unsigned> levels, unsigned needs, Arch arch = Arch::x86_64) {
   Assessment result{.family = Family::Manylinux, .arch = arch, .files = 1};
   const std::string suffix = "_" + std::string(name_of(arch));

@@ -1,4 +1,5 @@
-// Installed distributions: whose each file is, who needs whom, and what a hostile RECORD cannot reach.
+// Tests installed distributions: the distribution of each file, their dependencies, and what a malicious RECORD cannot
+// reach.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ class Environment : public testing::Test {
  protected:
   static constexpr const char* packages = "lib/python3.11/site-packages";
 
-  // A distribution of version 1.0 with these files, as pip leaves it.
+  // A distribution of version 1.0 with these files, as pip installs it.
   void install(const std::string& name, const Tree& files, const std::string& more_metadata = "",
                const std::string& more_rows = "") const {
     const std::string info = name + "-1.0.dist-info/";

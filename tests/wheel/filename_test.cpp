@@ -1,4 +1,4 @@
-// Names that are wheel names, and what is said of those that are not.
+// Tests names of wheels, and the messages for names that are not.
 #include "wheel/filename.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// The error for a name that must be refused.
+// The error for a name that must be rejected.
 std::string refusal(std::string_view file) {
   const Result<WheelName> name = parse_filename(file);
   if (name) return "taken";
@@ -52,7 +52,7 @@ TEST(WheelFileName, MayHaveAVariantLabelBehindItsPlatforms) {
   EXPECT_EQ(variant("numpy-2.3.2-cp313-cp313t-musllinux_1_2_x86_64-x86_64_v3.whl"), "x86_64_v3");
   EXPECT_EQ(variant("numpy-2.3.2-1-cp313-cp313t-musllinux_1_2_x86_64-null.whl"), "null");
   EXPECT_EQ(parse_filename("numpy-2.3.2-cp313-cp313-linux_x86_64-null.whl")->abi.front(), "cp313");
-  // A build tag that is none stays what it is, and so does a label with capitals.
+  // A build tag without a digit is not a variant, and neither is a label with capitals.
   EXPECT_EQ(variant("foo-1.0-beta1-py3-none-any.whl"),
             "error: foo-1.0-beta1-py3-none-any.whl: the build tag 'beta1' does not start with a digit");
   EXPECT_EQ(variant("foo-1.0-py3-none-any-V3.whl"),

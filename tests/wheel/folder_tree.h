@@ -1,4 +1,4 @@
-// Directories for tests of what reads them.
+// Directories for tests of code that reads them.
 #pragma once
 
 #include <filesystem>

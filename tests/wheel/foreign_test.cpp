@@ -1,4 +1,4 @@
-// What a member is by its first bytes, and which first bytes are enough to know that it is nothing.
+// Tests the kind of a member by its first bytes, and which first bytes are sufficient to exclude every kind.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 using namespace std::string_view_literals;
 
 ForeignKind kind_of(std::string_view name, std::string_view start) {
-  return foreign_kind(name, 1000, archive::Start(std::as_bytes(std::span(start))), false);
+  return foreign_kind(name, 1000, archive::FirstBytes(std::as_bytes(std::span(start))), false);
 }
 
 std::string windows_program() {

@@ -1,4 +1,4 @@
-// Where members land, and which directory describes the wheel.
+// Tests the installed paths of members, and which directory is the .dist-info of the wheel.
 #include "wheel/install_layout.h"
 
 #include <gtest/gtest.h>

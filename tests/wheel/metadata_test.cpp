@@ -1,4 +1,4 @@
-// WHEEL and METADATA: what is read, and what is said where they are wrong.
+// Tests the parsing of WHEEL and METADATA, and the flaws of invalid ones.
 #include "wheel/metadata.h"
 
 #include <gmock/gmock.h>
@@ -165,7 +165,7 @@ TEST(MetadataText, MustTellTheSameStoryAsTheFileName) {
   EXPECT_THAT(compared("foobar", "1.1", ">=3.12"),
               ElementsAre("Name is foobar, the file name says Foo_Bar", "Version is 1.1, the file name says 1.0",
                           "Requires-Python '>=3.12' excludes every Python of the file name's tag cp311"));
-  EXPECT_THAT(compared("", "one", ""), IsEmpty());  // said when it was parsed
+  EXPECT_THAT(compared("", "one", ""), IsEmpty());  // already reported by the parser
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Versions and names that Python packaging takes for the same, and for different.
+// Tests versions and names that Python packaging considers equal or different.
 #include "wheel/pep440.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which Python files of a wheel are read, and when what an import of them does is told.
+// Tests which Python files of a wheel are read, and when their events are included.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

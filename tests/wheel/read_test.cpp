@@ -1,5 +1,5 @@
-// A whole wheel from its bytes to its facts: every member read, every claim compared, every ELF file found whatever its
-// name, with any number of threads.
+// Tests the reading of a whole wheel from its bytes to its facts: every member is read, every claim is compared, and
+// every ELF file is found under any name, with any number of threads.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ std::string record_of(const Files& files) {
   return out + "foo-1.0.dist-info/RECORD,,\n";
 }
 
-// A correct wheel with those files besides its own.
+// A correct wheel with these files in addition to its own.
 Files wheel_of(Files files, std::string_view tag = "cp311-cp311-linux_x86_64") {
   files["foo-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: foo\nVersion: 1.0\n";
   files["foo-1.0.dist-info/WHEEL"] = "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: " + std::string(tag) + "\n";
@@ -58,7 +58,7 @@ Files wheel_of(Files files, std::string_view tag = "cp311-cp311-linux_x86_64") {
 
 constexpr std::string_view elf_magic = "\177ELF";
 
-// An ELF header for x86-64 of that e_type, with no program headers.
+// An ELF header for x86-64 with that e_type and without program headers.
 std::string elf_header(std::uint16_t type) {
   using test::u16, test::u32;
   return std::string(elf_magic) + "\2\1\1" + std::string(9, '\0') + u16(type) + u16(62) + u32(1) +
@@ -288,7 +288,7 @@ TEST_F(ReadWheel, ListsWhatIsOnlyNamedAsALibrary) {
                                  "data named as a library", "", ""));
 }
 
-// Where an ELF header is cut by the end of a piece, whatever the pieces are.
+// Also if an ELF header is split at the end of a chunk, for any chunk size.
 TEST_F(ReadWheel, FindsAnElfFileInsideDataAtAnyPlace) {
   Files files;
   for (std::size_t i = 0; i < 16; ++i)
@@ -305,7 +305,7 @@ TEST_F(ReadWheel, ComparesAnyHashThatRecordMayHave) {
     files["foo-1.0.dist-info/RECORD"] += "foo/a.py,sha512=" + digest + ",3\n";
     return flaws_of(facts_of(files));
   };
-  // FIPS 180-4, the example of one block.
+  // FIPS 180-4, the example with one block.
   const std::string right = "3a81oZNherrMQXNJriBBMRLm-k6JqX6iCp7u5ktV05ohkpkqJ0_BqDa6PCOj_uu9RU1EI2Q86A4qmslPpUyknw";
   EXPECT_THAT(with(right), IsEmpty());
   EXPECT_THAT(with("A" + right.substr(1)), ElementsAre(HasSubstr("the sha512 is not that of the file")));

@@ -1,4 +1,4 @@
-// RECORD against the archive: every way in which the list and the files can disagree.
+// Tests RECORD against the archive: every way in which the list and the files can disagree.
 #include "wheel/record.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr std::string_view record_path = "foo-1.0.dist-info/RECORD";
-// SHA-256 of no bytes, in hex and as RECORD writes it.
+// The SHA-256 of no bytes, in hex and as RECORD writes it.
 constexpr std::string_view empty_hex = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 constexpr std::string_view empty_digest = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 
@@ -27,7 +27,7 @@ MemberFacts member(std::string_view path) {
 
 std::string digest_of_empty(MemberIndex, Digest digest) { return Sha2(digest).hex(); }
 
-// "subject: reason" of every flaw, for a wheel of a.py, RECORD and what else is named.
+// "subject: reason" of every flaw, for a wheel with a.py, RECORD and the given files.
 std::vector<std::string> flaws_of(std::string_view text, std::vector<std::string> more = {}) {
   std::vector<MemberFacts> members = {member("a.py"), member(record_path)};
   for (const std::string& path : more) members.push_back(member(path));

@@ -1,4 +1,4 @@
-// Which Requires-Python leaves a wheel that nobody can install.
+// Tests which values of Requires-Python make a wheel impossible to install.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -48,7 +48,7 @@ TEST(RequiresPython, MayBeAboveTheFirstVersionOfAStableAbi) {
   EXPECT_TRUE(admits(">=3.11", "cp37-none-linux_x86_64"));
 }
 
-// Once each of 3,721 Pythons had a copy of the release of its own: 30 GB here.
+// A copy of the release for each of 3,721 Python versions would need 30 GB here.
 TEST(RequiresPython, OfMillionsOfPartsIsNotCopiedForEachPython) {
   std::string release = "~=0";
   for (int i = 0; i < 1'000'000; ++i) release += ".0";

@@ -1,4 +1,4 @@
-// What an ELF file is in its wheel, by its symbols, its place and its name.
+// Tests the role of an ELF file in its wheel, by its symbols, its path and its name.
 #include "wheel/roles.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ ElfFacts needing(const std::string& library_name) {
 ElfRole role_at(const ElfFacts& facts, const std::string& path) {
   return role_of(facts, std::string(site) + "/" + path, site);
 }
-// The module of a file that must be an extension module, or what it is instead.
+// The module of a file that must be an extension module, or an error.
 ExtensionModule extension(const ElfFacts& facts, const std::string& path) {
   const ElfRole role = role_at(facts, path);
   if (const auto* found = std::get_if<ExtensionModule>(&role)) return *found;

@@ -1,4 +1,4 @@
-// An unpacked wheel says what the wheel says, but for what is the archive's own.
+// Tests that an unpacked wheel has the same facts as the wheel, except those of the archive.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

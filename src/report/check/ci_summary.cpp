@@ -32,7 +32,7 @@ namespace {
 
 struct Counts {
   std::size_t wheels = 0, unreadable = 0, refused = 0, incompatible = 0, foreign = 0, unhashed = 0;
-  std::size_t ignored = 0, known = 0, gone = 0;  // findings
+  std::size_t ignored = 0, known = 0, gone = 0, fixable = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
 };
 
@@ -49,6 +49,7 @@ Counts counts_of(const Report& report) {
     out.ignored += wheel.ignored.size();
     out.known += wheel.known.size();
     out.gone += wheel.mended.size();
+    out.fixable += static_cast<std::size_t>(std::ranges::count_if(wheel.findings, &Finding::fixable));
     out.thresholds.insert(wheel.fail_on);
   }
   return out;
@@ -95,6 +96,7 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
     remarks.push_back(fmt::format("{} of {} no longer found", counts.gone, escape(*report.baseline)));
   if (report.infos != 0)
     remarks.push_back(plural(report.infos, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
+  if (counts.fixable != 0) remarks.push_back(fmt::format("{} fixable with `wheelcheck fix`", counts.fixable));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
   const std::string text = join(parts, "; ");
   return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
@@ -117,12 +119,14 @@ int exit_code_of(const Report& report, const RenderOptions& options) {
   return options.facts_only && code == 1 && !refused ? 0 : code;
 }
 
-std::vector<Said> worst_first(const Report& report) {
-  std::vector<Said> all;
+std::vector<ReportedFinding> worst_first(const Report& report) {
+  std::vector<ReportedFinding> all;
   for (const Report::Entry& entry : report.entries)
     if (entry.wheel)
       for (const Finding& finding : entry.wheel->findings) all.push_back({&*entry.wheel, &finding});
-  std::ranges::stable_sort(all, [](const Said& a, const Said& b) { return a.finding->severity > b.finding->severity; });
+  std::ranges::stable_sort(all, [](const ReportedFinding& a, const ReportedFinding& b) {
+    return a.finding->severity > b.finding->severity;
+  });
   return all;
 }
 

@@ -119,3 +119,11 @@ extern const Rule rule{
 };
 
 }  // namespace wheelcheck::rules::runpath_outside_wheel
+
+namespace wheelcheck::rules {
+
+bool leads_outside(const ElfMember& elf, std::string_view element) {
+  return runpath_outside_wheel::where(elf, element) != runpath_outside_wheel::Where::Inside;
+}
+
+}  // namespace wheelcheck::rules

@@ -1,2 +1,2 @@
-/* What the plug-in was not linked against. */
+/* The library that the plug-in uses without being linked with it. */
 int core_version(void) { return 7; }

@@ -1,4 +1,4 @@
-/* The core's own module, and that of a plug-in which leaves its functions to the core. */
+/* The module of the core, and that of a plug-in that uses the core's functions. */
 #include "module.h"
 
 int core_version(void);

@@ -1,4 +1,5 @@
-"""A plug-in that is not linked against what it uses: it works only after the wheel that publishes it."""
+"""A plug-in is not linked with the library that it uses. It works only after the wheel that opens this library with
+RTLD_GLOBAL."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,4 +1,4 @@
-// A class that server and worker both have inside, as both were built with the library that it is of.
+// A class that is compiled into both the server and the worker, because both are built with its library.
 #pragma once
 
 struct Message {
@@ -8,7 +8,7 @@ struct Reply : Message {
   ~Reply() override;
 };
 
-// How libraries without RTTI tell types apart: by the address of a variable that should be one for the process.
+// How libraries without RTTI identify a type: by the address of a variable, of which a process should have only one.
 template <class T>
 const void* type_id() {
   static char here;

@@ -1,4 +1,4 @@
-// serverd WORKER FLAGS WHAT: opens the worker, and has it print, or takes what it hands over.
+// serverd WORKER FLAGS WHAT: opens the worker, and lets it print, or uses the object that it returns.
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-"""RTLD_DEEPBIND, the last resort, and what it breaks: std::cout, facets, type information."""
+"""RTLD_DEEPBIND as a workaround, and what it breaks: std::cout, locale facets, type information."""
 
 from clash import Binary, Run, Story, Wheel
 
@@ -6,7 +6,8 @@ LLVM = {"compiler": "clang++-19"}
 
 
 def server(name, options, **compiler):
-    # A position-dependent program has copies of the library's data: its std::cout is the process's, for all that look.
+    # A position-dependent program has copies of the library's data, and its std::cout is used by every file in the
+    # process.
     return Wheel(
         name,
         [
@@ -46,16 +47,17 @@ STORY = Story(
     ],
     runs=[
         run("server", "worker", "now", "print", "worker 42\n"),
-        # Nobody constructed the library's own std::cout, to which the worker is bound now.
+        # With DEEPBIND the worker is bound to the std::cout of the library, which nobody has constructed.
         run("server", "worker", "deepbind", "print", "", signal="SIGSEGV"),
-        # The worker's libstdc++ has its own locales, and facets are numbered by variables that are UNIQUE: shared.
+        # The worker's libstdc++ has its own locales, but facets are numbered by STB_GNU_UNIQUE variables, which are
+        # shared.
         run("server", "fatworker", "now", "facet", "has facet: 1\n"),
         run("server", "fatworker", "deepbind", "facet", "has facet: 0\n"),
         run("server", "fatworker", "deepbind", "print", "worker "),
         run("server", "worker", "now", "types", "id 1, typeinfo 1, cast 1, caught 1\n"),
-        # What is one for the process by its address becomes two; libstdc++ compares the names of types besides.
+        # An object that is identified by its address exists twice. libstdc++ compares the names of types too.
         run("server", "worker", "deepbind", "types", "id 0, typeinfo 0, cast 1, caught 1\n"),
-        # libc++ compares addresses only.
+        # libc++ compares only addresses.
         run("llvmserver", "llvmworker", "now", "types", "id 1, typeinfo 1, cast 1, caught 1\n"),
         run("llvmserver", "llvmworker", "deepbind", "types", "id 0, typeinfo 0, cast 0, caught 0\n"),
     ],

@@ -1,4 +1,4 @@
-// A worker: it prints, formats, makes a reply and throws one.
+// A worker that prints, formats, creates a reply and throws one.
 #include <iostream>
 #include <locale>
 #include <typeinfo>

@@ -1,4 +1,4 @@
-/* An extension module that was linked against the one or the other release. */
+/* An extension module that is linked with one of the two releases. */
 #include "module.h"
 
 int store_open(void);

@@ -1,4 +1,5 @@
-"""Two wheels bring a library of one unhashed soname; the first one's release lacks what the second one needs."""
+"""Two wheels bundle a library with the same unhashed soname. The first wheel's release lacks what the second one
+needs."""
 
 from clash import HERE, Binary, Clash, Run, Story, Wheel
 
@@ -50,7 +51,7 @@ STORY = Story(
     ],
     runs=[
         run("early", "later", **fails(NO_VERSION)),
-        run("later", "early", says="2 2\n"),  # the first wheel runs on the second one's library, and can
+        run("later", "early", says="2 2\n"),  # the first wheel works with the library of the second one
         run("plainearly", "plainlater", **fails(NO_SYMBOL)),
         run("plainlater", "plainearly", says="2 2\n"),
         run("hashedearly", "hashedlater", says="1 2\n"),

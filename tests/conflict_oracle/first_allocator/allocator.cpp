@@ -1,4 +1,4 @@
-// operator new and delete of its own, which refuse what others allocated.
+// Defines operator new and delete, which reject memory of other allocators.
 #include <cstdio>
 #include <cstdlib>
 #include <new>

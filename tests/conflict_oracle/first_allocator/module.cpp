@@ -1,4 +1,4 @@
-// An object that this module allocates, and frees by a function of libstdc++ that calls operator delete.
+// Allocates an object, and frees it through a function of libstdc++ that calls operator delete.
 #include "module.h"
 
 #include <string>

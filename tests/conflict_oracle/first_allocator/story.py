@@ -1,4 +1,4 @@
-"""A wheel with operator new and delete of its own loads libstdc++ first, which then calls these for everybody."""
+"""A wheel that defines operator new and delete loads libstdc++ first, so that libstdc++ uses them for every file."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,4 +1,4 @@
-/* An extension module with a version of a library linked in, whose names can be seen. */
+/* An extension module that contains a version of a library and exports its symbols. */
 #include "module.h"
 
 int lua_table[ENTRIES] = {RELEASE};

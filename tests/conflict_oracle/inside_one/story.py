@@ -1,4 +1,4 @@
-"""One wheel with two versions of a library in two modules, which it opens with RTLD_GLOBAL."""
+"""One wheel has two versions of a library in two modules, and opens both with RTLD_GLOBAL."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,4 +1,4 @@
-/* One name, two widths of integer: the interfaces lp64 and ilp64 of a BLAS. */
+/* The lp64 and ilp64 interfaces of a BLAS: the same names with two integer widths. */
 #include <stdint.h>
 
 void dsyevd(const INTEGER* n, const double* a, double* w, INTEGER* info) {

@@ -1,8 +1,9 @@
-"""numpy on an lp64 MKL that it publishes, and an extension on an ilp64 one: four combinations of order and flags."""
+"""numpy with an lp64 MKL that it opens with RTLD_GLOBAL, and an extension with an ilp64 MKL, in four combinations of
+order and flags."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
-# Modelled on Intel's numpy, which publishes MKL for the libraries that MKL opens itself.
+# Modelled on Intel's numpy, which opens MKL with RTLD_GLOBAL for the libraries that MKL opens itself.
 PUBLISH = """\
 import ctypes
 import sys
@@ -40,7 +41,7 @@ QUIET = "import quietarray/_solver.abi3.so"
 NARROW = "import numarray/_solver.abi3.so GLOBAL"
 WIDE_MKL, NARROW_MKL = "bigmat.libs/libmkl_intel_ilp64.so.2", "numarray.libs/libmkl_intel_lp64.so.2"
 PRINT = "print(numarray.info(), bigmat.info())"
-HALF_WRITTEN = -7 & ~0xFFFFFFFF  # of the eight bytes of -7, four became 0
+HALF_WRITTEN = -7 & ~0xFFFFFFFF  # four of the eight bytes of -7 became 0
 
 STORY = Story(
     wheels=[
@@ -58,14 +59,14 @@ STORY = Story(
         Run(f"import numarray, bigmat; {PRINT}", [NARROW, WIDE], f"0 {HALF_WRITTEN}\n"),
         Run(f"import bigmat, numarray; {PRINT}", [WIDE, NARROW], "0 0\n"),
         Run("import quietarray, bigmat; print(quietarray.info(), bigmat.info())", [QUIET, WIDE], "0 0\n"),
-        # What is in sys.modules is not opened again, so nothing is published.
+        # A module in sys.modules is not opened again, so the second import changes no flags.
         Run(
             "import sys, os, quietarray; sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL); import quietarray._solver; "
             "sys.setdlopenflags(os.RTLD_NOW); import bigmat; print(quietarray.info(), bigmat.info())",
             [QUIET, f"{QUIET} NOW GLOBAL", WIDE],
             "0 0\n",
         ),
-        # Bound at its first call, which comes after numarray's publication.
+        # The symbol is bound at its first call, after numarray opened MKL with RTLD_GLOBAL.
         Run(
             f"import sys, os; sys.setdlopenflags(os.RTLD_LAZY); import bigmat; sys.setdlopenflags(os.RTLD_NOW); "
             f"import numarray; {PRINT}",
@@ -73,7 +74,7 @@ STORY = Story(
             f"0 {HALF_WRITTEN}\n",
             lazy=True,
         ),
-        # And the other way: the wide one is published. ctypes has modules of its own, which shall not be.
+        # The other way round: the wide MKL is global. The modules of ctypes must not be, so ctypes is imported before.
         Run(
             "import os, sys, ctypes\n"
             "sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)\n"

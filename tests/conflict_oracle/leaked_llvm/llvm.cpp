@@ -25,7 +25,7 @@ void raw_svector_ostream::write_impl(const char* text, unsigned long size) {
 
 const char* getVersion() { return WORDS(LLVM_MAJOR) ".0.6"; }
 
-// One registry a process is what each release believes to have.
+// Each release assumes that a process has one registry.
 void cl::AddLiteralOption(const char* name) {
   static const char* known[16];
   static unsigned count;

@@ -1,5 +1,5 @@
-// Two releases of one C++ library: the same names, another class behind them. As in LLVM, the namespace says nothing of
-// the release.
+// Two releases of a C++ library: the same names with a different class. As in LLVM, the namespace does not contain the
+// release.
 #pragma once
 
 namespace llvm {
@@ -9,7 +9,7 @@ class raw_ostream {
   raw_ostream();
   virtual ~raw_ostream();
 #if LLVM_MAJOR >= 17
-  virtual void reserveExtraSpace(unsigned long size);  // moves what follows to the next entry of the vtable
+  virtual void reserveExtraSpace(unsigned long size);  // moves the following functions to the next entry of the vtable
 #endif
   virtual void write_impl(const char* text, unsigned long size);
 };

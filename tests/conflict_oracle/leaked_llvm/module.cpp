@@ -1,4 +1,4 @@
-// An extension module with LLVM inside.
+// An extension module with LLVM linked in.
 #include "module.h"
 
 #include "llvm.h"

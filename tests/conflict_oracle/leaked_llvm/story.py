@@ -1,8 +1,8 @@
-"""A wheel leaks its LLVM into the global scope, as TensorFlow did; wheels with an LLVM of their own come after it."""
+"""A wheel puts its LLVM into the global scope, as TensorFlow did. Wheels with their own LLVM are loaded after it."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
-# The flags are set by a helper module whose existence is the switch.
+# A helper module sets the flags if it exists.
 FLAGS = """\
 import ctypes
 import sys
@@ -96,7 +96,7 @@ STORY = Story(
     runs=[
         run("liter", "15.0.6 define\n"),
         run("liter bigframe", "15.0.6 define\n"),
-        run("bigframe liter", "17.0.6 \n"),  # another version, and the entry of the vtable is another function
+        run("bigframe liter", "17.0.6 \n"),  # another version, in which this vtable entry is another function
         run("kernels bigframe"),
         run("bigframe kernels", fails="LLVM ERROR: inconsistency in registered CommandLine options", signal="SIGABRT"),
         run("bigframe bound", "15.0.6 define\n"),

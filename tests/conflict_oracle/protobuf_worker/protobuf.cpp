@@ -36,7 +36,7 @@ void DescriptorPool::InternalAddGeneratedFile(const char* name) {
   }
 }
 
-// As code that protoc generates does, before main.
+// Runs before main, like code that protoc generates.
 namespace {
 struct Generated {
   Generated() {

@@ -1,10 +1,11 @@
-// What generated code asks of the runtime library when it is loaded; each wheel has a release of its own inside.
+// The functions of the runtime library that generated code calls when it is loaded. Each wheel has a release of its own
+// linked in.
 #pragma once
 
 namespace google::protobuf {
 
 namespace internal {
-// `needed` is what the headers say that the code was generated for.
+// `needed` is the version that the code was generated for, according to the headers.
 void VerifyVersion(int headers, int needed, const char* file);
 int InstalledVersion();
 }  // namespace internal

@@ -1,4 +1,4 @@
-// An inference server: it opens workers that speak for other frameworks, and asks each for its protobuf.
+// An inference server: it opens workers for other frameworks, and prints the protobuf version of each.
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-"""A server with one protobuf opens a worker with another: what is published decides whose code runs."""
+"""A server with one version of protobuf opens a worker with another. The global scope decides which code runs."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
@@ -65,7 +65,7 @@ STORY = Story(
             fails=f"[libprotobuf FATAL service.pb.cc] This program requires version {NEW} of the Protocol Buffer "
             f"runtime library, but the installed version is {OLD} (headers {NEW}).",
         ),
-        # One version for both is no help: it is one pool of descriptors, and both bring the same file.
+        # The same version for both does not help: both register the same file in one descriptor pool.
         run(
             "server",
             "sameworker",
@@ -74,7 +74,7 @@ STORY = Story(
             fails="[libprotobuf ERROR descriptor_database.cc] File already exists in database: service.proto",
         ),
         run("server", "worker", "NOW DEEPBIND", says=f"{NEW} {OLD}\n"),
-        # A worker that is published spoils what comes later.
+        # A worker in the global scope breaks modules that are loaded later.
         Run(
             "import os, quietserver, worker\n"
             "quietserver.load(worker.path, os.RTLD_NOW | os.RTLD_GLOBAL)\n"
@@ -90,7 +90,7 @@ STORY = Story(
     ],
     clashes=[
         Clash("server worker", "capture", "error", "worker/libworker.so", "server/_server.abi3.so", VERIFY),
-        # Nothing but the server opens the worker's library, whichever is imported first.
+        # Only the server opens the worker's library, whichever is imported first.
         Clash("worker server", "capture", "error", "worker/libworker.so", "server/_server.abi3.so", VERIFY),
         Clash("server sameworker", "capture", "error", "sameworker/libworker.so", "server/_server.abi3.so", ADD),
         Clash(

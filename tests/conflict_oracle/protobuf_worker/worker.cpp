@@ -1,4 +1,4 @@
-// A worker: a library for the server, which no Python code opens.
+// A worker: a library for the server that no Python code opens.
 #include "protobuf.h"
 
 extern "C" int run_version() { return google::protobuf::internal::InstalledVersion(); }

@@ -1,2 +1,2 @@
-/* The width of its integers shows in what it writes. */
+/* A LAPACK whose output shows its integer width. */
 int dsyevd(void) { return WIDTH; }

@@ -1,4 +1,4 @@
-"""A wheel requires another one, which opens its LAPACK with RTLD_GLOBAL; its own LAPACK has integers of another width."""
+"""A wheel requires another one, which opens its LAPACK with RTLD_GLOBAL. Its own LAPACK has another integer width."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
@@ -42,7 +42,7 @@ STORY = Story(
     runs=[run([NARROW, WIDE], "narrow, wide", "8 8\n"), run([WIDE, NARROW], "wide, narrow", "8 16\n")],
     clashes=[
         Clash("narrow wide", "capture", "error", "wide.libs/libmkl_ilp64.so", "narrow.libs/libmkl_lp64.so", "dsyevd"),
-        # What would be an obvious fix takes the name from the wheel that has it.
+        # The obvious fix also hides the symbol from the wheel that defines it.
         Clash(
             "narrow wide",
             "cannot-be-opened",

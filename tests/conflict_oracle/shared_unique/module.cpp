@@ -1,4 +1,4 @@
-// A registry in a template, as header libraries have them: g++ makes its state STB_GNU_UNIQUE, one for the process.
+// A registry in a template, as in header-only libraries. g++ makes its state STB_GNU_UNIQUE: one per process.
 #include "module.h"
 
 namespace registry {

@@ -1,4 +1,5 @@
-"""A variable that the process has once, though both wheels are RTLD_LOCAL: the second one's layout is another."""
+"""A STB_GNU_UNIQUE variable exists once per process, although both wheels are RTLD_LOCAL. The second wheel expects
+another layout."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
@@ -30,8 +31,8 @@ STORY = Story(
     ],
     runs=[
         run(["first"], "1\n"),
-        run(["second", "first"], "1 1235\n"),  # the second one counts in the magic number
-        run(["first", "alsofirst"], "1 2\n"),  # same layout: shared, as it is meant
+        run(["second", "first"], "1 1235\n"),  # the second wheel counts in the magic number
+        run(["first", "alsofirst"], "1 2\n"),  # same layout: shared as intended
         run(["second", "apart"], "1 1\n"),
         run(["second", "unseen"], "1 1\n"),
     ],

@@ -1,4 +1,4 @@
-/* The lower library: handles of one copy mean nothing to another. */
+/* The lower library: a handle of one copy is invalid in another copy. */
 static int opened;
 
 int core_open(void) { return opened = HANDLE; }

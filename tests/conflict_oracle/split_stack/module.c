@@ -1,4 +1,4 @@
-/* Opens a handle by the lower library and hands it to the upper one. */
+/* Opens a handle with the lower library and passes it to the upper one. */
 #include "module.h"
 
 int core_open(void);

@@ -1,4 +1,4 @@
-"""Two wheels bundle one build of an upper library under one name, each with a lower library of its own behind it."""
+"""Two wheels bundle the same build of an upper library under one name, but each with another lower library."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

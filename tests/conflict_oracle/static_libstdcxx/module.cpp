@@ -1,4 +1,4 @@
-// Numbers written to a stream, by the facet num_put of whichever libstdc++ answers.
+// Writes numbers to a stream with the facet num_put of the libstdc++ that the symbol is bound to.
 #include "module.h"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-"""A wheel with a static libstdc++ whose names are seen, beside one that uses the system's."""
+"""A wheel with a static libstdc++ that exports its symbols, and a wheel that uses the system's libstdc++."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,4 +1,4 @@
-/* An extension module with a variable of initial-exec TLS, which needs room in the static TLS block. */
+/* An extension module with an initial-exec TLS variable, which needs space in the static TLS block. */
 #include "module.h"
 
 static __thread char area[BYTES] __attribute__((aligned(16), tls_model("initial-exec")));

@@ -1,4 +1,4 @@
-"""Each wheel's thread-local variables fit into the surplus of the static TLS block; those of both do not."""
+"""The thread-local variables of each wheel fit into the surplus of the static TLS block, but not those of both."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,2 +1,2 @@
-/* What a wheel that has SQLite inside exports of it. */
+/* The symbols that a wheel with a bundled SQLite exports. */
 const char* sqlite3_libversion(void) { return "3.99.0"; }

@@ -1,4 +1,4 @@
-"""A wheel publishes its SQLite, and the interpreter's own sqlite3 module runs on it."""
+"""A wheel opens its SQLite with RTLD_GLOBAL, and the interpreter's sqlite3 module uses it."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 

@@ -1,4 +1,4 @@
-// An extension module that asks for the length of a string and for the pages of a document: 5 and 320 are right.
+// An extension module that prints the length of a string and the number of pages of a document: 5 and 320 are correct.
 #include "module.h"
 
 #include "text.h"

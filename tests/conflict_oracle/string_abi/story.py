@@ -1,4 +1,5 @@
-"""The two string ABIs of libstdc++ in one process: a library that is shared by its soname, and one that leaks."""
+"""Both std::string ABIs of libstdc++ in one process: a library that is shared by its soname, and one in the global
+scope."""
 
 from clash import Binary, Clash, Run, Story, Wheel
 
@@ -62,7 +63,7 @@ STORY = Story(
     runs=[
         run("oldtext", "newtext", **fails(LACKS_NEW)),
         run("newtext", "oldtext", **fails(LACKS_OLD)),
-        # The length is right, as the two functions are two; the pages are looked for where the old string ended.
+        # The length is correct, because that function has two names. The page count is read where the old string ended.
         run("oldleak", "newleak", "GLOBAL", says="5 7\n"),
         run("newleak", "newtext", says="5 320\n"),
     ],

@@ -1,11 +1,11 @@
-// A C++ library of which each wheel has its own build, for the one or the other std::string of libstdc++.
+// A C++ library. Each wheel has a build of its own, with one of the two std::string types of libstdc++.
 #pragma once
 
 #include <string>
 
 namespace text {
 
-// The name of this function tells of which string it is; that of the next one does not.
+// The mangled name of this function shows the std::string type; that of the next one does not.
 int length_of(const std::string& words);
 
 class Document {

@@ -1,4 +1,4 @@
-/* An extension module that was compiled with -fopenmp: it counts in parallel. */
+/* An extension module that is compiled with -fopenmp and counts in parallel. */
 #include "module.h"
 
 void omp_set_num_threads(int number);

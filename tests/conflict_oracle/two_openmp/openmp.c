@@ -1,4 +1,4 @@
-/* An OpenMP runtime as small as can be: a number of threads that each copy keeps for itself. */
+/* A minimal OpenMP runtime. Each copy has its own number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@ int omp_get_max_threads(void) { return threads; }
 int omp_get_num_threads(void) { return 1; }
 
 #ifdef KMP
-/* Intel's and LLVM's runtime tells others of its kind that it is here by a variable of the process (kmp_runtime.cpp,
-   __kmp_register_library_startup), and ends the process where one was first. */
+/* The runtimes of Intel and LLVM register themselves in an environment variable of the process, and end the process if
+   another copy is registered already (kmp_runtime.cpp, __kmp_register_library_startup). */
 const char kmp_version[] = "@(#) " VERSION;
 
 static void register_library(void) {

@@ -1,4 +1,4 @@
-"""Two OpenMP runtimes in one process: hashed copies, an unhashed name that both bring, and Intel's beside LLVM's."""
+"""Two OpenMP runtimes in one process: hashed copies, an unhashed name that both wheels have, and Intel's and LLVM's."""
 
 from clash import HERE, Binary, Clash, Run, Story, Wheel
 
@@ -46,8 +46,8 @@ STORY = Story(
         kmp("llvmmatrix", "libomp.so", "LLVM OMP version: 5.0.20140926"),
     ],
     runs=[
-        run("forest", "matrix", says="1 4\n"),  # two pools: a limit that one was given is not the other's
-        run("plainforest", "plainmatrix", says="1 1\n"),  # the second wheel runs on the first one's library
+        run("forest", "matrix", says="1 4\n"),  # two thread pools: a limit set in one does not apply to the other
+        run("plainforest", "plainmatrix", says="1 1\n"),  # the second wheel uses the first one's library
         run(
             "intelforest",
             "llvmmatrix",

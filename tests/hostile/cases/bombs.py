@@ -1,4 +1,4 @@
-"""What would be far more than it is, or claims to be."""
+"""Data that decompresses to far more than its size, or claims to."""
 
 import struct
 import zlib
@@ -14,7 +14,7 @@ MB, GB = 1 << 20, 1 << 30
 
 
 def zeros(size: int) -> tuple[bytes, int]:
-    """That many zeros deflated, and their CRC, without having them in one piece."""
+    """`size` zeros, deflated, and their CRC, without all of them in memory."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     out, crc, block = [], 0, bytes(MB)
     for _ in range(size // MB):
@@ -40,7 +40,7 @@ def declared(packed: bytes, size: int, crc: int = 0, name: str = "hostile/big.bi
 
 
 def debug_library(size: int) -> bytes:
-    """A whole library with a compressed .debug_info that would inflate to `size` bytes."""
+    """A complete library with a compressed .debug_info that would inflate to `size` bytes."""
     packed = struct.pack("<IIQQ", 1, 0, size, 1) + zlib.compress(bytes(4096))
     library = Library(extras=[("debug", packed)])
 
@@ -156,7 +156,7 @@ def ok_member(member: Member, size: int) -> bytes:
 
 
 def total() -> bytes:
-    """Three members, each below the limit, that are above the limit for all."""
+    """Three members below the limit for one member, but together above the limit for all."""
     packed = bytes(7 * MB)
     archive = pure([Member("hostile/__init__.py", b"")])
     archive.members[1:1] = [declared(packed, 6 * GB, name=f"hostile/big{n}") for n in range(3)]

@@ -1,4 +1,4 @@
-"""Bytes that belong to no member, two archives in one, comments: what readers see differently."""
+"""Bytes that belong to no member, two archives in one file, and comments: files that readers interpret differently."""
 
 import tarfile
 import zlib
@@ -42,7 +42,7 @@ def png() -> bytes:
 
 
 def tar_polyglot() -> bytes:
-    """A tar file whose one member is the archive; offsets count from the start of the tar."""
+    """A tar file whose only member is the archive. Offsets count from the start of the tar file."""
     archive = pure()
     info = tarfile.TarInfo("inner.whl")
     archive.prefix = info.tobuf() if hasattr(info, "tobuf") else bytes(512)

@@ -1,4 +1,4 @@
-"""Sizes that stand behind the data."""
+"""Data descriptors: sizes after the data of a member."""
 
 from hostile import VICTIM, VICTIM_AT, Case, pure
 from zip_maker import DESCRIBED, deflate, described
@@ -79,7 +79,7 @@ def wrong_sizes_before(m):
 
 
 def inner_descriptor(m):
-    """The packed bytes hold a descriptor that fits a shorter reading of them."""
+    """The compressed bytes contain a data descriptor that matches if the data ends earlier."""
     text = deflate(b"short")
     m.packed = text + b"PK\x07\x08" + bytes(12) + deflate(m.data)
     described(m)

@@ -103,14 +103,14 @@ def cases():
         Library(needed=["libc.so.6", "lib" + "x" * 1_000_000 + ".so"]),
         loads=False,
     )
-    # Every entry starts a byte later in one long name: quadratic for a reader that copies.
+    # Every entry starts one byte later in one long name. A reader that copies names needs quadratic time.
     many = Library(
         strings=["y" * 60_000],
         edit_dynamic=lambda lib, out: out + [(1, lib.string("y" * 60_000) + n) for n in range(50_000)],
     )
     yield elf_case("dynamic-needed-tails-of-one-name", "finding", ROW, many)
 
-    # The same of symbols, each of which a report would name.
+    # The same with symbols that a report would name.
     def tails(lib: Library) -> None:
         for number in range(1, 30_001):
             lib.put("symtab", "I", lib.string("z" * 60_000) + number, by=24 * number)
@@ -148,7 +148,7 @@ def cases():
 
 
 def full_page() -> Library:
-    """The entries go on to the last byte of the page that is mapped: nothing ends them."""
+    """The entries continue to the last byte of the mapped page, without DT_NULL."""
     library = Library(end_dynamic=False)
     library.edit_dynamic = lambda lib, out: out + [(0x6FFFFD00, 1)] * ((0x1000 - 8 - 16 * len(out)) // 16)
     library.sections = False
@@ -162,7 +162,7 @@ def full_page() -> Library:
 
 
 def endless() -> Library:
-    """The string table is the last thing of its page, and its last string has no NUL."""
+    """The string table is at the end of its page, and its last string has no NUL."""
     library = Library()
     text = b"libendless.so"
     library.extras = [("strings", lambda lib: b"E" * 2)]
@@ -175,7 +175,7 @@ def endless() -> Library:
 
     def edit(lib):
         lib.image[0x1000 - len(text) : 0x1000] = text
-        # Behind the page there is nothing: the code moves one page up in memory.
+        # There is nothing mapped after the page, because the code moves one page up in memory.
 
     library.edit_segments = lambda lib, segments: move_up(spread(lib, segments))
     library.edit = edit

@@ -1,6 +1,5 @@
-"""Files that hide what they need from readers that do not read as the loader does. Each needs libhidden.so.9, or
-GLIBC_2.99, which the report must show.
-"""
+"""Files that hide a requirement from readers that do not read as the loader does. Each needs libhidden.so.9 or
+GLIBC_2.99, which the report must show."""
 
 import dataclasses
 import struct
@@ -41,7 +40,7 @@ def entries(*pairs, order: str = "<") -> bytes:
 
 
 def decoy(lib) -> bytes:
-    """A dynamic section that needs the C library only."""
+    """A dynamic section that needs only the C library."""
     return entries(
         (1, lib.string("libc.so.6")),
         (TAG["STRTAB"], lib.at("strtab")),
@@ -57,7 +56,7 @@ def dynamic_of(lib, name: str) -> Segment:
 
 
 def points_to_decoy(lib, segments):
-    """p_offset leads to the decoy, p_vaddr to the truth."""
+    """p_offset leads to the decoy, p_vaddr to the real section."""
     return [dataclasses.replace(s, offset=lib.offset("decoy")) if s.type == PT_DYNAMIC else s for s in segments]
 
 
@@ -67,7 +66,7 @@ def first_a_decoy(lib, segments):
 
 
 def changed(tag: str, make):
-    """In place of the entry of that tag, those that `make` gives."""
+    """Replaces the entry with this tag by the entries that `make` returns."""
 
     def edit(lib, out):
         new = []
@@ -79,19 +78,19 @@ def changed(tag: str, make):
 
 
 def renamed_table(lib) -> bytes:
-    """The string table with another name in the place of the hidden one."""
+    """The string table with another name instead of the hidden one."""
     at, size = lib.offset("strtab"), lib.size("strtab")
     return bytes(lib.image[at : at + size]).replace(HIDDEN.encode(), b"libm.so.6\0\0\0\0\0")
 
 
 def covered(lib, segments):
-    """A later PT_LOAD is mapped over the page of the string table: the file's own page says less than memory does."""
+    """A later PT_LOAD is mapped over the page of the string table, so memory differs from the page in the file."""
     page = lib.offset("cover")
     return [segments[0], segments[1], segments[2], Segment(PT_LOAD, R, page, 0, 0x1000, 0x1000), *segments[3:]]
 
 
 def cover_page(lib) -> bytes:
-    # The first page as it is, names exchanged; laid at the start of a page.
+    # A copy of the first page at the start of a page. The names are exchanged later.
     start = bytes(lib.image[:0x1000])
     return start
 
@@ -161,7 +160,7 @@ def cases():
         loads=True,
     )
 
-    # Repeated tags: the last one counts.
+    # Repeated tags: the loader uses the last one.
     copy = [("copy", renamed_table)]
     yield hidden(
         "strtab-twice",
@@ -205,7 +204,7 @@ def cases():
         loads=True,
     )
 
-    # Memory that is not what the file shows at the same place.
+    # Memory differs from the file at the same offset.
     yield hidden("page-mapped-over", mapped_over())
     yield hidden("dynamic-in-two-segments", split_dynamic())
     for tag in ("FILTER", "AUXILIARY"):
@@ -224,7 +223,7 @@ def cases():
     yield hidden("name-of-allowed-with-suffix", Library(needed=["libc.so.6.9"]), says=r"libc\.so\.6\.9")
     yield hidden("upper-case-name", Library(needed=["LIBC.so.6"]), says="LIBC")
 
-    # The place of the file, and how its member is stored.
+    # The path of the file, and how its member is stored.
     elf = Library(needed=NEEDED).build()
     for name, change in {
         "stored": {"method": 0},
@@ -261,7 +260,7 @@ def cases():
 
 
 def old_need(lib) -> bytes:
-    """A Verneed that asks for a version that every system has."""
+    """A Verneed that requires a version that every system has."""
     from elf_maker import sysv_hash
 
     name = b"GLIBC_2.2.5"
@@ -271,7 +270,7 @@ def old_need(lib) -> bytes:
 
 
 def mapped_over() -> Library:
-    """The table in the first page names libm.so.6; a page that is mapped over it names the hidden library."""
+    """The table in the first page names libm.so.6. A page that is mapped over it names the hidden library."""
     library = Library(needed=["libc.so.6", "libm.so.6\0\0\0\0\0"], room=24)
 
     def edit_segments(lib, segments):
@@ -285,7 +284,8 @@ def mapped_over() -> Library:
 
 
 def split_dynamic() -> Library:
-    """The entries begin at the end of one segment's page and go on in the next, which lies elsewhere in the file."""
+    """The entries begin at the end of one segment's page and continue in the next one, which is elsewhere in the
+    file."""
     library = Library(needed=NEEDED, relocations=False)
 
     def edit_segments(lib, segments):

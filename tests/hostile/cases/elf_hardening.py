@@ -1,5 +1,5 @@
-"""What is bad habit and no damage: it must not fail a check by itself. Of what would not start or load on current
-systems, a program's own loader and an executable stack, that cannot be said."""
+"""Bad practices that cause no failure, so they must not fail a check by themselves. Exceptions are a program's own
+loader and an executable stack, because such files do not start or load on current systems."""
 
 from elf_maker import Library
 from hostile import elf_case
@@ -24,7 +24,7 @@ def cases():
         "tmp": "/tmp",
     }.items():
         for tag in ("RPATH", "RUNPATH"):
-            # Of a path that depends on the current directory the table says nothing.
+            # The table has no row for a path that depends on the current directory.
             expect = {"origin": "ok", "relative": "remarked", "unknown-token": "remarked"}.get(name, "lower")
             yield elf_case(f"{tag.lower()}-{name}", expect, ROW, Library(dynamic=[(tag, path)]), loads=True)
     yield elf_case("both-paths", "lower", ROW, Library(dynamic=[("RPATH", "/a"), ("RUNPATH", "/b")]), loads=True)

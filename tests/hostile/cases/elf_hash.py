@@ -1,4 +1,4 @@
-"""Hash tables, which say how many symbols there are once the section headers are gone."""
+"""Hash tables, which contain the number of symbols if there are no section headers."""
 
 from elf_maker import Library
 from hostile import elf_case
@@ -55,7 +55,7 @@ def cases():
             "bucket-huge": ("I", 0x7FFFFFFF, 8),
         }.items():
             yield elf_case(f"hash-sysv-{name}{tail}", "remarked", ROW, sysv(kinds, value, by=by, **how), depends=True)
-        # An assertion of ld.so fails.
+        # Causes a failed assertion in ld.so.
         for number in (3, 5, 0xFFFFFFFE):
             name = f"hash-gnu-filter-of-{number}{tail}"
             yield elf_case(name, "finding", ROW, gnu("I", number, by=8, **how), code="WC708", fails=True, loads=False)
@@ -67,7 +67,7 @@ def cases():
             Library(hash="both", edit=lambda lib: lib.put("hash", "I", 2, by=4), **how),
             depends=True,
         )
-    # Both of one bucket, with as many symbols as there are.
+    # Both hash tables with one bucket and as many symbols as there are.
     many = ["PyInit_core", *(f"name_{n}" for n in range(5000))]
     yield elf_case("hash-gnu-5000-no-sections", "ok", ROW, Library(exports=many, sections=False), loads=True)
     yield elf_case(

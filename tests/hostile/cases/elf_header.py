@@ -56,7 +56,7 @@ def cases():
         yield refused(f"header-{name}", Library(header=header), **told)
     yield elf_case("header-type-relocatable", "ignore", REFUSED, Library(header={"type": 1}), loads=False)
     yield elf_case("header-type-core", "ignore", REFUSED, Library(header={"type": 4}), loads=False)
-    # A program, which dlopen() refuses and the kernel starts.
+    # A program: dlopen() refuses it, but the kernel starts it.
     yield elf_case("header-type-program", "remarked", REFUSED, Library(header={"type": 2}))
     for name, header in {
         "ehsize-zero": {"ehsize": 0},

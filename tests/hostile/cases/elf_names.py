@@ -1,4 +1,4 @@
-"""Names in ELF files that would do something to whoever prints them."""
+"""Names in ELF files that could attack the program or terminal that displays them."""
 
 from elf_maker import Import, Library
 from hostile import elf_case
@@ -47,7 +47,7 @@ def cases():
         )
     for name in ("escape", "bad-utf8", "github-newline", "long", "bidi"):
         text = NAMES[name]
-        expected = "lower" if name == "long" else "finding"  # real C++ names have thousands of bytes too
+        expected = "lower" if name == "long" else "finding"  # real C++ names can have thousands of bytes too
         yield elf_case(
             f"said-version-{name}", "finding", ROW, Library(imports=[Import("free", version=text)]), loads=False
         )

@@ -1,6 +1,5 @@
-"""What ld.so refuses, or dies of, check by check, and what it maps otherwise than the program headers seem to say. Each
-refusal has the place in glibc that refuses, and since which version.
-"""
+"""Files that ld.so refuses or crashes on, check by check, and files that it maps in another way than the program
+headers suggest. Each refusal has the place in glibc that refuses, and the first version that does."""
 
 import dataclasses
 import struct
@@ -29,7 +28,7 @@ def flags_of(kind: int, number: int, flags: int):
 
 
 def relr(**how) -> Library:
-    # One entry of DT_RELR: the word after the relocated ones, which lie at the start of the written segment.
+    # One entry of DT_RELR: the word after the relocated ones, which are at the start of the writable segment.
     return Library(
         imports=[FREE, Import("malloc", version="GLIBC_2.2.5")],
         extras=[("relr", struct.pack("<Q", 0x10))],
@@ -40,7 +39,7 @@ def relr(**how) -> Library:
     )
 
 
-# name, library, rule, where glibc refuses, since which version
+# name, library, rule, where glibc refuses it, since which version
 REFUSALS = [
     ("noopen", flags_1(0x40), "WC516", "dl-load.c, _dl_map_object_from_fd", "all"),
     ("noopen-and-now", flags_1(0x41), "WC516", "dl-load.c, _dl_map_object_from_fd", "all"),
@@ -70,7 +69,7 @@ REFUSALS = [
 
 
 def page_over_the_dynamic_section(lib, segments):
-    """A PT_LOAD without bytes of the file, in the middle of the page: the loader maps the whole page."""
+    """A PT_LOAD with no file bytes in the middle of the page. The loader maps the whole page."""
     other = lib.offset("other") & ~0xFFF
     page = lib.at("dynamic") & ~0xFFF
     return [*segments, Segment(PT_LOAD, R | W, other + 0xFE0, page + 0xFE0, 0, 0x10)]
@@ -78,7 +77,7 @@ def page_over_the_dynamic_section(lib, segments):
 
 def mapped_over() -> Library:
     def other(lib) -> bytes:
-        # A page of the file with the same tables, but one DT_NEEDED more.
+        # A page of the file with the same tables, but with one more DT_NEEDED.
         lib.image += b"\0" * (-len(lib.image) % 0x1000)
         return bytes(0x1000)
 
@@ -96,7 +95,7 @@ def mapped_over() -> Library:
 
 
 def strings_before_the_file() -> Library:
-    """DT_STRTAB is -0x1000, and each offset into it 0x1000 more than otherwise."""
+    """DT_STRTAB is -0x1000, and each offset into it is larger by the address of the table plus 0x1000."""
 
     def edit(lib, out):
         base = (-0x1000) % (1 << 64)
@@ -118,11 +117,11 @@ def isa(level: int) -> bytes:
     return note(b"GNU\0", 5, struct.pack("<IIII", 0xC0008002, 4, level, 0))
 
 
-BASELINE, TOO_NEW = isa(1), isa(0x18)  # x86-64-v4, and a level that no processor has
+BASELINE, TOO_NEW = isa(1), isa(0x18)  # x86-64-v4, and a level that no CPU has
 
 
 def with_notes(*places: tuple[int, bytes, int]) -> Library:
-    """Program headers of those types, in that order, each with such notes and such an alignment."""
+    """Adds program headers of these types, in this order, each with these notes and this alignment."""
     extras = [(f"note{number}", data) for number, (_, data, _) in enumerate(places)]
 
     def edit(lib, segments):
@@ -154,7 +153,7 @@ EXPORTS_ROW = "symbols that a look-up finds although the tables do not count the
 
 
 def valued_import(name: str) -> Library:
-    """An undefined symbol with a value: dlsym and references to data find it."""
+    """An undefined symbol with a value: dlsym and data references find it."""
     lib = Library(imports=[FREE, Import(name)], relocations=False)
 
     def edit(lib):
@@ -191,7 +190,8 @@ def cases() -> list[Case]:
             member=MODULE,
             code=code,
             fails=True,
-            # Judged by the loader that is there; what only newer ones refuse depends on it.
+            # The installed loader is the reference. Whether it refuses what only newer ones refuse depends on its
+            # version.
             loads=False if since == "all" else None,
         )
         for name, library, code, _, since in REFUSALS

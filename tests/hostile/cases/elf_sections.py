@@ -1,4 +1,4 @@
-"""Section headers, at which the loader never looks."""
+"""Section headers, which the loader never reads."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ def change(name: str, **fields):
 
 
 def zero_count(lib, out):
-    """The count stands in sh_size of the first section."""
+    """The number of sections is in sh_size of the first section."""
     out[0] = dataclasses.replace(out[0], size=1 << 60)
     return out
 
@@ -90,7 +90,7 @@ def cases():
     }.items():
         yield elf_case(f"sections-{name}", "ok", ROW, Library(edit_sections=edit), shows=full, loads=True)
 
-    # The same lies around a library that must not pass.
+    # The same false headers in a library that must be reported.
     evil = {"needed": ["libc.so.6", "libhidden.so.9"]}
     for name, how in {
         "stripped": {"sections": False},

@@ -23,14 +23,14 @@ ROW = (
     "ELF header the loader refuses (class, data, versions, phentsize, phoff, phnum, e_type), truncated ELF, magic only"
 )
 NOTES = "hash tables that lie, when sections are gone"
-# glibc 2.41 opens no such library, so it is more than a habit.
+# glibc 2.41 does not open such a library, so it is more than a bad practice.
 REFUSED = "executable stack"
 LOWER = "RPATH absolute or empty, execstack, W+X, TEXTREL, odd interpreter"
 BIG = 1 << 63
 
 
 def nth(kind: int, number: int = 0, **fields):
-    """Changes one of the program headers of a kind."""
+    """Changes one of the program headers of a type."""
 
     def edit(lib, segments):
         places = [i for i, s in enumerate(segments) if s.type == kind]
@@ -76,7 +76,7 @@ def cases():
     yield malformed("load-address-half", nth(PT_LOAD, 2, address=BIG + 0x2000), False)
     yield malformed("load-file-above-memory", nth(PT_LOAD, 1, memory_size=0), fails=None)
     yield malformed("load-out-of-order", lambda lib, s: [s[2], s[1], s[0], *s[3:]])
-    # glibc refuses these up to 2.34 ("ELF load command alignment not page-aligned"), later ones do not look.
+    # glibc refuses these up to 2.34 ("ELF load command alignment not page-aligned"). Later versions do not check.
     for name, align in {"three": 3, "one": 1, "eight": 8, "half-page": 0x800}.items():
         yield malformed(f"load-align-{name}", nth(PT_LOAD, 1, align=align), code=None)
     yield elf_case("segments-load-align-odd", "remarked", ROW, Library(edit_segments=nth(PT_LOAD, 1, align=0x1001)))

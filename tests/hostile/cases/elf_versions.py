@@ -11,7 +11,7 @@ EVASION = "DT_STRSZ, DT_VERNEEDNUM, vn_cnt, p_offset, decoys, doubled tags, over
 NEW = "GLIBC_ABI_DT_RELR, GLIBC_2.x nonsense, weak too-new version"
 TWO = [Import("free"), Import("clock_gettime", version="GLIBC_2.17"), Import("sin", "libm.so.6")]
 NEEDED = ["libc.so.6", "libm.so.6"]
-# The first Verneed has two Vernaux: it is 16 bytes, they are 16 each; then the second.
+# Offset of the second Verneed. The first one has 16 bytes and two Vernaux of 16 bytes each.
 SECOND = 48
 
 
@@ -94,7 +94,7 @@ def cases():
     yield elf_case("versions-many-share-a-tail", "finding", ROW, shared_tails(), loads=None)
     yield elf_case("versions-over-limit", "finding", ROW, long_chain(300_000), says="version records|version")
 
-    # Counts that the loader does not use: it follows the chain.
+    # Counts that the loader does not use, because it follows the chain.
     new = {"imports": [Import("free"), Import("sin", "libm.so.6", "GLIBC_2.99")], "needed": NEEDED}
     for name, library in {
         "verneednum-zero": Library(**new, values={"VERNEEDNUM": 0}),
@@ -154,7 +154,7 @@ def cases():
         "long": "GLIBC_2." + "1" * 100_000,
     }.items():
         symbol = {"too-new": "arc4random", "private": "__libc_early_init"}.get(name, "free")
-        # A family of versions that no policy lists is a warning.
+        # A family of versions that no policy lists causes a warning.
         fails = None if name in ("lower-case", "empty") else True
         yield elf_case(
             f"glibc-{name}",
@@ -170,7 +170,7 @@ def cases():
             NEW,
             Library(imports=[Import(symbol, version=version, weak=True, weak_symbol=True)]),
         )
-    # The flag lets the version be absent; a symbol that is not weak must still be found in it.
+    # The flag allows the version to be absent, but a symbol that is not weak must still be found in it.
     yield elf_case(
         "glibc-weak-version-strong-symbol",
         "finding",
@@ -226,7 +226,7 @@ def chain(count: int, step: int, order: str = "<") -> bytes:
 
 
 def long_chain(count: int) -> Library:
-    """Verneed records, each of which needs no version."""
+    """Verneed records without versions."""
     return Library(
         extras=[("long", chain(count, 16))],
         edit_dynamic=lambda lib, out: [
@@ -236,7 +236,7 @@ def long_chain(count: int) -> Library:
 
 
 def shared_tails() -> Library:
-    """Many Verneed records whose Vernaux chains are all one: 4096 times 4096 steps for a reader without a bound."""
+    """Many Verneed records that share one Vernaux chain: 4096 times 4096 steps for a reader without a limit."""
     import struct
 
     count = 4096

@@ -1,4 +1,4 @@
-"""Counts, sizes and places in the end records, the ZIP64 ones too; ZIP64 extra fields; the Unicode path."""
+"""Counts, sizes and offsets in the end records, including ZIP64; ZIP64 extra fields; the Unicode path."""
 
 import struct
 import zlib
@@ -125,7 +125,7 @@ def cases():
     yield Case("zip64-end-gap", "reject", END, ended(ones, {}, between_ends=b"gap"))
     yield Case("zip64-gap-behind-locator", "reject", END, ended(ones, {}, after_locator=b"gap"))
 
-    # One ZIP64 record where a locator points, another right before the locator.
+    # One ZIP64 record where a locator points to, and another right before the locator.
     both = pure()
     both.end64 = {}
     both.end = ones

@@ -1,4 +1,4 @@
-"""Members that are not judged: each is listed as what it is, and none makes the wheel fail."""
+"""Members that are not checked. Each is listed with its kind, and none makes the wheel fail."""
 
 import gzip
 import io
@@ -31,7 +31,7 @@ def zip_bomb() -> bytes:
 
 
 def relocatable(machine: int, **header) -> bytes:
-    """An object file: no program headers, a section of code."""
+    """An object file: no program headers, one section of code."""
     library = Library(header={"type": 1, "phnum": 0, "phoff": 0, "phentsize": 0, "machine": machine, **header})
     library.edit_sections = lambda lib, out: [
         Section("", 0, flags=0),

@@ -1,4 +1,4 @@
-"""Local headers against the central directory: what they say of one member, and whether they speak of the same ones."""
+"""Local headers that differ from the central directory: in the fields of one member, or in the list of members."""
 
 import copy
 import struct
@@ -18,7 +18,7 @@ def spoiled(where: str, **fields) -> bytes:
 
 
 def with_member(*more: Member, at: int = VICTIM_AT + 1) -> Archive:
-    """Members that no honest list has; RECORD is that of the honest ones."""
+    """An archive with additional members. RECORD is that of the correct members."""
     archive = pure()
     archive.members[at:at] = more
     return archive
@@ -75,7 +75,7 @@ def cases():
     swapped.members[1].central = {"offset": 0}
     yield Case("offset-swapped", "reject", DOUBLED, swapped.build())
 
-    # A member whose packed bytes are the next member's header and data (Fifield's quoting).
+    # A member whose compressed bytes are the next member's header and data (Fifield's quoting).
     quoting = pure()
     inner = quoting.members[VICTIM_AT]
     quoted = inner.local_record() + inner.packed_bytes()
@@ -132,7 +132,7 @@ def cases():
         archive = pure()
         archive.members[VICTIM_AT].local_name = local
         yield Case(f"differs-name-{name}", "reject", DIFFER, archive.build(), member=VICTIM)
-    # A wheel of good names whose local headers are another wheel's, all of them.
+    # A wheel with valid names, in which all local headers have the names of other members.
     crossed = pure()
     for m, other in zip(crossed.members, reversed(pure().members), strict=True):
         m.local_name = other.raw_name()
@@ -146,7 +146,8 @@ def cases():
             archive = pure()
             setattr(archive.members[VICTIM_AT], tag, text)
             yield Case(f"extra-{name}-{kind}", "reject", DIFFER, archive.build(), member=VICTIM)
-    # libarchive takes the mode of a member from 0x6c78 of its local header, unzip from 0x756e: a symbolic link.
+    # libarchive reads the mode of a member from extra field 0x6c78 of its local header, unzip from 0x756e. Here it is a
+    # symbolic link.
     kinds = {
         "experimental-mode": struct.pack("<HHBI", 0x6C78, 5, 4, 0o120777 << 16),
         "asi-unix": struct.pack("<HHIHIHH", 0x756E, 14, 0, 0o120777, 0, 0, 0),

@@ -1,4 +1,4 @@
-"""What is no file, no archive, or has the name of no wheel."""
+"""Inputs that are not a file, are not an archive, or do not have the name of a wheel."""
 
 import gzip
 import io

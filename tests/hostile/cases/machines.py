@@ -55,7 +55,7 @@ def cases():
                 member="hostile/core.so",
             )
             yield wrong(f"{machine}-musl-in-manylinux", musl(machine), tag(machine), member="hostile/core.so")
-        # Too new a version, read in every byte order and class.
+        # A version that is too new, read in every byte order and class.
         new = Library(
             machine=machine,
             sections=False,

@@ -1,4 +1,4 @@
-"""Encryption, methods, versions; data that is not what the headers say."""
+"""Encryption, compression methods, versions, and data that does not match the headers."""
 
 import bz2
 import lzma
@@ -121,7 +121,7 @@ def cases():
     yield Case(
         "deflate-distance-before-start", "reject", CONTENT, packed_as(b"\x4b\x04\x82\x24\x80\x01\0"), member=VICTIM
     )
-    endless = b"\0\1\0\xfe\xff#" * 64  # blocks of which none is the last
+    endless = b"\0\1\0\xfe\xff#" * 64  # none of the blocks is the last one
     yield Case("deflate-never-last", "reject", CONTENT, packed_as(endless), member=VICTIM)
     yield Case("deflate-empty-blocks", "reject", CONTENT, packed_as(b"\0\0\0\xff\xff" * 20000), member=VICTIM)
     yield Case("deflate-empty-blocks-then-text", "ok", CONTENT, packed_as(b"\0\0\0\xff\xff" * 200 + text))

@@ -111,13 +111,13 @@ def with_members(*members: Member, record: bytes | None = None) -> bytes:
 
 def cases():
     for name, text in REJECTED.items():
-        # The record is of no account: nothing of such a wheel is judged.
+        # RECORD does not matter, because nothing in such a wheel is checked.
         yield Case(f"name-{name}", "reject", REJECT, with_members(Member(text, b"x = 1\n"), record=b""))
     for name in ("empty", "not-utf8", "newline"):
         yield Case(
             f"name-{name}-directory", "reject", REJECT, with_members(Member(REJECTED[name] + b"/", b""), record=b"")
         )
-    # Readers that do not look into the directory see another name; both are shown escaped.
+    # Readers that do not use the central directory see another name. Both names are shown escaped.
     for name, text in FOUND.items():
         yield Case(
             f"name-{name}", "finding", FINDING, with_members(Member(text, b"x = 1\n")), code="WC704", says="name|path"

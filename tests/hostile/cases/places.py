@@ -1,4 +1,4 @@
-"""ELF files wherever they may lie: judged like any other."""
+"""ELF files at every possible path are checked like any other."""
 
 from elf_maker import Library
 from hostile import ELF_TAG, elf_case

@@ -1,4 +1,4 @@
-"""Python code of a few kilobytes, packed, that costs minutes or gigabytes to read in full."""
+"""Python code of a few kilobytes (compressed) that would take minutes or gigabytes to evaluate in full."""
 
 from hostile import VICTIM, Case, pure
 
@@ -19,7 +19,7 @@ def many(name: str, code: bytes, count: int) -> Case:
 
 
 def nested(levels: int, width: int) -> bytes:
-    """Tuples of tuples: their size is a power."""
+    """Tuples of tuples, whose size grows exponentially with `levels`."""
     start = b"if os.getenv('A'): v = '" + b"a" * 500 + b"'\nelse: v = '" + b"b" * 500 + b"'\n"
     return start + (b"v = (" + b"v, " * width + b")\n") * levels + b"ctypes.CDLL(v[0])\n" * 100
 

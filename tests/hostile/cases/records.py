@@ -1,4 +1,4 @@
-"""RECORD: every way in which it is not what the archive holds."""
+"""RECORD: all the ways in which it can differ from the contents of the archive."""
 
 import hashlib
 
@@ -14,7 +14,7 @@ RECORD = f"{DIST_INFO}/RECORD"
 
 
 def rows(victim: str | None, more: str = "", own: str = f"{RECORD},,\n") -> bytes:
-    """The right rows, but for the victim's."""
+    """The correct rows, except that of the victim."""
     every = {**FILES, f"{DIST_INFO}/WHEEL": wheel_file("py3-none-any", pure=True), f"{DIST_INFO}/METADATA": METADATA}
     lines = [row(n, d) if n != VICTIM or victim is None else victim for n, d in every.items()]
     return ("".join(lines) + more + own).encode()
@@ -118,7 +118,7 @@ def cases():
     yield Case("record-own-hash", "remarked", ROW, recorded(rows(None, own=f"{RECORD},{right},{size}\n")))
     sha512 = f"{VICTIM},{digest(VICTIM_TEXT, 'sha512')},{size}\n"
     yield Case("record-sha512", "ok", ROW, recorded(rows(sha512)))
-    # It is long enough for a digest, and of other bytes.
+    # It has the right length for a digest, but other bytes.
     yield Case(
         "record-wrong-sha512",
         "finding",

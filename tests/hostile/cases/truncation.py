@@ -1,4 +1,4 @@
-"""Archives that end at the boundary of a structure, and in the middle of one."""
+"""Archives that end at the boundary of a structure, or in the middle of one."""
 
 from hostile import VICTIM_AT, Case, pure
 from zip_maker import described
@@ -36,7 +36,7 @@ def cases():
                 yield Case(f"cut-{kind}-at-{word}", "reject", ROW, whole[:at])
             yield Case(f"cut-{kind}-in-{word}", "reject", ROW, whole[: at + 5])
         yield Case(f"cut-{kind}-last-byte", "reject", ROW, whole[:-1])
-        # The end records are there, and what they speak of is gone.
+        # The end records are complete, but what they refer to is missing.
         yield Case(f"cut-{kind}-first-byte", "reject", ROW, whole[1:])
     plain = pure()
     whole = plain.build()

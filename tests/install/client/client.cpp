@@ -1,4 +1,4 @@
-// The smallest program that stands on an installed wheelcheck.
+// The smallest program that uses an installed wheelcheck library.
 #include <wheelcheck/wheelcheck.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-"""Random plans, the same in every run: what nobody thought of."""
+"""Random plans, the same in every run, for cases that the other topics do not cover."""
 
 import random
 

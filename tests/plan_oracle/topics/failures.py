@@ -1,4 +1,4 @@
-"""What fails, with which words, and what is taken back."""
+"""Failed opens: their error messages, and what is undone."""
 
 from pieces import CAPTURED, V1, A, B, tree, versioned
 from site_of import BOTH, MISSING, USES_F, Case, F, Foreign, G, Library

@@ -1,4 +1,4 @@
-"""Scopes and flags, as each way of opening takes them."""
+"""Scopes and flags for every way of opening a file."""
 
 from pieces import CAPTURED, LATE, LIBF, TREE, A, B
 from site_of import BOTH, CALLS_F, MISSING, USES_F, Case, F, Library, Tagged

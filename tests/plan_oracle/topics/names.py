@@ -1,4 +1,4 @@
-"""Which file a name leads to."""
+"""Which file is opened for a name."""
 
 from pieces import CAPTURED, LIBF, TREE, A, B, tree
 from site_of import BOTH, USES_F, Case, F, Foreign, G, Hardlink, Library, Link, Text

@@ -1,4 +1,4 @@
-"""Kinds of symbols: UNIQUE, weak, protected, hidden, thread-local, and what they are bound to."""
+"""Kinds of symbols (UNIQUE, weak, protected, hidden, thread-local) and their bindings."""
 
 from pieces import CAPTURED, LIBF, A
 from site_of import BOTH, MISSING, UNIQUE, USES_F, Case, F, Foreign, Library

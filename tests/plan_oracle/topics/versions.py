@@ -1,4 +1,4 @@
-"""Symbol versions, and libraries that lack them."""
+"""Symbol versions, and libraries without them."""
 
 from pieces import V1, V2, A, B, tree, versioned
 from site_of import BOTH, Case, F, G, Library

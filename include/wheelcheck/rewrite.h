@@ -1,0 +1,79 @@
+// Rewriting wheels: `fix` makes the changes that findings ask for, `repair` bundles the libraries that a wheel needs.
+// The result is checked like any other wheel before it gets its name; if it is not good, nothing is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck {
+
+// One change, for a reader.
+struct WheelChange {
+  std::string member;              // "" for the file name
+  std::string what;                // "RUNPATH", "stack"
+  std::string before, after;       // "" for none
+  std::vector<std::string> codes;  // of the findings that the change fixes
+};
+
+// What the environment provides. The library reads no environment variables itself.
+struct RewriteEnvironment {
+  std::string program_path;                        // PATH
+  std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
+  std::string patchelf;                            // path; "": the one in program_path
+};
+
+struct FixOptions {
+  Settings settings;
+  RewriteEnvironment environment;
+  std::string wheel;     // path
+  std::string output;    // a directory, or the path of a file that ends in .whl; "": replace the wheel
+  bool retag = false;    // claim the best tag that the content is compatible with
+  bool dry_run = false;  // write nothing
+};
+struct FixResult {
+  std::vector<WheelChange> changes;
+  std::string written;  // path; "": nothing was written
+  Report before;
+  std::optional<Report> after;  // nullopt: there was nothing to change
+};
+// Error: the wheel cannot be read, or the result has a new error or still has a finding that was to be fixed.
+Result<FixResult> fix_wheel(const FixOptions& options);
+
+struct RepairOptions {
+  Settings settings;
+  RewriteEnvironment environment;
+  std::string wheel;                       // path
+  std::string directory = "wheelhouse";    // of the result
+  std::string platform = "auto";           // manylinux_2_28, with or without architecture; auto: the oldest possible
+  std::vector<std::string> exclude;        // patterns of sonames or paths that are not bundled
+  std::vector<std::string> library_paths;  // directories that are searched first
+  std::string sysroot;                     // the system whose libraries are bundled; "": this machine
+  std::string libs_suffix = ".libs";
+  bool update_tags = true;
+  bool only_platform = false;  // no tags of older levels that the result is compatible with too
+  bool strip = false;
+  bool allow_pure = false;  // a wheel without machine code is copied
+  bool dry_run = false;
+};
+struct RepairResult {
+  struct Library {
+    std::string needed_as, source, member;
+    std::string package;  // "debian libz1 1.2.13"; "" if unknown
+  };
+  std::string platform;  // "" for a wheel without machine code
+  std::vector<Library> bundled;
+  std::vector<std::string> excluded, removed;  // sonames; removed: libpython
+  std::string file_name, written;              // written: path; "": nothing was written
+  Report before;
+  std::optional<Report> after;  // nullopt: the wheel was copied
+};
+// Error: the wheel cannot be read, a library is missing or must not be bundled, or the result would not be compatible.
+Result<RepairResult> repair_wheel(const RepairOptions& options);
+
+}  // namespace wheelcheck

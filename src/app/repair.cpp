@@ -1,0 +1,427 @@
+// The pipeline of `repair`: check the wheel, find the libraries that the policy does not allow it to expect, bundle
+// them, check the result, and only then give it its name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "app/rewriting.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "knowledge/tables.h"
+#include "model/required_tag.h"
+#include "policy/assess.h"
+#include "repair/bundle_plan.h"
+#include "repair/packages.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "wheelcheck/rewrite.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck {
+namespace {
+
+using app::Destination;
+
+std::unexpected<Error> repair_error(std::string message) {
+  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
+}
+
+// auditwheel's text (auditwheel/repair.py, _script_shim): programs of *.data/scripts are installed where no relative
+// path leads to the libraries, so the program moves to site-packages and a script starts it.
+std::string script_for(const std::string& program) {
+  return "#!python\nimport os\nimport sys\nimport sysconfig\n\n\nif __name__ == \"__main__\":\n    os.execv(\n"
+         "        os.path.join(sysconfig.get_path(\"platlib\"), '" +
+         program + "'),\n        sys.argv,\n    )\n";
+}
+
+std::string package_text(const repair::SystemPackage& package) {
+  return fmt::format("{} {} {}", package.distro.empty() ? package.type : package.distro, package.name, package.version);
+}
+
+class Repairer {
+ public:
+  Repairer(const RepairOptions& options, app::OpenedWheel& wheel)
+      : options_(options),
+        wheel_(wheel),
+        root_({.sysroot = options.sysroot, .library_paths = options.library_paths, .limits = options.settings.limits}) {
+  }
+
+  Result<RepairResult> run() {
+    if (wheel_.judged().verdict.pure) return copy();
+    for (const auto step :
+         {&Repairer::check_input, &Repairer::choose_level, &Repairer::check_files, &Repairer::edit, &Repairer::write})
+      if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
+    result_.before = std::move(wheel_.report);
+    return std::move(result_);
+  }
+
+ private:
+  const WheelFacts& facts() const { return wheel_.judged().facts; }
+  std::string libs_directory() const { return facts().name.distribution + options_.libs_suffix; }
+
+  Result<RepairResult> copy() {
+    if (!options_.allow_pure)
+      return repair_error(
+          fmt::format("{}: has no machine code, so nothing can be repaired; --allow-pure-python-wheel "
+                      "copies such a wheel",
+                      escape(facts().file)));
+    result_.file_name = facts().file;
+    if (!options_.dry_run) {
+      auto output = rewrite::OutputFile::create(options_.directory);
+      if (!output) return std::unexpected(std::move(output.error()));
+      if (auto done = rewrite::copy_file(*wheel_.file, output->descriptor().value()); !done)
+        return std::unexpected(std::move(done.error()));
+      if (auto done = output->keep(facts().file); !done) return std::unexpected(std::move(done.error()));
+      result_.written = options_.directory + "/" + facts().file;
+    }
+    result_.before = std::move(wheel_.report);
+    return std::move(result_);
+  }
+
+  Result<void> check_input() {
+    if (!options_.sysroot.empty() && !std::filesystem::is_directory(options_.sysroot))
+      return repair_error(fmt::format("--sysroot {} is not a directory", escape(options_.sysroot)));
+    if (!facts().dist_info || !facts().wheel)
+      return repair_error(fmt::format("{}: has no *.dist-info/WHEEL", escape(facts().file)));
+    return {};
+  }
+
+  Result<void> check_files() {
+    for (const ElfMember& elf : facts().elfs)
+      if (is_host_code(elf) && elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
+        return repair_error(
+            fmt::format("{} requires an executable stack, which new systems refuse; `wheelcheck fix` "
+                        "clears the flag",
+                        escape(facts().members[elf.member.value].path.text())));
+    return {};
+  }
+
+  // A library that needs no other, and whose name has the same form for glibc and musl (before CPython 3.11).
+  bool is_libc_unknown() const {
+    bool unknown = false;
+    for (const ElfMember& elf : facts().elfs) {
+      if (!is_host_code(elf)) continue;
+      if (elf.libc != Libc::None) return false;
+      unknown = unknown || elf.facts.kind == ElfKind::SharedObject;
+    }
+    const auto names_libc = [](const PlatformTag& tag) { return tag.family != PlatformTag::Family::Linux; };
+    return unknown && std::ranges::none_of(facts().name.platforms, names_libc);
+  }
+
+  // The family and architecture, and with --plat the level.
+  Result<void> choose_level() {
+    auto policies = load_policies(options_.settings.policies);
+    if (!policies) return std::unexpected(std::move(policies.error()));
+    const auto content = policy::targets_of_content(facts());
+    if (content.empty())
+      return repair_error(fmt::format("{}: no platform tag names the machine of its code", escape(facts().file)));
+    family_ = content.front().family;
+    arch_ = content.front().arch;
+    levels_ = policies->policy_levels(family_, arch_);
+    const std::vector<policy::TargetPlatform> targets = {{family_, arch_, {}}};
+    assessment_ = policy::assess(facts(), wheel_.judged().resolution, {}, *policies, targets).front();
+    auto knowledge = knowledge::shared_knowledge(options_.settings.knowledge);
+    if (!knowledge) return std::unexpected(std::move(knowledge.error()));
+    knowledge_ = *knowledge;
+    if (options_.platform != "auto") return choose_named();
+    if (is_libc_unknown())
+      return repair_error(fmt::format("{}: no file says whether it is for glibc or musl; name the platform with --plat",
+                                      escape(facts().file)));
+    return choose_oldest();
+  }
+
+  Result<repair::BundlePlan> plan_for(std::size_t level) {
+    return repair::plan_bundle({.wheel = wheel_.judged(),
+                                .level = levels_.levels[level],
+                                .assessment = assessment_,
+                                .index = LevelIndex{static_cast<std::uint32_t>(level)},
+                                .knowledge = *knowledge_,
+                                .exclude = options_.exclude,
+                                .libs_directory = libs_directory()},
+                               root_);
+  }
+
+  // The levels from the oldest to the newest. The symbols of musl have no versions, so its files do not show that they
+  // run on an older musl: there the newest level comes first.
+  std::vector<std::size_t> levels_to_try() const {
+    std::vector<std::size_t> out;
+    for (std::size_t i = levels_.levels.size(); i-- > 1;) out.push_back(i);
+    if (family_ == PlatformTag::Family::Musllinux) std::ranges::reverse(out);
+    return out;
+  }
+
+  Result<void> choose_oldest() {
+    std::optional<Error> newest_error;
+    for (const std::size_t i : levels_to_try()) {
+      auto plan = plan_for(i);
+      if (plan) {
+        level_ = i;
+        plan_ = std::move(*plan);
+        return check_excludes();
+      }
+      newest_error = std::move(plan.error());
+    }
+    if (!newest_error) return repair_error(fmt::format("there is no policy for {} wheels", name_of(arch_)));
+    return std::unexpected(std::move(*newest_error));
+  }
+
+  Result<void> choose_named() {
+    for (std::size_t i = 1; i < levels_.levels.size(); ++i) {
+      const Policy& level = levels_.levels[i];
+      std::vector<std::string> names = level.aliases;
+      names.push_back(level.name);
+      const auto is_it = [&](const std::string& name) {
+        return options_.platform == name || options_.platform == name + "_" + std::string(name_of(arch_));
+      };
+      if (std::ranges::none_of(names, is_it)) continue;
+      auto plan = plan_for(i);
+      if (!plan) return std::unexpected(std::move(plan.error()));
+      level_ = i;
+      plan_ = std::move(*plan);
+      return check_excludes();
+    }
+    return repair_error(fmt::format("--plat {} is not a {} platform of {}; see `wheelcheck policy list`",
+                                    escape(options_.platform), name_of(family_), name_of(arch_)));
+  }
+
+  Result<void> check_excludes() const {
+    for (std::size_t i = 0; i < options_.exclude.size(); ++i)
+      if (!plan_.used_patterns.contains(i))
+        return repair_error(
+            fmt::format("--exclude {} matches no library that the wheel needs", escape(options_.exclude[i])));
+    return {};
+  }
+
+  // The names that the result claims: the level, and an older one that it is compatible with too.
+  std::vector<std::string> platform_names() {
+    std::set<std::string> out;
+    const auto add = [&](const Policy& level) {
+      out.insert(level.name + "_" + std::string(name_of(arch_)));
+      for (const std::string& alias : level.aliases) out.insert(alias + "_" + std::string(name_of(arch_)));
+    };
+    add(levels_.levels[level_]);
+    const auto names = [](const repair::BundlePlan& plan) {
+      std::vector<std::string> list;
+      for (const repair::BundledFile& file : plan.bundled) list.push_back(file.needed_as);
+      return list;
+    };
+    const bool tries_older = !options_.only_platform && family_ == PlatformTag::Family::Manylinux;
+    for (std::size_t i = levels_.levels.size(); tries_older && i-- > level_ + 1;)
+      if (const auto plan = plan_for(i); plan && names(*plan) == names(plan_) && plan->excluded == plan_.excluded) {
+        add(levels_.levels[i]);
+        break;
+      }
+    for (const PlatformTag& tag : facts().name.platforms)  // tags of other systems stay
+      if (tag.family != PlatformTag::Family::Any && tag.family != PlatformTag::Family::Linux &&
+          (tag.family != family_ || tag.arch != arch_))
+        out.insert(tag.text);
+    return {out.begin(), out.end()};
+  }
+
+  Result<void> edit() {
+    result_.platform = levels_.levels[level_].name + "_" + std::string(name_of(arch_));
+    result_.excluded.assign(plan_.excluded.begin(), plan_.excluded.end());
+    std::set<std::string> removed;
+    for (auto& [path, elf] : plan_.elfs) {
+      removed.insert(elf.remove_needed.begin(), elf.remove_needed.end());
+      if (options_.strip) elf.strip = true;
+      edits_.changes[path].elf = elf;
+    }
+    result_.removed.assign(removed.begin(), removed.end());
+    if (!plan_.elfs.empty() || !plan_.bundled.empty()) {
+      auto found = rewrite::Patchelf::find(options_.environment.patchelf, options_.environment.program_path);
+      if (!found) return std::unexpected(std::move(found.error()));
+      patchelf_ = std::move(*found);
+    }
+    move_programs();
+    result_.file_name = facts().file;
+    if (options_.update_tags) {
+      const std::vector<std::string> platforms = platform_names();
+      result_.file_name = rewrite::file_name_of(facts().name, platforms);
+      const std::string path = *facts().dist_info + "/WHEEL";
+      const auto text = app::text_of_member(wheel_.archive, path);
+      if (!text) return std::unexpected(report::named(options_.wheel, text.error()));
+      edits_.changes[path].content = rewrite::with_tags(*text, facts().name, platforms, true);
+    }
+    edits_.new_record = true;
+    return bundle();
+  }
+
+  void move_programs() {
+    for (const repair::MovedProgram& program : plan_.moved) {
+      rewrite::Change& change = edits_.changes[program.from];
+      const auto member = std::ranges::find_if(facts().members,
+                                               [&](const MemberFacts& one) { return one.path.text() == program.from; });
+      const std::uint32_t mode = member->unix_mode == 0 ? 0100755 : member->unix_mode | 0111;
+      change.moved_to = program.to;
+      change.mode = mode;
+      edits_.added.push_back({.path = program.from, .content = script_for(program.to), .mode = mode});
+    }
+  }
+
+  // Adds the libraries, their licence files and the SBOM.
+  Result<void> bundle() {
+    std::vector<repair::BundledFile*> files;  // each file once
+    std::set<std::string> names;
+    for (repair::BundledFile& file : plan_.bundled)
+      if (names.insert(file.file_name).second) files.push_back(&file);
+    std::vector<Result<std::vector<std::byte>>> contents(files.size());
+    parallel_for(files.size(), options_.settings.jobs, [&](std::size_t i) {
+      files[i]->edit.strip = options_.strip;
+      contents[i] = patchelf_->apply(files[i]->edit, std::as_bytes(std::span(files[i]->library->content)));
+    });
+    repair::PackageDatabase packages(root_, options_.environment.program_path);
+    std::vector<repair::BundledLibraryOfPackage> origins;
+    std::set<std::string> licences;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const repair::SystemLibrary& library = *files[i]->library;
+      if (!contents[i])
+        return std::unexpected(
+            Error{contents[i].error().code, escape(library.path) + ": " + contents[i].error().message});
+      const std::string member = libs_directory() + "/" + files[i]->file_name;
+      auto package = library.in_sysroot ? packages.package_of(library.path) : std::nullopt;
+      const std::uint32_t mode = (library.mode & 0111) != 0 ? 0100755 : 0100644;
+      edits_.added.push_back(
+          {.path = member,
+           .content = std::string(reinterpret_cast<const char*>(contents[i]->data()), contents[i]->size()),
+           .mode = mode});
+      if (package) add_licences(*package, licences);
+      result_.bundled.push_back({.needed_as = files[i]->needed_as,
+                                 .source = library.path,
+                                 .member = member,
+                                 .package = package ? package_text(*package) : ""});
+      origins.push_back({.member = member, .sha256 = sha256_hex(*contents[i]), .package = std::move(package)});
+    }
+    if (!origins.empty())
+      edits_.added.push_back({.path = *facts().dist_info + "/sboms/wheelcheck.cdx.json",
+                              .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
+    return check_added();
+  }
+
+  void add_licences(const repair::SystemPackage& package, std::set<std::string>& done) {
+    for (const std::string& path : package.licence_files) {
+      const std::string member =
+          fmt::format("{}/licenses/{}/{}/{}", *facts().dist_info, libs_directory(), package.name, base_name(path));
+      if (!done.insert(member).second) continue;
+      if (auto text = root_.text_of(path)) edits_.added.push_back({.path = member, .content = std::move(*text)});
+    }
+  }
+
+  // A wheel that has these files already was repaired before.
+  Result<void> check_added() const {
+    for (const rewrite::Added& added : edits_.added) {
+      const bool exists =
+          std::ranges::any_of(facts().members, [&](const MemberFacts& one) { return one.path.text() == added.path; });
+      const auto change = edits_.changes.find(added.path);
+      const bool moves = change != edits_.changes.end() && change->second.moved_to;
+      if (exists && !moves) return repair_error(fmt::format("the wheel already contains {}", escape(added.path)));
+    }
+    return {};
+  }
+
+  Result<void> write() {
+    const Destination to{options_.directory, result_.file_name};
+    auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
+    if (!output) return std::unexpected(std::move(output.error()));
+    Settings settings = options_.settings;
+    settings.external.insert(settings.external.end(), options_.exclude.begin(), options_.exclude.end());
+    settings.external.insert(settings.external.end(), result_.excluded.begin(), result_.excluded.end());
+    const app::Rewriting rewriting{.edits = edits_,
+                                   .patchelf = patchelf_ ? &*patchelf_ : nullptr,
+                                   .source_date_epoch = options_.environment.source_date_epoch,
+                                   .settings = settings};
+    auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
+    if (!after) return std::unexpected(std::move(after.error()));
+    if (auto done = demand_compatible(*after->entries.front().wheel); !done) return done;
+    if (!options_.dry_run) {
+      if (auto done = output->keep(to.name); !done) return done;
+      result_.written = to.path();
+    }
+    result_.after = std::move(*after);
+    return {};
+  }
+
+  // Every claimed tag is met, and the loader finds every library from every file that needs it.
+  Result<void> demand_compatible(const WheelReport& after) const {
+    const auto fail = [](std::string why) { return repair_error("nothing was written, because " + std::move(why)); };
+    const auto path_of = [&](std::size_t i) {
+      return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
+    };
+    if (const std::string lost = lost_file(after.facts); !lost.empty())
+      return fail(fmt::format("patchelf damaged {}", escape(lost)));
+    for (std::size_t i = 0; i < after.facts.elfs.size(); ++i) {
+      const ElfMember& elf = after.facts.elfs[i];
+      if (!is_host_code(elf)) continue;
+      for (const Flaw& flaw : elf.facts.flaws)
+        if (flaw.fatal) return fail(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
+      for (const NeededFound& found : after.resolution.needed[i])
+        if (found.found == Found::Outside && !levels_.levels[level_].libraries.contains(found.name) &&
+            !found.name.starts_with("ld-linux") && !found.name.starts_with("ld64.so"))
+          return fail(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
+    }
+    if (!after.resolution.missing_versions.empty())
+      return fail(fmt::format("a library lacks a version that {} needs",
+                              path_of(after.resolution.missing_versions.front().user.value)));
+    for (const Claim& claim : after.verdict.claims)
+      if (options_.update_tags && claim.tag_result == TagResult::Incompatible)
+        return fail(
+            fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text), first_error(after)));
+    return {};
+  }
+  // A file that was or was to become code of this machine, and is not; "" if there is none.
+  std::string lost_file(const WheelFacts& after) const {
+    std::map<std::string_view, std::uint16_t> machines;
+    for (const ElfMember& elf : after.elfs)
+      if (is_host_code(elf) && elf.facts.dynamic.has_value())
+        machines.emplace(after.members[elf.member.value].path.text(), elf.facts.machine);
+    const auto is_lost = [&](const std::string& path, std::uint16_t machine) {
+      const auto found = machines.find(path);
+      return found == machines.end() || found->second != machine;
+    };
+    for (const ElfMember& elf : facts().elfs) {
+      std::string path = facts().members[elf.member.value].path.text();
+      if (const auto change = edits_.changes.find(path); change != edits_.changes.end() && change->second.moved_to)
+        path = *change->second.moved_to;
+      if (is_host_code(elf) && elf.facts.dynamic && is_lost(path, elf.facts.machine)) return path;
+    }
+    for (const repair::BundledFile& file : plan_.bundled)
+      if (const std::string path = libs_directory() + "/" + file.file_name; is_lost(path, file.library->facts.machine))
+        return path;
+    return "";
+  }
+  static std::string first_error(const WheelReport& after) {
+    if (after.findings.empty()) return "a requirement is not met";
+    const Finding& finding = after.findings.front();
+    return fmt::format("{} in {}: {}", finding.rule->code, escape(report::place_path(after.facts, finding.place)),
+                       finding.message);
+  }
+
+  const RepairOptions& options_;
+  app::OpenedWheel& wheel_;
+  repair::SystemRoot root_;
+  RepairResult result_;
+  PlatformTag::Family family_ = PlatformTag::Family::Manylinux;
+  Arch arch_ = Arch::Other;
+  PolicyLevels levels_;
+  Assessment assessment_;
+  std::shared_ptr<const Knowledge> knowledge_;
+  std::size_t level_ = 0;
+  repair::BundlePlan plan_;
+  std::optional<rewrite::Patchelf> patchelf_;
+  rewrite::Edits edits_;
+};
+
+}  // namespace
+
+Result<RepairResult> repair_wheel(const RepairOptions& options) {
+  auto wheel = app::open_wheel(options.wheel, options.settings);
+  if (!wheel) return std::unexpected(std::move(wheel.error()));
+  return Repairer(options, *wheel).run();
+}
+
+}  // namespace wheelcheck

@@ -1,0 +1,48 @@
+// Shared by `fix` and `repair`: opens and checks a wheel, and checks the result.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archive/archive.h"
+#include "archive/file.h"
+#include "rewrite/output_file.h"
+#include "rewrite/wheel_writer.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::app {
+
+struct OpenedWheel {
+  std::shared_ptr<const archive::File> file;
+  archive::Archive archive;
+  Report report;  // of this wheel alone, which could be read
+  const WheelReport& judged() const { return *report.entries.front().wheel; }
+};
+Result<OpenedWheel> open_wheel(const std::string& path, const Settings& settings);
+
+// A member as text.
+Result<std::string> text_of_member(const archive::Archive& archive, const std::string& path);
+
+// Checks what was written, under its later path. Error: it cannot be read.
+Result<Report> judge_written(const rewrite::OutputFile& output, const std::string& path, const Settings& settings);
+
+// Writes the wheel with its edits, checks the result under its later path, and returns the report on it. The caller
+// keeps `output` if the result is good.
+struct Rewriting {
+  const rewrite::Edits& edits;
+  const rewrite::Patchelf* patchelf;  // null if no edit needs it
+  std::optional<std::uint64_t> source_date_epoch;
+  const Settings& settings;
+};
+Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
+                               const std::string& path);
+
+// Where the result goes.
+struct Destination {
+  std::string directory, name;
+  std::string path() const { return directory + "/" + name; }
+};
+
+}  // namespace wheelcheck::app

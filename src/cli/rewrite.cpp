@@ -1,0 +1,158 @@
+// `wheelcheck fix` makes the safe changes that findings ask for; `wheelcheck repair` bundles libraries. Both write
+// files and run patchelf, so they cannot use the sandbox.
+#include "wheelcheck/rewrite.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/configure.h"
+#include "cli/options.h"
+#include "report/rewrite/rewrite_text.h"
+
+namespace wheelcheck::cli {
+namespace {
+
+struct FixCommandOptions : Options {
+  FixOptions fix;
+};
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// SOURCE_DATE_EPOCH as its specification requires it: a decimal number (reproducible-builds.org).
+int read_rewrite_environment(RewriteEnvironment& environment) {
+  environment.program_path = variable("PATH");
+  const std::string epoch = variable("SOURCE_DATE_EPOCH");
+  if (epoch.empty()) return 0;
+  std::uint64_t seconds = 0;
+  if (!parse_number(epoch, seconds))
+    return complain(
+        {ErrorCode::Usage, fmt::format("SOURCE_DATE_EPOCH is {}, but must be a number of seconds", escape(epoch))});
+  environment.source_date_epoch = seconds;
+  return 0;
+}
+
+int run_fix(FixCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  if (const int code = read_rewrite_environment(options.fix.environment)) return code;
+  options.fix.settings = options.settings;
+  options.fix.settings.inputs_open = {};
+  const Result<FixResult> fixed = fix_wheel(options.fix);
+  if (!fixed) return complain(fixed.error());
+  const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
+  return deliver(options, report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run}),
+                 code);
+}
+
+Run fill_fix(CLI::App& app) {
+  const auto options = std::make_shared<FixCommandOptions>();
+  options->format = "text";
+  app.add_option("WHEEL", options->fix.wheel, "The wheel")->required();
+  app.add_option("-o,--output", options->fix.output, "Directory or file to write [default: replace WHEEL]")
+      ->type_name("DIR|FILE");
+  app.add_flag("--diff", options->fix.dry_run, "Show the changes and write nothing");
+  app.add_flag("--retag", options->fix.retag,
+               "Claim the best tag that the content is compatible with, in WHEEL and in the file name");
+  app.add_option("--patchelf", options->fix.environment.patchelf,
+                 "The program patchelf, 0.18 or newer [default: search PATH]")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_rule_options(app, *options);
+  add_terminal_options(app, *options);
+  add_fail_on_option(app, *options);
+  add_selection_options(app, *options);
+  add_config_options(app, *options);
+  return [options] { return run_fix(*options); };
+}
+
+}  // namespace
+
+const Command fix_command{"fix", "Make the safe changes that findings ask for", &fill_fix};
+
+namespace {
+
+struct RepairCommandOptions : Options {
+  RepairOptions repair;
+  std::vector<std::string> wheels;
+  std::string platform;
+};
+
+// Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
+void add_library_paths(RepairOptions& repair) {
+  for (const char* const name : {"AUDITWHEEL_LD_LIBRARY_PATH", "LD_LIBRARY_PATH"}) {
+    if (!repair.sysroot.empty()) continue;
+    const std::string list = variable(name);
+    for (const std::string_view directory : split(list, ':'))
+      if (directory.starts_with('/')) repair.library_paths.emplace_back(directory);
+  }
+}
+
+int run_repair(RepairCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  RepairOptions& repair_options = options.repair;
+  if (const int code = read_rewrite_environment(repair_options.environment)) return code;
+  repair_options.settings = options.settings;
+  repair_options.settings.inputs_open = {};
+  add_library_paths(repair_options);
+  // The images of manylinux set AUDITWHEEL_PLAT to the platform that they are made for.
+  repair_options.platform = options.platform.empty() ? variable("AUDITWHEEL_PLAT") : options.platform;
+  if (repair_options.platform.empty()) repair_options.platform = "auto";
+  std::string text;
+  for (const std::string& wheel : options.wheels) {
+    repair_options.wheel = wheel;
+    const Result<RepairResult> repaired = repair_wheel(repair_options);
+    if (!repaired) {
+      deliver(options, text, 0);
+      return complain(repaired.error());
+    }
+    text += report::render_repaired(*repaired);
+  }
+  return deliver(options, text, 0);
+}
+
+Run fill_repair(CLI::App& app) {
+  const auto options = std::make_shared<RepairCommandOptions>();
+  RepairOptions& repair = options->repair;
+  options->format = "text";
+  app.add_option("WHEEL", options->wheels, "The wheels")->required();
+  app.add_option("-w,--wheel-dir", repair.directory, "Directory for the results")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_option("--plat", options->platform,
+                 "Platform of the result: manylinux_2_28, musllinux_1_2 ..., or auto for the oldest possible [default: "
+                 "$AUDITWHEEL_PLAT, or auto]")
+      ->type_name("TAG");
+  app.add_option("--exclude", repair.exclude, "Libraries that are not bundled, by soname or path")->type_name("GLOB");
+  app.add_flag("--dry-run", repair.dry_run, "Check whether the wheel can be repaired; write nothing");
+  app.add_option("--sysroot", repair.sysroot, "Directory with the system whose libraries are bundled [default: /]")
+      ->type_name("DIR");
+  app.add_option("--lib-path", repair.library_paths, "Directory in which libraries are searched first")
+      ->type_name("DIR");
+  app.add_option("-L,--lib-sdir", repair.libs_suffix, "Libraries go to the directory NAME with this suffix")
+      ->type_name("SUFFIX")
+      ->capture_default_str();
+  app.add_flag("--strip", repair.strip, "Remove the symbol tables of changed and of bundled files (needs strip)");
+  app.add_flag("!--no-update-tags", repair.update_tags, "Keep the platform tags");
+  app.add_flag("--only-plat", repair.only_platform, "No tags of older platforms that the result is compatible with");
+  app.add_flag("--allow-pure-python-wheel", repair.allow_pure, "Copy wheels without machine code");
+  app.add_option("--patchelf", repair.environment.patchelf,
+                 "The program patchelf, 0.18 or newer [default: search PATH]")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_terminal_options(app, *options);
+  return [options] { return run_repair(*options); };
+}
+
+}  // namespace
+
+const Command repair_command{"repair", "Bundle the libraries that a wheel needs, and set its platform tags",
+                             &fill_repair};
+
+}  // namespace wheelcheck::cli

@@ -1,0 +1,305 @@
+#include "repair/bundle_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "rules/loading/path_repair.h"
+
+namespace wheelcheck::repair {
+namespace {
+
+std::unexpected<Error> refuse(std::string message) {
+  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
+}
+
+// libfoo.so.1 -> libfoo-1a2b3c4d.so.1, as auditwheel names it (auditwheel/repair.py, copylib).
+std::string name_with_hash(std::string_view name, std::string_view sha256) {
+  const std::string hash = "-" + std::string(sha256.substr(0, 8));
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  if (name.substr(0, dot).ends_with(hash)) return std::string(name);
+  return std::string(name.substr(0, dot)) + hash + std::string(name.substr(dot));
+}
+
+bool is_loader(std::string_view name) { return name.starts_with("ld-linux") || name.starts_with("ld64.so"); }
+
+bool is_script(std::string_view path) {
+  const auto parts = split(path, '/');
+  return parts.size() == 3 && parts[0].ends_with(".data") && parts[1] == "scripts";
+}
+
+// The first version need that the level does not have, of a library that it provides; "" if there is none.
+std::string too_new(const DynamicFacts& dynamic, const Policy& level) {
+  for (const VersionNeed& need : dynamic.needs) {
+    const std::size_t underscore = need.version.find('_');
+    if (!level.libraries.contains(need.library) || need.weak || underscore == std::string_view::npos) continue;
+    const auto versions = level.versions.find(need.version.substr(0, underscore));
+    if (versions != level.versions.end() && !versions->second.contains(need.version.substr(underscore + 1)))
+      return fmt::format("{} of {}", escape(need.version), escape(need.library));
+  }
+  for (const std::string_view needed : dynamic.needed) {
+    const auto denied = level.denied_symbols.find(needed);
+    if (denied == level.denied_symbols.end()) continue;
+    for (const Import& import : dynamic.imports)
+      if (!import.weak && denied->second.contains(import.name))
+        return fmt::format("{} of {}", escape(import.name), escape(needed));
+  }
+  return "";
+}
+
+class BundlePlanner {
+ public:
+  BundlePlanner(const BundleInput& input, SystemRoot& root) : in_(input), root_(root) {}
+
+  Result<BundlePlan> run() {
+    if (auto done = check_wheel(); !done) return std::unexpected(std::move(done.error()));
+    for (std::uint32_t i = 0; i < facts().elfs.size(); ++i)
+      if (is_host_code(facts().elfs[i]) && facts().elfs[i].facts.dynamic)
+        if (auto done = add_file(ElfIndex{i}); !done) return std::unexpected(std::move(done.error()));
+    while (!queue_.empty()) {
+      const std::string name = std::move(queue_.front());
+      queue_.pop_front();
+      if (auto done = add_needs_of(name); !done) return std::unexpected(std::move(done.error()));
+    }
+    edit_wheel_files();
+    edit_libraries();
+    return std::move(plan_);
+  }
+
+ private:
+  struct External {
+    const SystemLibrary* library;
+    std::string file_name;
+    std::vector<std::string> directories;  // in which its own needs are searched
+  };
+
+  const WheelFacts& facts() const { return in_.wheel.facts; }
+  const std::string& path_of(const ElfMember& elf) const { return facts().members[elf.member.value].path.text(); }
+
+  // What bundling does not change: the machine, versions of libraries that the system has, denied symbols.
+  Result<void> check_wheel() const {
+    for (const RequirementIndex index : in_.assessment.levels[in_.index.value].unmet_requirements) {
+      const Requirement& requirement = in_.assessment.requirements[index.value];
+      if (std::holds_alternative<LibraryRequirement>(requirement.what)) continue;
+      if (const auto* version = std::get_if<VersionRequirement>(&requirement.what);
+          version != nullptr && !in_.level.libraries.contains(version->library))
+        continue;
+      return refuse(fmt::format("{} cannot be reached: {} needs {}", in_.assessment.level_names[in_.index.value],
+                                escape(path_of(facts().elfs[requirement.elf.value])), text_of(requirement)));
+    }
+    return {};
+  }
+  static std::string text_of(const Requirement& requirement) {
+    if (const auto* version = std::get_if<VersionRequirement>(&requirement.what))
+      return fmt::format("{} of {}", escape(version->version), escape(version->library));
+    if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what))
+      return fmt::format("the symbol {} of {}", escape(symbol->symbol), escape(symbol->library));
+    if (const auto* machine = std::get_if<MachineRequirement>(&requirement.what))
+      return fmt::format("the machine {}", name_of(machine->arch));
+    if (const auto* isa = std::get_if<IsaRequirement>(&requirement.what))
+      return fmt::format("the instruction set x86-64-v{}", isa->level);
+    if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what))
+      return fmt::format("{} of {}, which does not define it", escape(missing->version), escape(missing->library));
+    return "another build of CPython";
+  }
+
+  bool is_excluded(std::string_view name, std::string_view path) {
+    bool excluded = false;
+    for (std::size_t i = 0; i < in_.exclude.size(); ++i)
+      if (glob_match(in_.exclude[i], name) || (!path.empty() && glob_match(in_.exclude[i], path))) {
+        plan_.used_patterns.insert(i);
+        excluded = true;
+      }
+    if (excluded) plan_.excluded.emplace(name);
+    return excluded;
+  }
+
+  bool is_provided(std::string_view name) const { return in_.level.libraries.contains(name) || is_loader(name); }
+
+  Result<void> add_file(ElfIndex index) {
+    const ElfMember& elf = facts().elfs[index.value];
+    std::vector<std::string> directories;
+    for (const std::string_view element : rules::effective_path(elf.facts).elements)
+      if (element.starts_with('/')) directories.emplace_back(element);
+    for (const NeededFound& found : in_.wheel.resolution.needed[index.value]) {
+      if (found.found == Found::Declared) is_excluded(found.name, "");
+      if (found.found != Found::Outside) continue;
+      const std::string name(found.name);
+      if (is_libpython(name) && in_.level.allows_libpython) continue;
+      if (is_libpython(name) && elf.facts.kind == ElfKind::SharedObject) {
+        plan_.elfs[path_of(elf)].remove_needed.push_back(name);
+        continue;
+      }
+      if (is_excluded(name, "") || is_provided(name)) continue;
+      if (found.unreached && found.unreached->wheel.value == 0) {
+        from_wheel_[index.value].emplace_back(name, found.unreached->elf);
+        continue;
+      }
+      auto added = add_external(name, path_of(elf), elf.facts, elf.libc, directories);
+      if (!added) return std::unexpected(std::move(added.error()));
+      if (*added) users_[index.value].push_back(name);
+    }
+    return {};
+  }
+
+  // False: it is excluded by its path.
+  Result<bool> add_external(const std::string& name, const std::string& user, const ElfFacts& user_facts, Libc libc,
+                            const std::vector<std::string>& directories) {
+    if (externals_.contains(name)) return true;
+    if (name.find('/') != std::string::npos)
+      return refuse(fmt::format("{} needs {}, which is a path and not a name", escape(user), escape(name)));
+    auto found = root_.find(name, user_facts, libc, directories);
+    if (!found) return std::unexpected(std::move(found.error()));
+    if (*found == nullptr)
+      return refuse(fmt::format("{} needs {}, which was not found in {}; name its directory with --lib-path",
+                                escape(user), escape(name), searched(user_facts, libc, directories)));
+    const SystemLibrary& library = **found;
+    if (is_excluded(name, library.path)) return false;
+    if (auto done = check_library(name, library); !done) return std::unexpected(std::move(done.error()));
+    std::vector<std::string> below;
+    const std::string origin = library.path.substr(0, library.path.rfind('/'));
+    for (const std::string_view element : rules::effective_path(library.facts).elements) {
+      if (element.starts_with('/')) below.emplace_back(element);
+      for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"})
+        if (element.starts_with(token)) below.push_back(origin + std::string(element.substr(token.size())));
+    }
+    below.insert(below.end(), directories.begin(), directories.end());
+    externals_.emplace(name, External{&library, name_with_hash(base_name(library.path), library.sha256), below});
+    queue_.push_back(name);
+    return true;
+  }
+
+  std::string searched(const ElfFacts& user, Libc libc, const std::vector<std::string>& directories) const {
+    std::vector<std::string> list = directories;
+    const auto& defaults = root_.default_directories(libc, user);
+    list.insert(list.end(), defaults.begin(), defaults.end());
+    return rules::list_of(list);
+  }
+
+  Result<void> check_library(const std::string& name, const SystemLibrary& library) const {
+    if (!library.facts.dynamic || library.facts.kind != ElfKind::SharedObject)
+      return refuse(fmt::format("{} is not a shared library", escape(library.path)));
+    for (const Flaw& flaw : library.facts.flaws)
+      if (flaw.fatal) return refuse(fmt::format("{} is damaged: {}", escape(library.path), flaw.reason));
+    if (library.facts.segments.executable_stack == true)
+      return refuse(
+          fmt::format("{} requires an executable stack, which new systems refuse; rebuild it with "
+                      "-Wl,-z,noexecstack",
+                      escape(library.path)));
+    // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
+    if (library.facts.x86_isa_needed > 1)
+      return refuse(fmt::format("{} needs the instruction set x86-64-v{}, which platform tags do not include",
+                                escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
+    const std::string_view stem = std::string_view(name).substr(0, name.find(".so"));
+    for (const KnownGpuLibrary& known : in_.knowledge.gpu)
+      if (known.stem == stem && (known.driver || !known.redistributable))
+        return refuse(fmt::format("{} must not be bundled: it {}; use --exclude '{}'", escape(name),
+                                  known.driver ? "belongs to the driver of the machine"
+                                               : "is not on the list of files that its licence lets others distribute",
+                                  escape(name)));
+    if (const std::string version = too_new(*library.facts.dynamic, in_.level); !version.empty())
+      return refuse(fmt::format("{} cannot be reached: {} needs {}", in_.assessment.level_names[in_.index.value],
+                                escape(library.path), version));
+    return {};
+  }
+
+  Result<void> add_needs_of(const std::string& name) {
+    const External user = externals_.at(name);
+    const SystemLibrary& library = *user.library;
+    const Libc libc = library.facts.libc == Libc::None ? content_libc() : library.facts.libc;
+    for (const std::string_view needed : library.facts.dynamic->needed) {
+      const std::string text(needed);
+      if (is_excluded(text, "") || is_provided(text)) continue;
+      auto added = add_external(text, library.path, library.facts, libc, user.directories);
+      if (!added) return std::unexpected(std::move(added.error()));
+    }
+    return {};
+  }
+  Libc content_libc() const { return in_.level.family == PlatformTag::Family::Musllinux ? Libc::Musl : Libc::Glibc; }
+
+  // The elements that stay, and the directories of what was added.
+  void edit_wheel_files() {
+    for (std::uint32_t i = 0; i < facts().elfs.size(); ++i) {
+      const auto users = users_.find(i);
+      const auto own = from_wheel_.find(i);
+      if (users == users_.end() && own == from_wheel_.end()) continue;
+      const ElfMember& elf = facts().elfs[i];
+      std::string installed = elf.installed;
+      if (is_script(path_of(elf))) {
+        const std::string to = facts().name.distribution + ".scripts/" + std::string(base_name(path_of(elf)));
+        plan_.moved.push_back({path_of(elf), to});
+        installed = libs_prefix() + to;
+      }
+      rewrite::ElfEdit& edit = plan_.elfs[path_of(elf)];
+      std::vector<std::string> elements;
+      const auto add = [&](std::string element) {
+        if (std::ranges::find(elements, element) == elements.end()) elements.push_back(std::move(element));
+      };
+      for (const std::string_view element : rules::effective_path(elf.facts).elements)
+        if (rules::starts_at_origin(element) && !rules::names_a_file(element) && !rules::leads_outside(elf, element))
+          add(std::string(element));
+      if (users != users_.end()) {
+        for (const std::string& name : users->second)
+          edit.replace_needed.emplace_back(name, externals_.at(name).file_name);
+        add(rules::origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
+      }
+      if (own != from_wheel_.end())
+        for (const auto& [name, provider] : own->second) {
+          const ElfMember& file = facts().elfs[provider.value];
+          if (base_name(path_of(file)) != name) edit.replace_needed.emplace_back(name, base_name(path_of(file)));
+          add(rules::origin_path(installed, file.installed));
+        }
+      edit.search_path = join(elements, ":");
+      edit.as_rpath = true;
+    }
+  }
+  // The path of site-packages below the installation prefix: what precedes a member's own path there.
+  std::string libs_prefix() const {
+    for (const ElfMember& elf : facts().elfs) {
+      const std::string& path = path_of(elf);
+      if (elf.installed.ends_with("/" + path)) return elf.installed.substr(0, elf.installed.size() - path.size());
+    }
+    for (const ElfMember& elf : facts().elfs)
+      if (const std::size_t at = elf.installed.find("/site-packages/"); at != std::string::npos)
+        return elf.installed.substr(0, at + std::string_view("/site-packages/").size());
+    return "lib/python3/site-packages/";
+  }
+
+  void edit_libraries() {
+    for (const auto& [name, external] : externals_) {
+      BundledFile file{.library = external.library, .needed_as = name, .file_name = external.file_name, .edit = {}};
+      file.edit.soname = external.file_name;
+      for (const std::string_view needed : external.library->facts.dynamic->needed)
+        if (const auto found = externals_.find(std::string(needed)); found != externals_.end())
+          file.edit.replace_needed.emplace_back(found->first, found->second.file_name);
+      const bool has_path = !rules::effective_path(external.library->facts).kind.empty();
+      if (!file.edit.replace_needed.empty())
+        file.edit.search_path = "$ORIGIN";
+      else if (has_path)
+        file.edit.search_path = "";
+      file.edit.as_rpath = true;
+      plan_.bundled.push_back(std::move(file));
+    }
+  }
+
+  const BundleInput& in_;
+  SystemRoot& root_;
+  BundlePlan plan_;
+  std::map<std::string, External, std::less<>> externals_;   // by DT_NEEDED
+  std::map<std::uint32_t, std::vector<std::string>> users_;  // by ElfIndex: the externals that a file needs
+  std::map<std::uint32_t, std::vector<std::pair<std::string, ElfIndex>>> from_wheel_;  // libraries of the wheel itself
+  std::deque<std::string> queue_;
+};
+
+}  // namespace
+
+Result<BundlePlan> plan_bundle(const BundleInput& input, SystemRoot& root) { return BundlePlanner(input, root).run(); }
+
+}  // namespace wheelcheck::repair

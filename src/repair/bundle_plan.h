@@ -1,0 +1,49 @@
+// Which libraries `repair` copies into a wheel so that it fits a policy level, and how the files must be changed.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "repair/system_root.h"
+#include "rewrite/elf_edit.h"
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/policy.h"
+#include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+
+namespace wheelcheck::repair {
+
+struct BundleInput {
+  const WheelReport& wheel;
+  const Policy& level;
+  // Of the wheel's own files: what this level does not provide.
+  const Assessment& assessment;
+  LevelIndex index;
+  const Knowledge& knowledge;
+  const std::vector<std::string>& exclude;  // patterns of sonames or paths that are not bundled
+  std::string libs_directory;               // NAME.libs
+};
+
+struct BundledFile {
+  const SystemLibrary* library = nullptr;
+  std::string needed_as;  // DT_NEEDED
+  std::string file_name;  // with a hash: libfoo-1a2b3c4d.so.1
+  rewrite::ElfEdit edit;
+};
+struct MovedProgram {    // of *.data/scripts, which has no fixed place relative to the libraries
+  std::string from, to;  // member paths
+};
+struct BundlePlan {
+  std::vector<BundledFile> bundled;                           // by needed_as
+  std::map<std::string, rewrite::ElfEdit, std::less<>> elfs;  // by path of the member
+  std::vector<MovedProgram> moved;
+  std::set<std::string> excluded;       // sonames that a pattern of `exclude` keeps out
+  std::set<std::size_t> used_patterns;  // into `exclude`
+};
+
+// Error: a library cannot be found or must not be bundled, or the files need more of the system than the level has.
+Result<BundlePlan> plan_bundle(const BundleInput& input, SystemRoot& root);
+
+}  // namespace wheelcheck::repair

@@ -1,0 +1,217 @@
+#include "repair/system_root.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "elf/read.h"
+#include "rewrite/output_file.h"
+
+namespace wheelcheck::repair {
+namespace {
+
+constexpr int most_links = 40;  // MAXSYMLINKS of Linux
+constexpr std::uint64_t most_text = std::uint64_t{64} << 20;
+constexpr std::size_t most_includes = 8;
+
+void push_parts(std::string_view path, std::vector<std::string>& reversed) {
+  const auto parts = split(path, '/');
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) reversed.emplace_back(*part);
+}
+
+// The path below `root` that the kernel would reach in a chroot there.
+Result<std::string> resolve_below(const std::string& root, const std::string& path) {
+  std::vector<std::string> rest;
+  push_parts(path, rest);
+  std::string done;
+  int links = 0;
+  while (!rest.empty()) {
+    const std::string part = std::move(rest.back());
+    rest.pop_back();
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      done.resize(done.empty() ? 0 : done.rfind('/'));
+      continue;
+    }
+    const std::string here = root + done + '/' + part;
+    struct stat status{};
+    if (::lstat(here.c_str(), &status) != 0) return std::string();
+    if (!S_ISLNK(status.st_mode)) {
+      done += '/' + part;
+      continue;
+    }
+    if (++links > most_links)
+      return std::unexpected(Error{ErrorCode::Usage, fmt::format("{} is a loop of symbolic links", escape(path))});
+    std::error_code failed;
+    const std::string target = std::filesystem::read_symlink(here, failed).string();
+    if (failed) return std::string();
+    if (target.starts_with('/')) done.clear();
+    push_parts(target, rest);
+  }
+  return done.empty() ? "/" : done;
+}
+
+// The multiarch directory of Debian and its derivatives, which their ld.so searches without ld.so.conf.
+std::string_view multiarch(Arch arch) {
+  switch (arch) {
+    case Arch::x86_64:
+      return "x86_64-linux-gnu";
+    case Arch::i686:
+      return "i386-linux-gnu";
+    case Arch::aarch64:
+      return "aarch64-linux-gnu";
+    case Arch::armv7l:
+      return "arm-linux-gnueabihf";
+    case Arch::ppc64le:
+      return "powerpc64le-linux-gnu";
+    case Arch::s390x:
+      return "s390x-linux-gnu";
+    case Arch::riscv64:
+      return "riscv64-linux-gnu";
+    case Arch::loongarch64:
+      return "loongarch64-linux-gnu";
+    case Arch::armv6l:
+    case Arch::ppc64:
+    case Arch::Other:
+      return "";
+  }
+  return "";
+}
+
+std::optional<SystemLibrary> read_library(const std::string& file, const Limits& limits) {
+  const rewrite::Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status{};
+  if (descriptor.value() < 0 || ::fstat(descriptor.value(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::uint64_t>(status.st_size) > limits.member_bytes)
+    return std::nullopt;
+  const auto bytes = rewrite::bytes_of(descriptor);
+  if (!bytes || !elf::has_elf_magic(*bytes)) return std::nullopt;
+  SystemLibrary out{.path = {},
+                    .in_sysroot = true,
+                    .mode = status.st_mode & 07777U,
+                    .content = std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
+                    .sha256 = sha256_hex(*bytes),
+                    .facts = elf::read_elf(*bytes, limits)};
+  return out;
+}
+
+bool is_same_machine(const ElfFacts& a, const ElfFacts& b) {
+  return a.machine == b.machine && a.bits == b.bits && a.little_endian == b.little_endian;
+}
+
+}  // namespace
+
+SystemRoot::SystemRoot(SystemRootOptions options) : options_(std::move(options)) {
+  while (options_.sysroot.ends_with('/')) options_.sysroot.pop_back();
+}
+
+Result<std::string> SystemRoot::real_path(const std::string& path) const {
+  return resolve_below(options_.sysroot, path);
+}
+
+std::optional<std::string> SystemRoot::text_of(const std::string& path) const {
+  const auto real = real_path(path);
+  if (!real || real->empty()) return std::nullopt;
+  auto text = read_text_file(options_.sysroot + *real, most_text);
+  if (!text) return std::nullopt;
+  return std::move(*text);
+}
+
+std::vector<std::string> SystemRoot::names_in(const std::string& path) const {
+  std::vector<std::string> out;
+  const auto real = real_path(path);
+  if (!real || real->empty()) return out;
+  std::error_code failed;
+  auto entries = std::filesystem::directory_iterator(options_.sysroot + *real, failed);
+  for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed))
+    out.push_back(entries->path().filename().string());
+  std::ranges::sort(out);
+  return out;
+}
+
+// ldconfig(8): one directory a line, comments, and `include PATTERN`, relative to the file.
+void SystemRoot::read_ld_so_conf(const std::string& path, std::size_t depth, std::vector<std::string>& out) const {
+  const auto text = depth > most_includes ? std::nullopt : text_of(path);
+  if (!text) return;
+  for (std::string_view line : split(*text, '\n')) {
+    line = trim(line.substr(0, line.find('#')));
+    if (line.starts_with("include ") || line.starts_with("include\t")) {
+      std::string pattern(trim(line.substr(8)));
+      if (!pattern.starts_with('/')) pattern = path.substr(0, path.rfind('/') + 1) + pattern;
+      const std::string directory = pattern.substr(0, pattern.rfind('/') + 1);
+      for (const std::string& name : names_in(directory))
+        if (glob_match(base_name(pattern), name)) read_ld_so_conf(directory + name, depth + 1, out);
+    } else if (line.starts_with('/')) {
+      out.emplace_back(line.substr(0, line.find('=')));
+    }
+  }
+}
+
+const std::vector<std::string>& SystemRoot::default_directories(Libc libc, const ElfFacts& user) {
+  const auto [place, is_new] = defaults_.try_emplace({libc, user.arch});
+  std::vector<std::string>& out = place->second;
+  if (!is_new) return out;
+  if (libc == Libc::Musl) {
+    // musl ldso/dynlink.c, load_library: /etc/ld-musl-ARCH.path, separated by ':' or line feeds.
+    for (const std::string& name : names_in("/etc")) {
+      if (!glob_match("ld-musl-*.path", name)) continue;
+      std::string text = text_of("/etc/" + name).value_or("");
+      std::ranges::replace(text, '\n', ':');
+      for (const std::string_view element : split(text, ':'))
+        if (element.starts_with('/')) out.emplace_back(element);
+    }
+    if (out.empty()) out = {"/lib", "/usr/local/lib", "/usr/lib"};
+    return out;
+  }
+  read_ld_so_conf("/etc/ld.so.conf", 0, out);
+  if (const std::string_view triplet = multiarch(user.arch); !triplet.empty())
+    for (const char* const parent : {"/lib/", "/usr/lib/"}) out.push_back(parent + std::string(triplet));
+  const std::string wide = user.bits == 64 ? "64" : "";
+  for (const char* const directory : {"/lib", "/usr/lib"}) {
+    if (!wide.empty()) out.push_back(directory + wide);
+    out.emplace_back(directory);
+  }
+  return out;
+}
+
+Result<const SystemLibrary*> SystemRoot::library(const std::string& directory, std::string_view name, bool in_sysroot) {
+  const std::string root = in_sysroot ? options_.sysroot : std::string();
+  auto real = resolve_below(root, directory + '/' + std::string(name));
+  if (!real) return std::unexpected(std::move(real.error()));
+  if (real->empty()) return nullptr;
+  const auto [place, is_new] = libraries_.try_emplace({in_sysroot, *real});
+  if (is_new) {
+    if (auto read = read_library(root + *real, options_.limits)) {
+      read->path = *real;
+      read->in_sysroot = in_sysroot || options_.sysroot.empty();
+      place->second = std::make_unique<const SystemLibrary>(std::move(*read));
+    }
+  }
+  return place->second.get();
+}
+
+Result<const SystemLibrary*> SystemRoot::find(std::string_view name, const ElfFacts& user, Libc libc,
+                                              const std::vector<std::string>& directories) {
+  const auto search = [&](const std::vector<std::string>& list, bool in_sysroot) -> Result<const SystemLibrary*> {
+    for (const std::string& directory : list) {
+      auto found = library(directory, name, in_sysroot);
+      if (!found || (*found != nullptr && is_same_machine((*found)->facts, user))) return found;
+    }
+    return nullptr;
+  };
+  if (auto found = search(options_.library_paths, false); !found || *found != nullptr) return found;
+  if (auto found = search(directories, true); !found || *found != nullptr) return found;
+  return search(default_directories(libc, user), true);
+}
+
+}  // namespace wheelcheck::repair

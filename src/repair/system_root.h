@@ -1,0 +1,64 @@
+// The file system in which `repair` looks for libraries: that of this machine, or a directory that contains the system
+// of another (--sysroot). Directories are searched as the dynamic loader of that system does.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/elf.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::repair {
+
+struct SystemLibrary {
+  std::string path;        // without symbolic links; without the sysroot if it is below it
+  bool in_sysroot = true;  // false: found in a directory of --lib-path or LD_LIBRARY_PATH
+  std::uint32_t mode = 0;  // permissions
+  std::string content, sha256;
+  ElfFacts facts;
+};
+
+struct SystemRootOptions {
+  std::string sysroot;                          // "" for this machine
+  std::vector<std::string> library_paths = {};  // searched first; paths of this machine
+  Limits limits = {};
+};
+
+class SystemRoot {
+ public:
+  explicit SystemRoot(SystemRootOptions options);
+
+  // The path without symbolic links, which lead to files below the sysroot only; "" if there is no such file. Error: a
+  // loop of symbolic links.
+  Result<std::string> real_path(const std::string& path) const;
+  // A file below the sysroot as text; nullopt if it cannot be read or is larger than 64 MiB.
+  std::optional<std::string> text_of(const std::string& path) const;
+  // The names in a directory below the sysroot, sorted.
+  std::vector<std::string> names_in(const std::string& path) const;
+  const std::string& sysroot() const { return options_.sysroot; }
+
+  // The library that a file of the same machine as `user` gets for a DT_NEEDED: from --lib-path, the search path of the
+  // file (`directories`), ld.so.conf or the default directories. null: there is none. Files of other machines are
+  // skipped, as the loader does.
+  Result<const SystemLibrary*> find(std::string_view name, const ElfFacts& user, Libc libc,
+                                    const std::vector<std::string>& directories);
+  // The directories that find() searches after `directories`.
+  const std::vector<std::string>& default_directories(Libc libc, const ElfFacts& user);
+
+ private:
+  Result<const SystemLibrary*> library(const std::string& directory, std::string_view name, bool in_sysroot);
+  void read_ld_so_conf(const std::string& path, std::size_t depth, std::vector<std::string>& out) const;
+
+  SystemRootOptions options_;
+  std::map<std::pair<Libc, Arch>, std::vector<std::string>> defaults_;
+  std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>>
+      libraries_;  // by real path; null: not ELF
+};
+
+}  // namespace wheelcheck::repair

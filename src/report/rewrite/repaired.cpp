@@ -1,0 +1,40 @@
+// The text of `repair`.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/rewrite/rewrite_text.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+std::string names_line(std::string_view what, const std::vector<std::string>& names) {
+  return names.empty() ? "" : fmt::format("  {}: {}\n", what, escape(join(names, ", ")));
+}
+
+}  // namespace
+
+std::string render_repaired(const RepairResult& repaired) {
+  const std::string file = escape(repaired.before.entries.front().wheel->facts.file);
+  if (repaired.platform.empty())
+    return fmt::format("{}: no machine code{}\n", file,
+                       repaired.written.empty() ? "" : ", copied to " + escape(repaired.written));
+  std::string out =
+      fmt::format("{}: {} bundled for {}\n", file,
+                  repaired.bundled.size() == 1 ? "1 library" : fmt::format("{} libraries", repaired.bundled.size()),
+                  repaired.platform);
+  for (const RepairResult::Library& library : repaired.bundled)
+    out += fmt::format("  {} -> {}{}\n", escape(library.source), escape(library.member),
+                       library.package.empty() ? "" : " (" + escape(library.package) + ")");
+  out += names_line("not bundled because of --exclude", repaired.excluded);
+  out += names_line("dependency removed", repaired.removed);
+  const auto& findings = repaired.after->entries.front().wheel->findings;
+  const auto rest = static_cast<std::size_t>(
+      std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Info; }));
+  out += repaired.written.empty() ? "nothing was written" : "wrote " + escape(repaired.written);
+  return out + (rest == 0 ? "\n" : fmt::format("; {} left, see `wheelcheck check`\n", plural(rest, "finding")));
+}
+
+}  // namespace wheelcheck::report

@@ -1,0 +1,111 @@
+#include "rewrite/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/text.h"
+
+namespace wheelcheck::rewrite {
+namespace {
+
+constexpr mode_t new_file = 0666;  // reduced by the umask
+
+std::unexpected<Error> failed(std::string_view what, const std::string& name) {
+  return std::unexpected(Error{ErrorCode::Io, fmt::format("{} {}: {}", what, escape(name), std::strerror(errno))});
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (value_ >= 0) ::close(value_);
+}
+
+std::string Descriptor::path() const { return fmt::format("/proc/self/fd/{}", value_); }
+
+Result<OutputFile> OutputFile::create(const std::string& directory) {
+  OutputFile out;
+  out.directory_ = directory.empty() ? "." : directory;
+  std::error_code error;
+  std::filesystem::create_directories(out.directory_, error);
+  if (error)
+    return std::unexpected(Error{
+        ErrorCode::Io, fmt::format("cannot create the directory {}: {}", escape(out.directory_), error.message())});
+  out.descriptor_ = Descriptor(::open(out.directory_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, new_file));
+  if (out.descriptor_.value() >= 0) return out;
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
+    return failed("cannot write in", out.directory_);
+  // overlayfs before Linux 6.3 and NFS have no O_TMPFILE: a temporary name, which this object removes.
+  out.visible_ = fmt::format("{}/.wheelcheck-{}.tmp", out.directory_, ::getpid());
+  out.descriptor_ = Descriptor(::open(out.visible_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, new_file));
+  if (out.descriptor_.value() < 0) {
+    const std::string name = std::exchange(out.visible_, "");
+    return failed("cannot write", name);
+  }
+  return out;
+}
+
+Result<OutputFile> OutputFile::nameless() {
+  auto file = memory_file();
+  if (!file) return std::unexpected(std::move(file.error()));
+  OutputFile out;
+  out.descriptor_ = std::move(*file);
+  return out;
+}
+
+OutputFile::~OutputFile() {
+  if (!visible_.empty() && descriptor_.value() >= 0) ::unlink(visible_.c_str());
+}
+
+Result<void> OutputFile::keep(const std::string& name) {
+  const std::string path = directory_ + "/" + name;
+  if (::fsync(descriptor_.value()) != 0) return failed("cannot write", path);
+  if (visible_.empty()) {
+    // linkat does not replace a file. If the name exists, the file gets a temporary name first, then rename replaces.
+    const std::string self = descriptor_.path();
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) return {};
+    if (errno != EEXIST) return failed("cannot write", path);
+    const std::string other = fmt::format("{}/.wheelcheck-{}.tmp", directory_, ::getpid());
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, other.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      return failed("cannot write", other);
+    visible_ = other;
+  }
+  if (std::rename(visible_.c_str(), path.c_str()) != 0) return failed("cannot write", path);
+  visible_.clear();
+  return {};
+}
+
+Result<Descriptor> memory_file(std::span<const std::byte> bytes) {
+  Descriptor file(::memfd_create("wheelcheck", MFD_CLOEXEC));
+  if (file.value() < 0) return failed("no memory for", "a file");
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(file.value(), bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return failed("no memory for", "a file");
+    bytes = bytes.subspan(static_cast<std::size_t>(done));
+  }
+  return file;
+}
+
+Result<std::vector<std::byte>> bytes_of(const Descriptor& file) {
+  struct stat status{};
+  if (::fstat(file.value(), &status) != 0) return failed("cannot read", "a file in memory");
+  std::vector<std::byte> out(static_cast<std::size_t>(status.st_size));
+  for (std::size_t at = 0; at < out.size();) {
+    const ssize_t done = ::pread(file.value(), out.data() + at, out.size() - at, static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return failed("cannot read", "a file in memory");
+    at += static_cast<std::size_t>(done);
+  }
+  return out;
+}
+
+}  // namespace wheelcheck::rewrite

@@ -1,0 +1,231 @@
+#include "rewrite/wheel_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "wheel/record.h"
+
+namespace wheelcheck::rewrite {
+namespace {
+
+std::span<const std::byte> bytes_in(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+struct Item {
+  const archive::Entry* entry = nullptr;  // null for an added member
+  const Added* added = nullptr;
+  const Change* change = nullptr;
+  Header header;
+  std::optional<Packed> packed;  // otherwise copied from the old archive
+  std::string sha256;
+  std::uint64_t size = 0;
+  std::optional<Error> error;
+};
+
+bool changes_bytes(const Change& change) { return change.content || !is_empty(change.elf); }
+
+// RECORD as Python's csv module writes it.
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+class Writer {
+ public:
+  Writer(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel, const Edits& edits,
+         const Patchelf* patchelf, const WriteOptions& options)
+      : archive_(archive), file_(file), wheel_(wheel), edits_(edits), patchelf_(patchelf), options_(options) {}
+
+  Result<void> run(int descriptor) {
+    if (auto done = collect(); !done) return done;
+    parallel_for(items_.size(), options_.jobs, [&](std::size_t i) { prepare(items_[i]); });
+    for (const Item& item : items_)
+      if (item.error)
+        return std::unexpected(
+            Error{item.error->code, fmt::format("{}: {}", escape(item.header.name), item.error->message)});
+    if (record_) write_record();
+    ZipWriter zip(descriptor);
+    for (const Item& item : items_)
+      if (auto done = item.packed ? zip.add(item.header, *item.packed) : zip.copy(item.header, file_, *item.entry);
+          !done)
+        return done;
+    if (!archive_.unchanged()) return std::unexpected(Error{ErrorCode::Io, "the wheel was changed while it was read"});
+    return zip.finish();
+  }
+
+ private:
+  bool is_dist_info(std::string_view path) const {
+    return wheel_.dist_info && path.starts_with(*wheel_.dist_info) &&
+           path.substr(wheel_.dist_info->size()).starts_with('/');
+  }
+  int group(const Item& item) const {
+    if (record_path_ == item.header.name) return 3;
+    return is_dist_info(item.header.name) ? 2 : item.added != nullptr ? 1 : 0;
+  }
+
+  Result<void> collect() {
+    if (wheel_.dist_info) record_path_ = *wheel_.dist_info + "/RECORD";
+    std::vector<const archive::Entry*> entries;
+    for (const archive::Entry& entry : archive_.entries()) entries.push_back(&entry);
+    std::ranges::sort(entries, {}, &archive::Entry::header_offset);
+    DosTime record_time;
+    for (const archive::Entry* const entry : entries) {
+      Item item{.entry = entry};
+      const std::string& path = entry->path.text();
+      if (const auto found = edits_.changes.find(path); found != edits_.changes.end()) item.change = &found->second;
+      const auto time = time_of(file_, *entry);
+      if (!time) return std::unexpected(time.error());
+      item.header = {.name = path, .mode = entry->unix_mode == 0 ? 0100644 : entry->unix_mode, .time = *time};
+      if (item.change != nullptr && item.change->mode) item.header.mode = *item.change->mode;
+      if (item.change != nullptr && item.change->moved_to) item.header.name = *item.change->moved_to;
+      if (path == record_path_) record_time = *time;
+      items_.push_back(std::move(item));
+    }
+    for (const Added& added : edits_.added)
+      items_.push_back({.added = &added, .header = {.name = added.path, .mode = added.mode, .time = record_time}});
+    if (options_.source_date_epoch)
+      for (Item& item : items_) item.header.time = dos_time(*options_.source_date_epoch);
+    std::ranges::stable_sort(items_, {}, [&](const Item& item) {
+      return std::pair(group(item), item.added == nullptr ? std::string_view() : std::string_view(item.added->path));
+    });
+    record_ = !edits_.empty() && !items_.empty() && items_.back().header.name == record_path_;
+    return {};
+  }
+
+  std::string known_sha256(const archive::Entry& entry) const {
+    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+    const auto found = std::ranges::lower_bound(wheel_.members, std::string_view(entry.path.text()), {}, text);
+    return found != wheel_.members.end() && text(*found) == entry.path.text() ? found->sha256 : std::string();
+  }
+
+  // Runs in any thread.
+  void prepare(Item& item) const {
+    const bool is_changed = item.added != nullptr || (item.change != nullptr && changes_bytes(*item.change));
+    if (!is_changed) {
+      item.size = item.entry->size;
+      item.sha256 = known_sha256(*item.entry);
+      if (!item.sha256.empty()) return;
+      const auto content = archive_.read(*item.entry, {.hash = true});
+      if (!content)
+        item.error = content.error();
+      else
+        item.sha256 = content->digest;
+      return;
+    }
+    Result<std::vector<std::byte>> bytes = new_bytes(item);
+    if (!bytes) {
+      item.error = std::move(bytes.error());
+      return;
+    }
+    item.sha256 = sha256_hex(*bytes);
+    item.size = bytes->size();
+    item.packed = pack(*bytes, options_.level);
+  }
+
+  Result<std::vector<std::byte>> new_bytes(const Item& item) const {
+    const ElfEdit& elf = item.added != nullptr ? item.added->elf : item.change->elf;
+    std::vector<std::byte> bytes;
+    if (item.added != nullptr || item.change->content) {
+      const auto given = bytes_in(item.added != nullptr ? item.added->content : *item.change->content);
+      bytes.assign(given.begin(), given.end());
+    } else {
+      const auto content = archive_.read(*item.entry, {.keep = archive::Keep::Everything, .hash = false});
+      if (!content) return std::unexpected(content.error());
+      bytes.assign(content->bytes.begin(), content->bytes.end());
+    }
+    if (is_empty(elf)) return bytes;
+    return patchelf_->apply(elf, bytes);
+  }
+
+  void write_record() {
+    std::string text;
+    for (const Item& item : items_) {
+      const std::string& path = item.header.name;
+      // A signature cannot be in the RECORD that it signs (PEP 427, "Signed wheel files").
+      const bool exempt = path.starts_with(record_path_);
+      text += field(path);
+      text += exempt ? ",,\n" : fmt::format(",sha256={},{}\n", wheel::record_digest(item.sha256), item.size);
+    }
+    items_.back().packed = pack(bytes_in(text), options_.level);
+  }
+
+  const archive::Archive& archive_;
+  const archive::File& file_;
+  const WheelFacts& wheel_;
+  const Edits& edits_;
+  const Patchelf* patchelf_;
+  const WriteOptions& options_;
+  std::string record_path_;
+  bool record_ = false;
+  std::vector<Item> items_;
+};
+
+}  // namespace
+
+Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
+                         const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor) {
+  return Writer(archive, file, wheel, edits, patchelf, options).run(descriptor);
+}
+
+Result<void> copy_file(const archive::File& file, int descriptor) {
+  constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
+  std::vector<std::byte> buffer(chunk);
+  for (std::uint64_t at = 0; at < file.size(); at += chunk) {
+    const auto part = std::span(buffer).first(static_cast<std::size_t>(std::min(chunk, file.size() - at)));
+    if (auto done = file.read_at(at, part); !done) return done;
+    if (auto done = write_all(descriptor, part); !done) return done;
+  }
+  return {};
+}
+
+std::string with_tags(std::string_view wheel_file, const WheelName& name, const std::vector<std::string>& platforms,
+                      bool platlib) {
+  std::string tags;
+  for (const std::string& python : name.python)
+    for (const std::string& abi : name.abi)
+      for (const std::string& platform : platforms) tags += fmt::format("Tag: {}-{}-{}\n", python, abi, platform);
+  std::string out;
+  bool placed = false, of_tag = false, in_body = false;
+  while (!wheel_file.empty()) {
+    const std::size_t end = std::min(wheel_file.find('\n'), wheel_file.size() - 1) + 1;
+    std::string line(wheel_file.substr(0, end));
+    wheel_file.remove_prefix(end);
+    in_body = in_body || trim(line).empty();
+    if (in_body) {
+      if (!placed) out += tags;
+      placed = true;
+      out += line;
+      continue;
+    }
+    const bool continues = line.front() == ' ' || line.front() == '\t';
+    const std::string key = lower(trim(line.substr(0, line.find(':'))));
+    of_tag = continues ? of_tag : key == "tag";
+    if (!of_tag) {
+      if (key == "root-is-purelib" && platlib) line = "Root-Is-Purelib: false\n";
+      out += line;
+      if (!out.ends_with('\n')) out += '\n';
+    } else if (!placed) {
+      out += tags;
+      placed = true;
+    }
+  }
+  return placed ? out : out + tags;
+}
+
+std::string file_name_of(const WheelName& name, const std::vector<std::string>& platforms) {
+  std::string out = fmt::format("{}-{}", name.distribution, name.version);
+  if (!name.build.empty()) out += "-" + name.build;
+  out += fmt::format("-{}-{}-{}", fmt::join(name.python, "."), fmt::join(name.abi, "."), fmt::join(platforms, "."));
+  if (!name.variant.empty()) out += "-" + name.variant;
+  return out + ".whl";
+}
+
+}  // namespace wheelcheck::rewrite

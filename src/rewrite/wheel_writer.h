@@ -1,0 +1,60 @@
+// Writes a wheel with changes: unchanged members are copied as they are packed, the others are packed again, and RECORD
+// describes the result.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/archive.h"
+#include "archive/file.h"
+#include "rewrite/elf_edit.h"
+#include "rewrite/zip_writer.h"
+#include "wheelcheck/result.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::rewrite {
+
+struct Change {  // of an existing member
+  ElfEdit elf;
+  std::optional<std::string> content;  // in place of its bytes
+  std::optional<std::uint32_t> mode;
+  std::optional<std::string> moved_to;  // another path
+};
+struct Added {
+  std::string path;
+  std::string content;
+  ElfEdit elf = {};
+  std::uint32_t mode = 0100644;
+};
+struct Edits {
+  std::map<std::string, Change, std::less<>> changes;  // by path
+  std::vector<Added> added;
+  bool new_record = false;  // even if nothing else changes
+  bool empty() const { return changes.empty() && added.empty() && !new_record; }
+};
+struct WriteOptions {
+  std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
+  int level = default_level;
+  unsigned jobs = 1;
+};
+
+// Writes the whole archive to the descriptor. Added members follow the old ones, sorted by path and with the time of
+// RECORD; then comes *.dist-info (PEP 427, "Recommended archiver features"), RECORD last. `patchelf` may be null if no
+// edit needs it.
+Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
+                         const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor);
+
+// Copies a whole file.
+Result<void> copy_file(const archive::File& file, int descriptor);
+
+// The text of WHEEL with its tags replaced by those of `name` and `platforms`, expanded (PEP 425, "Compressed Tag
+// Sets"). `platlib`: Root-Is-Purelib becomes false.
+std::string with_tags(std::string_view wheel_file, const WheelName& name, const std::vector<std::string>& platforms,
+                      bool platlib);
+// The file name with other platform tags.
+std::string file_name_of(const WheelName& name, const std::vector<std::string>& platforms);
+
+}  // namespace wheelcheck::rewrite

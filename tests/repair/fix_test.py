@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""fix_test.py PROGRAM: `wheelcheck fix` on small wheels, each change by itself."""
+
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import tempfile
+import unittest
+import zipfile
+
+from wheels import SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
+
+CORE = f"demo/_core{SUFFIX}"
+
+
+class Fix(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def core(self, *words):
+        return extension(self.folder / "build" / "core.so", *words)
+
+    def findings(self, path):
+        document = json.loads(run("check", path, "--format=json").stdout)
+        return {one["code"]: one for one in document["wheels"][0]["findings"]}
+
+    def fixed(self, path, *words, code=0):
+        done = run("fix", path, "-o", self.folder / "out", *words)
+        self.assertEqual((done.returncode, done.stderr), (code, ""), done.stdout)
+        return self.folder / "out" / path.name, done.stdout
+
+    def test_an_executable_stack(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack")})
+        self.assertTrue(self.findings(path)["WC601"]["fixable"])
+        self.assertIn("1 fixable with `wheelcheck fix`", run("check", path).stdout)
+        before = path.read_bytes()
+        new, text = self.fixed(path)
+        self.assertIn(f"{CORE}: stack: executable -> not executable (WC601)", text)
+        self.assertNotIn("WC601", self.findings(new))
+        self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(run("check", new).returncode, 0)
+
+    def test_search_paths(self):
+        for path, kept in (("/opt/lib:$ORIGIN/../demo.libs", "$ORIGIN/../demo.libs"),
+                           ("$ORIGIN::$ORIGIN", "$ORIGIN"),
+                           ("lib:$ORIGIN/../../../../../../lib", None),
+                           ("/home/me/lib", None)):
+            for kind in ("RUNPATH", "RPATH"):
+                flag = "-Wl,--enable-new-dtags" if kind == "RUNPATH" else "-Wl,--disable-new-dtags"
+                old = wheel(self.folder, {CORE: self.core(f"-Wl,-rpath,{path}", flag)})
+                new, _ = self.fixed(old)
+                self.assertEqual(dynamic(new, CORE).get(kind), kept, path)
+
+    def test_a_good_search_path_stays(self):
+        old = wheel(self.folder, {CORE: self.core("-Wl,-rpath,$ORIGIN/../demo.libs")})
+        done = run("fix", old, "-o", self.folder / "out")
+        self.assertIn("nothing to fix", done.stdout)
+        self.assertFalse((self.folder / "out").exists())
+        self.assertFalse(any(one["fixable"] for one in self.findings(old).values()))
+
+    def test_record_and_tags(self):
+        path = wheel(self.folder, {CORE: self.core(), "demo/a,b.py": "", "demo/ü.py": "x = 1\n"}, record="demo/gone.py,,\n",
+                     wheel_tag="linux_aarch64")
+        new, text = self.fixed(path)
+        self.assertIn("RECORD: rows: as the archive is (WC702)", text)
+        self.assertIn("WHEEL: tags: those of the file name (WC701)", text)
+        self.assertEqual({"WC701", "WC702"} & set(self.findings(new)), set())
+        with zipfile.ZipFile(new) as archive:
+            self.assertIn("\nTag: cp311-cp311-linux_x86_64\n", archive.read("demo-1.0.dist-info/WHEEL").decode())
+            self.assertEqual(archive.namelist()[-1], "demo-1.0.dist-info/RECORD")
+
+    def test_the_mode_of_a_program(self):
+        source = self.folder / "main.c"
+        source.write_text("int main(void) { return 0; }\n")
+        subprocess.run(["gcc", "-o", self.folder / "main", source], check=True)
+        path = wheel(self.folder, {CORE: self.core(), "demo/tool": self.folder / "main"})
+        self.assertTrue(self.findings(path)["WC715"]["fixable"])
+        new, _ = self.fixed(path)
+        with zipfile.ZipFile(new) as archive:
+            self.assertEqual(archive.getinfo("demo/tool").external_attr >> 16, 0o100755)
+
+    def test_retag(self):
+        path = wheel(self.folder, {CORE: self.core()}, tag="cp311-cp311-linux_x86_64")
+        done = run("fix", path, "--retag", "-o", self.folder / "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [new] = (self.folder / "out").iterdir()
+        self.assertRegex(new.name, r"^demo-1\.0-cp311-cp311-manylinux\S+_x86_64\.manylinux\S+_x86_64\.whl$")
+        self.assertEqual(run("check", new).returncode, 0)
+
+    def test_members_that_stay_are_the_same_bytes(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack"), "demo/data.txt": "text " * 1000})
+        new, _ = self.fixed(path)
+        with zipfile.ZipFile(path) as a, zipfile.ZipFile(new) as b:
+            old, now = a.getinfo("demo/data.txt"), b.getinfo("demo/data.txt")
+            self.assertEqual((old.compress_size, old.date_time, old.external_attr),
+                             (now.compress_size, now.date_time, now.external_attr))
+            for one in b.infolist():
+                self.assertEqual(one.date_time, (2024, 5, 6, 7, 8, 10))
+        self.assertEqual(sorted(names(path)), sorted(names(new)))
+
+    def test_the_same_bytes_whatever_the_machine_does(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack"), "demo/x.py": "x = 1\n" * 99})
+        results = set()
+        for jobs, epoch in (("1", "1700000000"), ("4", "1700000000")):
+            done = run("fix", path, "-o", self.folder / f"out{jobs}", "-j", jobs, env={"SOURCE_DATE_EPOCH": epoch})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            new = self.folder / f"out{jobs}" / path.name
+            results.add(new.read_bytes())
+            with zipfile.ZipFile(new) as archive:
+                self.assertEqual({one.date_time for one in archive.infolist()}, {(2023, 11, 14, 22, 13, 20)})
+        self.assertEqual(len(results), 1)
+
+    def test_in_place_and_diff(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack")})
+        before = path.read_bytes()
+        done = run("fix", path, "--diff")
+        self.assertIn("-stack: executable\n+stack: not executable\n", done.stdout)
+        self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(run("fix", path).returncode, 0)
+        self.assertNotIn("WC601", self.findings(path))
+        self.assertEqual(sorted(one.name for one in self.folder.iterdir() if one.is_file()), [path.name])
+
+    def test_failures_leave_nothing(self):
+        path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack"), "demo/big": os.urandom(300_000)})
+        before = path.read_bytes()
+        out = self.folder / "out"
+        out.mkdir()
+        done = run("fix", path, "-o", out, env={"PATH": "/nowhere"})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot find patchelf", done.stderr)
+        # Debian 12 has 0.14.3.
+        old = self.folder / "patchelf"
+        old.write_text("#!/bin/sh\necho patchelf 0.14.3\n")
+        old.chmod(0o755)
+        done = run("fix", path, "-o", out, "--patchelf", old)
+        self.assertIn("is version 0.14.3, but 0.18 or newer is needed", done.stderr)
+        # A patchelf that changes nothing, and one that breaks the file.
+        for body, says in (("exit 0", "WC601 would still be found"), ("exit 3", "failed with 3"), ('cp /dev/null "$2"', "the result has different machine code")):
+            old.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo patchelf 0.18.0\n{body}\n')
+            done = run("fix", path, "-o", out, "--patchelf", old)
+            self.assertIn(says, done.stderr)
+        # A full disk, as far as a limit on the size of files is one.
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731
+        done = run("fix", path, "-o", out, preexec_fn=limit)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(list(out.iterdir()), [])
+        self.assertEqual(path.read_bytes(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()

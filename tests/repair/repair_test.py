@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""repair_test.py PROGRAM: `wheelcheck repair` on small wheels whose libraries gcc makes."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+from wheels import SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
+
+CORE = f"demo/_core{SUFFIX}"
+FOO, BAR = "int foo(void) { extern int bar(void); return bar() + 1; }", "int bar(void) { return 41; }"
+
+
+class Repair(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.libs = self.folder / "system"
+        self.bar = compile_library(self.libs / "libbar.so.2.1", BAR, "-Wl,-soname,libbar.so.2")
+        (self.libs / "libbar.so.2").symlink_to("libbar.so.2.1")
+        self.foo = compile_library(self.libs / "libfoo.so.1", FOO, "-Wl,-soname,libfoo.so.1", self.bar)
+        self.out = self.folder / "out"
+
+    def core(self, *words):
+        return extension(self.folder / "build/core.so", self.foo, f"-Wl,-rpath-link,{self.libs}", *words, needs="foo()")
+
+    def repair(self, path, *words, code=0, **options):
+        done = run("repair", "-w", self.out, "--lib-path", self.libs, *words, path, **options)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def repaired(self, path, *words, **options):
+        done = self.repair(path, *words, **options)
+        [new] = self.out.iterdir()
+        return new, done.stdout
+
+    def refused(self, path, *words, says, **options):
+        done = self.repair(path, *words, code=2, **options)
+        self.assertIn(says, done.stderr)
+        self.assertEqual(list(self.out.iterdir()) if self.out.exists() else [], [])
+
+    def loaded(self, new):
+        """What the module answers to a Python that has only the files of the wheel."""
+        site = self.folder / "site"
+        subprocess.run([sys.executable, "-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])",
+                        new, site], check=True)
+        library = site / CORE
+        text = f"import ctypes; d = ctypes.CDLL({str(library)!r}); d.PyInit__core.restype = ctypes.c_long; print(d.PyInit__core())"
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False,
+                              env={k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
+    def test_libraries_are_bundled_and_found(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        before = path.read_bytes()
+        new, text = self.repaired(path)
+        foo, bar = (hashlib.sha256(file.read_bytes()).hexdigest()[:8] for file in (self.foo, self.bar))
+        foo_name, bar_name = f"libfoo-{foo}.so.1", f"libbar-{bar}.so.2.1"
+        self.assertIn(f"demo.libs/{foo_name}", text)
+        self.assertEqual(dynamic(new, CORE)["NEEDED"][0], foo_name)
+        self.assertEqual(dynamic(new, CORE)["RPATH"], "$ORIGIN/../demo.libs")
+        self.assertEqual(dynamic(new, f"demo.libs/{foo_name}"),
+                         {"NEEDED": [bar_name], "SONAME": foo_name, "RPATH": "$ORIGIN"})
+        self.assertEqual(dynamic(new, f"demo.libs/{bar_name}")["SONAME"], bar_name)
+        self.assertRegex(new.name, r"^demo-1\.0-cp311-cp311-manylinux\S+_x86_64\.whl$")
+        self.assertEqual(run("check", new).returncode, 0, run("check", new).stdout)
+        self.assertEqual(self.loaded(new), "42")
+        self.assertEqual(path.read_bytes(), before)
+
+    def test_record_tags_and_sbom(self):
+        new, _ = self.repaired(wheel(self.folder, {CORE: self.core()}))
+        with zipfile.ZipFile(new) as archive:
+            rows = {row[0]: row for row in csv.reader(io.StringIO(archive.read("demo-1.0.dist-info/RECORD").decode()))}
+            self.assertEqual(sorted(rows), sorted(archive.namelist()))
+            self.assertEqual(archive.namelist()[-1], "demo-1.0.dist-info/RECORD")
+            tags = [line for line in archive.read("demo-1.0.dist-info/WHEEL").decode().split("\n") if "Tag:" in line]
+            self.assertEqual(sorted(f"Tag: cp311-cp311-{tag}" for tag in new.stem.split("-")[-1].split(".")), tags)
+            sbom = json.loads(archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json"))
+            self.assertEqual(sbom["components"][0]["name"], "demo")
+            for component in sbom["components"][1:]:
+                member = component["properties"][0]["value"]
+                self.assertEqual(component["hashes"],
+                                 [{"alg": "SHA-256", "content": hashlib.sha256(archive.read(member)).hexdigest()}])
+
+    def test_the_named_platform(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        for words in (("--plat", "manylinux_2_28_x86_64", "--only-plat"), ("--only-plat",)):
+            new, _ = self.repaired(path, *words, env={"AUDITWHEEL_PLAT": "manylinux_2_28_x86_64"})
+            self.assertEqual(new.name, "demo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+            new.unlink()
+        new, _ = self.repaired(path, "--plat", "manylinux_2_28")
+        self.assertRegex(new.name, r"-manylinux1_x86_64\.manylinux_2_28_x86_64\.manylinux_2_5_x86_64\.whl$")
+        new.unlink()
+        self.refused(path, "--plat", "manylinux_9_9", says="is not a manylinux platform of x86_64")
+
+    def test_a_wheel_that_needs_nothing_gets_its_tags(self):
+        path = wheel(self.folder, {CORE: extension(self.folder / "build/core.so")})
+        new, text = self.repaired(path, env={"PATH": "/nowhere"})
+        self.assertIn("0 libraries bundled", text)
+        self.assertRegex(new.name, "manylinux")
+        self.assertNotIn("demo-1.0.dist-info/sboms/wheelcheck.cdx.json", names(new))
+
+    def test_the_same_bytes_whatever_the_machine_does(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        results = set()
+        for jobs in ("1", "4"):
+            out = self.folder / f"out{jobs}"
+            done = run("repair", "-w", out, "--lib-path", self.libs, "-j", jobs, path,
+                       env={"SOURCE_DATE_EPOCH": "1700000000"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            results |= {one.read_bytes() for one in out.iterdir()}
+            (self.libs / "libbar.so.2.1").chmod(0o555)
+        self.assertEqual(len(results), 1)
+
+    def test_exclude(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        new, text = self.repaired(path, "--exclude", "libfoo.so.*")
+        self.assertIn("not bundled because of --exclude: libfoo.so.1", text)
+        self.assertEqual([name for name in names(new) if ".libs/" in name], [])
+        self.assertIn("libfoo.so.1", dynamic(new, CORE)["NEEDED"])
+        new.unlink()
+        new, text = self.repaired(path, "--exclude", f"{self.folder}/system/libbar*")
+        self.assertEqual(len([name for name in names(new) if ".libs/" in name]), 1)
+        new.unlink()
+        self.refused(path, "--exclude", "libfo.so*", says="--exclude libfo.so* matches no library that the wheel needs")
+
+    def test_what_is_refused(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        done = run("repair", "-w", self.out, path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("needs libfoo.so.1, which was not found in", done.stderr)
+        self.refused(path, "--patchelf", "/nowhere/patchelf", says="cannot find /nowhere/patchelf")
+        # A loop of symbolic links in place of a library.
+        (self.libs / "libbar.so.2").unlink()
+        (self.libs / "libbar.so.2").symlink_to("loop")
+        (self.libs / "loop").symlink_to("libbar.so.2")
+        self.refused(path, says="is a loop of symbolic links")
+        (self.libs / "libbar.so.2").unlink()
+        # An executable stack.
+        compile_library(self.libs / "libbar.so.2", BAR, "-Wl,-z,execstack")
+        self.refused(path, says="requires an executable stack")
+        # A library of another machine is skipped, as the loader does.
+        data = bytearray(self.bar.read_bytes())
+        data[18] = 183
+        (self.libs / "libbar.so.2").write_bytes(data)
+        self.refused(path, says="needs libbar.so.2, which was not found")
+        (self.libs / "libbar.so.2").write_bytes(self.bar.read_bytes())
+        self.repaired(path)
+
+    def test_a_driver_is_never_bundled(self):
+        cuda = compile_library(self.libs / "libcuda.so.1", "int cuInit(void) { return 0; }", "-Wl,-soname,libcuda.so.1")
+        core = extension(self.folder / "build/core.so", cuda, "-include", self.header("int cuInit(void);"), needs="cuInit()")
+        path = wheel(self.folder, {CORE: core})
+        self.refused(path, says="libcuda.so.1 must not be bundled: it belongs to the driver of the machine")
+        self.repaired(path, "--exclude", "libcuda.so.*")
+
+    def header(self, text):
+        path = self.folder / "extra.h"
+        path.write_text(text)
+        return path
+
+    def test_a_platform_that_is_too_old(self):
+        # Versions of the C library without the C library of that version: a stand-in with its name.
+        versions = self.folder / "versions"
+        versions.write_text("GLIBC_2.34 { new; };")
+        stand_in = compile_library(self.folder / "stand-in/libc.so.6", "int new(void) { return 1; }", "-nostdlib",
+                                   f"-Wl,--version-script={versions}", "-Wl,-soname,libc.so.6")
+        for place, words in (("wheel", {}), ("library", {})):
+            header = self.header("int new(void);")
+            if place == "wheel":
+                core = extension(self.folder / "build/core.so", "-nostdlib", stand_in, "-include", header, needs="new()")
+            else:
+                compile_library(self.libs / "libfoo.so.1", "int foo(void) { int new(void); return new(); }", "-nostdlib",
+                                "-Wl,-soname,libfoo.so.1", stand_in)
+                core = self.core("-Wl,--allow-shlib-undefined")
+            path = wheel(self.folder / place, {CORE: core})
+            self.refused(path, "--plat", "manylinux_2_17", says="needs GLIBC_2.34 of libc.so.6")
+            self.repaired(path)
+            self.assertRegex(next(self.out.iterdir()).name, "-manylinux_2_34_x86_64.whl")
+            next(self.out.iterdir()).unlink()
+
+    def test_other_machines(self):
+        """aarch64 and ppc64le wheels are repaired on x86-64."""
+        for machine, tag, page in (("aarch64", "aarch64", 65536), ("powerpc64le", "ppc64le", 65536)):
+            flags = [f"--target={machine}-linux-gnu", "-nostdlib", "-fuse-ld=lld", f"-Wl,-z,max-page-size={page}"]
+            compiler = "clang-19"
+            libs = self.folder / machine
+            foo = compile_library(libs / "libfoo.so.1", "int foo(void) { return 1; }", *flags, "-Wl,-soname,libfoo.so.1",
+                                  compiler=compiler)
+            core = compile_library(self.folder / "core.so", "int foo(void); int PyInit__core(void) { return foo(); }",
+                                   *flags, foo, compiler=compiler)
+            member = f"demo/_core.cpython-311-{machine}-linux-gnu.so"
+            path = wheel(self.folder, {member: core}, tag=f"cp311-cp311-linux_{tag}")
+            done = run("repair", "-w", self.out / machine, "--lib-path", libs, path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            [new] = (self.out / machine).iterdir()
+            self.assertRegex(dynamic(new, member)["NEEDED"][0], r"^libfoo-\w{8}\.so\.1$")
+            self.assertEqual(run("check", new).returncode, 0, run("check", new).stdout)
+
+    def test_programs(self):
+        main = self.folder / "main.c"
+        main.write_text("int foo(void); int main(void) { return foo() == 42 ? 0 : 1; }\n")
+        program = self.folder / "tool"
+        subprocess.run(["gcc", "-o", program, main, self.foo, f"-Wl,-rpath-link,{self.libs}"], check=True)
+        path = wheel(self.folder, {CORE: self.core(), "demo-1.0.data/scripts/tool": program, "demo/bin/tool": program},
+                     modes={"demo-1.0.data/scripts/tool": 0o100755, "demo/bin/tool": 0o100755})
+        new, _ = self.repaired(path)
+        with zipfile.ZipFile(new) as archive:
+            self.assertTrue(archive.read("demo-1.0.data/scripts/tool").startswith(b"#!python\n"))
+            self.assertEqual(archive.getinfo("demo.scripts/tool").external_attr >> 16, 0o100755)
+            archive.extractall(self.folder / "site")
+        self.assertEqual(dynamic(new, "demo/bin/tool")["RPATH"], "$ORIGIN/../../demo.libs")
+        for place in ("demo.scripts/tool", "demo/bin/tool"):
+            (self.folder / "site" / place).chmod(0o755)
+            self.assertEqual(subprocess.run([self.folder / "site" / place], check=False).returncode, 0)
+
+    def test_libpython_is_dropped(self):
+        python = compile_library(self.libs / "libpython3.11.so.1.0", "int Py_X;", "-Wl,-soname,libpython3.11.so.1.0")
+        path = wheel(self.folder, {CORE: self.core("-Wl,--no-as-needed", python)})
+        new, text = self.repaired(path)
+        self.assertIn("dependency removed: libpython3.11.so.1.0", text)
+        self.assertNotIn("libpython3.11.so.1.0", dynamic(new, CORE)["NEEDED"])
+
+    def test_a_library_of_the_wheel_that_no_path_reaches(self):
+        path = wheel(self.folder, {CORE: self.core(), "demo/lib/libfoo.so.1": self.foo, "demo/lib/libbar.so.2": self.bar})
+        new, text = self.repaired(path)
+        self.assertIn("0 libraries bundled", text)
+        self.assertEqual(dynamic(new, CORE)["RPATH"], "$ORIGIN/lib")
+        self.assertEqual(self.loaded(new), "42")
+
+    def test_a_sysroot_with_packages(self):
+        root = self.folder / "root"
+        (root / "usr/lib/x86_64-linux-gnu").mkdir(parents=True)
+        (root / "lib").symlink_to("usr/lib")
+        (root / "opt/extra").mkdir(parents=True)
+        (root / "usr/lib/x86_64-linux-gnu/libfoo.so.1").write_bytes(self.foo.read_bytes())
+        (root / "opt/extra/libbar.so.2.1").write_bytes(self.bar.read_bytes())
+        (root / "opt/extra/libbar.so.2").symlink_to("/opt/extra/libbar.so.2.1")  # absolute below the sysroot
+        (root / "etc/ld.so.conf.d").mkdir(parents=True)
+        (root / "etc/ld.so.conf").write_text("# comment\ninclude /etc/ld.so.conf.d/*.conf\n")
+        (root / "etc/ld.so.conf.d/extra.conf").write_text("/opt/extra\n")
+        (root / "etc/os-release").write_text('NAME="Debian"\nID=debian\n')
+        (root / "var/lib/dpkg/info").mkdir(parents=True)
+        (root / "var/lib/dpkg/status").write_text("Package: libfoo1\nArchitecture: amd64\nVersion: 1.2-3+b1\n\n")
+        (root / "var/lib/dpkg/info/libfoo1:amd64.list").write_text("/.\n/lib/x86_64-linux-gnu/libfoo.so.1\n")
+        (root / "usr/share/doc/libfoo1").mkdir(parents=True)
+        (root / "usr/share/doc/libfoo1/copyright").write_text("Licence of foo\n")
+        path = wheel(self.folder, {CORE: self.core()})
+        done = run("repair", "-w", self.out, "--sysroot", root, path, env={"LD_LIBRARY_PATH": "/nowhere"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("(debian libfoo1 1.2-3+b1)", done.stdout)
+        [new] = self.out.iterdir()
+        with zipfile.ZipFile(new) as archive:
+            sbom = json.loads(archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json"))
+            self.assertIn("pkg:deb/debian/libfoo1@1.2-3%2Bb1", [one.get("purl") for one in sbom["components"]])
+            self.assertEqual(archive.read("demo-1.0.dist-info/licenses/demo.libs/libfoo1/copyright"), b"Licence of foo\n")
+        self.assertEqual(self.loaded(new), "42")
+
+    def test_strip(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        new, _ = self.repaired(path, "--strip")
+        self.assertEqual(self.loaded(new), "42")
+        with zipfile.ZipFile(new) as archive:
+            for member in archive.namelist():
+                if ".so" in member:
+                    self.assertNotIn(b".symtab", archive.read(member))
+
+    def test_pure_wheels(self):
+        path = wheel(self.folder, {"demo/x.py": "x = 1\n"}, tag="py3-none-any")
+        self.refused(path, says="has no machine code")
+        new, _ = self.repaired(path, "--allow-pure-python-wheel")
+        self.assertEqual(new.read_bytes(), path.read_bytes())
+
+    def test_a_repaired_wheel_stays_as_it_is(self):
+        new, _ = self.repaired(wheel(self.folder, {CORE: self.core()}))
+        again = run("repair", "-w", self.folder / "again", new)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        [second] = (self.folder / "again").iterdir()
+        self.assertEqual((second.name, second.read_bytes()), (new.name, new.read_bytes()))
+
+    def test_failures_leave_nothing(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        fake = self.folder / "patchelf"
+        for body, says in (("exit 0", "the loader would not find lib"), ("exit 3", "failed with 3"),
+                           ('for f; do :; done; cp /dev/null "$f"', "patchelf damaged demo/")):
+            fake.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo patchelf 0.18.0\n{body}\n')
+            fake.chmod(0o755)
+            done = run("repair", "-w", self.out, "--lib-path", self.libs, "--patchelf", fake, path)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(list(self.out.iterdir()) if self.out.exists() else [], [])
+        self.repair(path, "--dry-run")
+        self.assertEqual(list(self.out.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

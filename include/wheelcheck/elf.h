@@ -119,6 +119,7 @@ struct LoaderFlags {
   bool noopen = false;            // DF_1_NOOPEN: dlopen fails
   bool pie = false;               // DF_1_PIE: dlopen fails
   bool relr = false;              // DT_RELR
+  bool read_only = false;         // PT_DYNAMIC has no PF_W and lies in memory that may not be written
 };
 // Number of symbols that Settings::drop_symbols removed from the facts.
 struct DroppedSymbols {
@@ -139,8 +140,9 @@ struct DynamicFacts {
   std::vector<Export> exports;
   std::vector<Reference> references;  // without duplicates, in the order in which the loader processes them
   DroppedSymbols dropped;
-  std::uint32_t symbol_count = 0;            // entries of the dynamic symbol table without the null symbol
-  std::uint32_t static_tls_relocations = 0;  // R_*_TPOFF and similar: they need space in the static TLS block
+  std::uint32_t symbol_count = 0;                // entries of the dynamic symbol table without the null symbol
+  std::uint32_t static_tls_relocations = 0;      // R_*_TPOFF and similar: they need space in the static TLS block
+  std::uint32_t own_static_tls_relocations = 0;  // of those, the ones of the file's own variables
 };
 
 // Texts of the data: lines of printable ASCII that end at a NUL or a line feed. Each list is sorted and without
@@ -189,6 +191,13 @@ struct Segments {
   std::uint64_t tls_size = 0, tls_align = 0;  // bytes; p_memsz and p_align of PT_TLS; 0 if there is none
 };
 
+// NT_GNU_ABI_TAG: the system and the oldest kernel for which the file was built. glibc before 2.36 opens no library of
+// another system or for a later kernel than the one that runs (elf/dl-load.c, open_verify).
+struct AbiNote {
+  std::uint32_t system = 0;  // 0: Linux
+  std::uint32_t major = 0, minor = 0, patch = 0;
+};
+
 // All facts of one ELF file.
 struct ElfFacts {
   Arch arch = Arch::Other;
@@ -209,6 +218,7 @@ struct ElfFacts {
   // NT_GNU_PROPERTY_TYPE_0 on x86: the bits of GNU_PROPERTY_X86_ISA_1_NEEDED and GNU_PROPERTY_X86_ISA_1_USED (1
   // baseline, 2 v2, 4 v3, 8 v4), and of GNU_PROPERTY_X86_FEATURE_1_AND (IBT, SHSTK). 0 where absent.
   std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
+  std::optional<AbiNote> abi_note;
   Segments segments;
   SectionFacts sections;
   TextFacts texts;

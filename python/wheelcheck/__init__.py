@@ -32,7 +32,7 @@ from wheelcheck._content import (
     Texts,
 )
 from wheelcheck._dynamic import Dynamic, DynamicFlags, FileReference, Needed, VersionDefinition, VersionNeed
-from wheelcheck._elf import ElfFile, ElfFlaw, HighestVersion, Module, Segments
+from wheelcheck._elf import AbiNote, ElfFile, ElfFlaw, HighestVersion, Module, Segments
 from wheelcheck._error import WheelcheckError
 from wheelcheck._program import find_program
 from wheelcheck._python_files import PythonCall, PythonFile, PythonName
@@ -55,6 +55,7 @@ from wheelcheck._wheel import (
 )
 
 __all__ = [
+    "AbiNote",
     "Assessment",
     "Claim",
     "Compiler",

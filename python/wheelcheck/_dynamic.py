@@ -38,6 +38,7 @@ class DynamicFlags:
     noopen: bool
     pie: bool
     relr: bool
+    read_only: bool  # the dynamic section is read-only memory
 
 
 @dataclass(frozen=True)
@@ -73,3 +74,4 @@ class Dynamic:
     weak_imports: int  # of these, weak ones
     exports: int  # defined symbols that others can see
     static_tls_relocations: int  # relocations that require space in the static TLS block
+    own_static_tls_relocations: int  # of these, the ones for variables of the file itself

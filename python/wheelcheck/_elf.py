@@ -41,6 +41,14 @@ class Segments:
 
 
 @dataclass(frozen=True)
+class AbiNote:
+    """NT_GNU_ABI_TAG: what the file was built for."""
+
+    system: int  # 0 is Linux
+    kernel: str  # the oldest one, major.minor.patch
+
+
+@dataclass(frozen=True)
 class HighestVersion:
     highest: str
     symbols: tuple[str, ...]  # imports that require it, by name
@@ -74,6 +82,7 @@ class ElfFile:
     x86_isa_needed: tuple[X86Isa, ...]  # GNU property
     x86_isa_used: tuple[X86Isa, ...]  # GNU property
     x86_features: tuple[Literal["ibt", "shstk"], ...]  # GNU property
+    abi_note: Optional[AbiNote]
     segments: Segments
     versions: Mapping[str, HighestVersion]  # by family, the highest asked of the platform
     dynamic: Optional[Dynamic]

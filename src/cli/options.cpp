@@ -40,7 +40,7 @@ void add_limits(CLI::App& app, Settings& settings) {
   add_limit(app, "--max-part-bytes", limits.part_bytes, "Longest part of a member's path");
   add_limit(app, "--max-depth", limits.depth, "Most parts of a member's path");
   add_limit(app, "--max-source-bytes", limits.source_bytes,
-            "Largest Python file that is parsed; longer ones are skipped");
+            "Largest Python file that is parsed; a longer one that loads libraries is reported");
   add_limit(app, "--max-texts", limits.texts, "Most texts of one kind per ELF file");
   add_limit(app, "--max-library-name-bytes", limits.library_names,
             "Longest list of library and version names of one ELF file");

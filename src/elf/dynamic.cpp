@@ -66,6 +66,7 @@ constexpr TagName known_tags[] = {
     {DT_ANDROID_RELA, "DT_ANDROID_RELA"},
     {DT_ANDROID_RELASZ, "DT_ANDROID_RELASZ"},
     {DT_ANDROID_RELR, "DT_ANDROID_RELR"},
+    {DT_ANDROID_RELRSZ, "DT_ANDROID_RELRSZ"},
     {DT_MIPS_SYMTABNO, "DT_MIPS_SYMTABNO"},
 };
 const TagName* find_tag(std::uint64_t tag) {
@@ -99,7 +100,7 @@ LoaderFlags loader_flags(const DynamicTable& table) {
 
 // Tags that glibc uses without a check if the first tag is present (elf/dynamic-link.h, dl-init.c, dl-fini.c). If the
 // second one is missing, it crashes or an assertion fails.
-void check_companions(const DynamicTable& table, Flaws& flaws) {
+void check_companions(const DynamicTable& table, bool reads_rel, Flaws& flaws) {
   constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},
                                              {DT_RELA, DT_RELAENT},
                                              {DT_REL, DT_RELSZ},
@@ -113,10 +114,13 @@ void check_companions(const DynamicTable& table, Flaws& flaws) {
                                              {DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
                                              {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
   for (const auto& [tag, companion] : companions)
-    if (table.get(tag) && !table.get(companion))
+    if (table.get(tag) && !table.get(companion) && (tag != DT_REL || reads_rel))
       flaws.fatal(ElfArea::Dynamic, fmt::format("there is {} but no {}", tag_name(tag), tag_name(companion)));
-  if (const auto kind = table.get(DT_PLTREL); kind && *kind != DT_RELA && *kind != DT_REL)
-    flaws.fatal(ElfArea::Dynamic, fmt::format("DT_PLTREL is {}, neither DT_RELA nor DT_REL", *kind));
+  const auto kind = table.get(DT_PLTREL);
+  if (kind && *kind != DT_RELA && (*kind != DT_REL || !reads_rel))
+    flaws.fatal(ElfArea::Dynamic, fmt::format("DT_PLTREL is {}, not DT_RELA{}", *kind, reads_rel ? " or DT_REL" : ""));
+  if (table.get(DT_REL) && !reads_rel)
+    flaws.odd(ElfArea::Dynamic, "there is DT_REL, which the loader of this machine does not read");
 }
 
 // glibc ignores an empty list (elf/dl-load.c, decompose_rpath).
@@ -158,12 +162,20 @@ DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limi
   return table;
 }
 
+// ELF_MACHINE_NO_REL in glibc's dl-machine.h.
+bool reads_rel(std::uint16_t machine) {
+  constexpr std::uint16_t rela_only[] = {EM_X86_64, EM_AARCH64, EM_PPC, EM_PPC64, EM_S390, EM_RISCV, EM_LOONGARCH};
+  return std::ranges::find(rela_only, machine) == std::end(rela_only);
+}
+
 template <class ELFT>
-void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws) {
+void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, std::uint16_t machine, Flaws& flaws) {
   const auto area = ElfArea::Dynamic;
   const Segment& taken = *find_dynamic(segments);
   const auto count = std::ranges::count_if(segments, [](const Segment& s) { return s.type == PT_DYNAMIC; });
   if (count > 1) flaws.odd(area, fmt::format("there are {} PT_DYNAMIC; the loader takes the last", count));
+  if (std::ranges::any_of(segments, [](const Segment& s) { return s.type == PT_DYNAMIC && s.file_size == 0; }))
+    flaws.fatal(area, "a further PT_DYNAMIC has no bytes: glibc 2.35 and newer refuse the file");
   if (table.cut)
     flaws.fatal(area,
                 fmt::format("there are more entries than the {} that are read; raise it with --max-dynamic-entries",
@@ -187,29 +199,15 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
   };
   // glibc asserts on all but the last (elf/get-dynamic-info.h), which it does not read.
   must(DT_RELAENT, sizeof(typename ELFT::Rela), true);
-  must(DT_RELENT, sizeof(typename ELFT::Rel), true);
+  if (reads_rel(machine)) must(DT_RELENT, sizeof(typename ELFT::Rel), true);
   must(DT_RELRENT, ELFT::Is64Bits ? 8 : 4, true);  // since 2.36
   must(DT_SYMENT, sizeof(typename ELFT::Sym), false);
-  check_companions(table, flaws);
+  check_companions(table, reads_rel(machine), flaws);
   for (const std::uint64_t tag : {DT_STRTAB, DT_SYMTAB})
     if (!table.get(tag)) flaws.fatal(area, fmt::format("there is no {}", tag_name(tag)));
 }
 
-bool is_code(std::span<const Segment> segments, std::uint64_t address) {
-  bool code = false;
-  for (const Segment& load : segments) {
-    if (load.type != PT_LOAD || load.memory_size == 0) continue;
-    const std::uint64_t begin = load.address & ~(page_size - 1);
-    // This form does not overflow for a segment at the end of the address space.
-    const std::uint64_t size = load.memory_size + (load.address - begin);
-    const std::uint64_t pages = size > ~std::uint64_t{0} - page_size ? size : (size + page_size - 1) & ~(page_size - 1);
-    if (address - begin < pages) code = (load.flags & PF_X) != 0;  // a later segment is mapped over an earlier one
-  }
-  return code;
-}
-
-void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
-                 Flaws& flaws) {
+void check_calls(const DynamicTable& table, const Image& image, bool descriptors, Flaws& flaws) {
   const auto complain = [&](std::uint64_t tag) {
     flaws.fatal(ElfArea::Dynamic, fmt::format("{} leads out of what is mapped", tag_name(tag)));
   };
@@ -217,7 +215,7 @@ void check_calls(const DynamicTable& table, const Image& image, std::span<const 
     if (const auto address = table.get(tag); address) {
       if (image.room(*address) == 0)
         complain(tag);
-      else if (!descriptors && !is_code(segments, *address))
+      else if (!descriptors && !image.is_executable(*address))
         flaws.fatal(
             ElfArea::Dynamic,
             fmt::format("{} is called and leads to memory that is not code: the process crashes", tag_name(tag)));
@@ -257,7 +255,7 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
 
 #define WHEELCHECK_FOR(ELFT)                                                             \
   template DynamicTable read_dynamic<ELFT>(const Image&, const Segment&, const Limits&); \
-  template void check_dynamic<ELFT>(const DynamicTable&, std::span<const Segment>, Flaws&);
+  template void check_dynamic<ELFT>(const DynamicTable&, std::span<const Segment>, std::uint16_t, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

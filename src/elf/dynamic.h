@@ -43,14 +43,13 @@ DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limi
 // Adds flaws for everything that the loader rejects, and for everything that a reader of p_offset or p_filesz would see
 // differently.
 template <class ELFT>
-void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws);
+void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, std::uint16_t machine, Flaws& flaws);
+// Whether the loader of the machine reads DT_REL; all of them read DT_RELA.
+bool reads_rel(std::uint16_t machine);
 
 // Checks the functions that the loader calls after relocation and when it unloads the file (glibc elf/dl-init.c,
 // dl-fini.c).
-void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
-                 Flaws& flaws);
-// True if the page of `address` is executable after all segments are mapped.
-bool is_code(std::span<const Segment> segments, std::uint64_t address);
+void check_calls(const DynamicTable& table, const Image& image, bool descriptors, Flaws& flaws);
 
 // Converts the entries to names, search paths and flags.
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws);

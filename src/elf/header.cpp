@@ -203,7 +203,9 @@ Segments hardening(std::span<const Segment> segments) {
     if ((segment.flags & PF_W) != 0 && (segment.flags & PF_X) != 0) facts.writable_code = true;
     if (facts.smallest_load_align == 0 || segment.align < facts.smallest_load_align)
       facts.smallest_load_align = segment.align;
-    if (segment.align > 1 && (segment.address - segment.offset) % segment.align != 0) facts.misaligned_load = true;
+    // glibc before 2.35 compares so, and takes an alignment of 0 for one of the whole address space.
+    if (segment.align != 1 && ((segment.address - segment.offset) & (segment.align - 1)) != 0)
+      facts.misaligned_load = true;
   }
   return facts;
 }

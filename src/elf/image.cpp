@@ -16,9 +16,13 @@ namespace {
 
 constexpr std::uint64_t most_joined_bytes = std::uint64_t{64} << 20;
 
+struct Access {
+  bool writable = false, executable = false;
+};
 struct Piece {
   std::uint64_t end = 0, offset = 0;
-  bool zero = false, writable = false;
+  bool zero = false;
+  Access access;
 };
 using Pieces = std::map<std::uint64_t, Piece>;  // by first address, disjoint
 
@@ -31,7 +35,7 @@ void unmap(Pieces& pieces, std::uint64_t begin, std::uint64_t end) {
     if (before->second.end > begin) {
       const Piece old = before->second;
       before->second.end = begin;
-      if (old.end > end) pieces[end] = {old.end, old.offset + (end - before->first), old.zero, old.writable};
+      if (old.end > end) pieces[end] = {old.end, old.offset + (end - before->first), old.zero, old.access};
     }
   }
   at = pieces.lower_bound(begin);
@@ -39,7 +43,7 @@ void unmap(Pieces& pieces, std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t first = at->first;
     const Piece old = at->second;
     at = pieces.erase(at);
-    if (old.end > end) pieces[end] = {old.end, old.offset + (end - first), old.zero, old.writable};
+    if (old.end > end) pieces[end] = {old.end, old.offset + (end - first), old.zero, old.access};
   }
 }
 
@@ -57,19 +61,18 @@ constexpr std::uint64_t page_up(std::uint64_t value) {
 
 // Models mmap of a file: the rest of the last page of the file is zero, and pages after it are not accessible (SIGBUS).
 void map_file(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint64_t offset, std::uint64_t file_size,
-              bool writable) {
+              Access access) {
   unmap(pieces, begin, end);
   if (offset >= file_size) return;
   const std::uint64_t data_end = begin + std::min(end - begin, file_size - offset);
-  map_over(pieces, begin, {.end = data_end, .offset = offset, .zero = false, .writable = writable});
-  map_over(pieces, data_end,
-           {.end = std::min(end, page_up(data_end)), .offset = 0, .zero = true, .writable = writable});
+  map_over(pieces, begin, {.end = data_end, .offset = offset, .zero = false, .access = access});
+  map_over(pieces, data_end, {.end = std::min(end, page_up(data_end)), .offset = 0, .zero = true, .access = access});
 }
 
 // glibc's struct loadcmd (elf/dl-load.h), as _dl_map_object_from_fd fills it.
 struct LoadCommand {
   std::uint64_t map_start = 0, map_end = 0, data_end = 0, alloc_end = 0, map_offset = 0;
-  bool writable = false;
+  Access access;
 };
 
 std::vector<LoadCommand> load_commands(std::span<const Segment> segments) {
@@ -89,7 +92,8 @@ std::vector<LoadCommand> load_commands(std::span<const Segment> segments) {
                         .data_end = data_end,
                         .alloc_end = memory_end,
                         .map_offset = congruent ? page_down(segment.offset) : segment.offset,
-                        .writable = (segment.flags & llvm::ELF::PF_W) != 0});
+                        .access = {.writable = (segment.flags & llvm::ELF::PF_W) != 0,
+                                   .executable = (segment.flags & llvm::ELF::PF_X) != 0}});
   }
   return commands;
 }
@@ -109,11 +113,37 @@ void reserve(Pieces& pieces, std::span<const LoadCommand> commands, std::uint64_
   for (std::size_t i = 1; i < commands.size(); ++i) holes = holes || commands[i - 1].map_end != commands[i].map_start;
   if (last.alloc_end < first.map_start || last.map_start < first.map_end) return;  // rejected, or nothing remains
   map_file(pieces, first.map_start, std::max(first.map_end, page_up(last.alloc_end)), first.map_offset, file_size,
-           first.writable);
+           first.access);
   if (holes) unmap(pieces, first.map_end, last.map_start);
 }
 
+// PT_GNU_RELRO leaves whole pages that may only be read (glibc elf/dl-reloc.c, _dl_protect_relro). The loader writes to
+// them before, so that they stay writable here.
+void protect(Pieces& pieces, Image::Range relro) {
+  auto at = pieces.upper_bound(relro.begin);
+  if (at != pieces.begin()) --at;
+  std::vector<std::pair<std::uint64_t, Piece>> changed;
+  for (; at != pieces.end() && at->first < relro.end; ++at) {
+    const std::uint64_t begin = std::max(at->first, relro.begin), end = std::min(at->second.end, relro.end);
+    if (begin >= end || !at->second.access.executable) continue;
+    Piece piece = at->second;
+    piece.end = end;
+    piece.offset += begin - at->first;
+    piece.access.executable = false;
+    changed.emplace_back(begin, piece);
+  }
+  for (const auto& [begin, piece] : changed) map_over(pieces, begin, piece);
+}
+
 }  // namespace
+
+Image::Range Image::relro_of(std::span<const Segment> segments) {
+  const auto last = std::ranges::find_if(segments.rbegin(), segments.rend(), [](const Segment& segment) {
+    return segment.type == llvm::ELF::PT_GNU_RELRO;
+  });
+  if (last == segments.rend() || last->memory_size == 0) return {};
+  return {page_down(last->address), page_down(last->address + last->memory_size)};
+}
 
 Image::Image(const File& file, std::span<const Segment> segments, bool shared_object, unsigned bits)
     : file_(file), bits_(bits) {
@@ -122,11 +152,12 @@ Image::Image(const File& file, std::span<const Segment> segments, bool shared_ob
   if (shared_object && !commands.empty()) reserve(pieces, commands, file.size());
   for (const LoadCommand& command : commands) {
     // A whole page is mapped, even for a p_filesz of 0 in the middle of it.
-    map_file(pieces, command.map_start, command.map_end, command.map_offset, file.size(), command.writable);
+    map_file(pieces, command.map_start, command.map_end, command.map_offset, file.size(), command.access);
     if (command.alloc_end > command.data_end)
       map_over(pieces, command.data_end,
-               {.end = zero_end(command), .offset = 0, .zero = true, .writable = command.writable});
+               {.end = zero_end(command), .offset = 0, .zero = true, .access = command.access});
   }
+  if (shared_object) protect(pieces, relro_of(segments));
   for (const auto& [begin, piece] : pieces) {
     Extent* const last = extents_.empty() ? nullptr : &extents_.back();
     const bool adjoins = last != nullptr && last->end == begin && last->zero == piece.zero;
@@ -134,16 +165,27 @@ Image::Image(const File& file, std::span<const Segment> segments, bool shared_ob
       last->end = piece.end;
     else
       extents_.push_back({begin, piece.end, piece.end, piece.offset, piece.zero});
-    if (!piece.writable) continue;
-    if (!writable_.empty() && writable_.back().end == begin)
-      writable_.back().end = piece.end;
-    else
-      writable_.push_back({begin, piece.end});
+    if (piece.access.writable) append(writable_, {begin, piece.end});
+    if (piece.access.executable) append(executable_, {begin, piece.end});
   }
   for (std::size_t i = extents_.size(); i-- > 0;) {
     const bool goes_on = i + 1 < extents_.size() && extents_[i].end == extents_[i + 1].begin;
     extents_[i].run_end = goes_on ? extents_[i + 1].run_end : extents_[i].end;
   }
+}
+
+void Image::append(std::vector<Range>& ranges, Range range) {
+  if (!ranges.empty() && ranges.back().end == range.begin)
+    ranges.back().end = range.end;
+  else
+    ranges.push_back(range);
+}
+
+std::uint64_t Image::room_in(std::span<const Range> ranges, std::uint64_t address) {
+  const auto next = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
+  if (next == ranges.begin()) return 0;
+  const Range& range = *std::prev(next);
+  return address < range.end ? range.end - address : 0;
 }
 
 const Image::Extent* Image::find(std::uint64_t address) const {
@@ -181,13 +223,6 @@ bool Image::walk(std::uint64_t address, std::uint64_t size, std::uint64_t record
 void Image::done(std::uint64_t address, std::uint64_t size) const {
   if (const auto range = place(address))
     file_.done({range->begin, range->begin + std::min(size, range->end - range->begin)});
-}
-
-std::uint64_t Image::writable_space(std::uint64_t address) const {
-  const auto next = std::ranges::upper_bound(writable_, address, {}, &Range::begin);
-  if (next == writable_.begin()) return 0;
-  const Range& range = *std::prev(next);
-  return address < range.end ? range.end - address : 0;
 }
 
 std::uint64_t Image::room(std::uint64_t address) const {

@@ -114,7 +114,15 @@ class Image {
   // Number of bytes mapped from `address` on without a gap, including zeros.
   std::uint64_t room(std::uint64_t address) const;
   // Number of those bytes that are writable (PF_W).
-  std::uint64_t writable_space(std::uint64_t address) const;
+  std::uint64_t writable_space(std::uint64_t address) const { return room_in(writable_, address); }
+  // Whether code at the address can run once the loader is done (PF_X, and not below PT_GNU_RELRO).
+  bool is_executable(std::uint64_t address) const { return room_in(executable_, address) > 0; }
+
+  struct Range {
+    std::uint64_t begin = 0, end = 0;  // addresses
+  };
+  // The pages that the last PT_GNU_RELRO, which is the one that counts, makes read-only.
+  static Range relro_of(std::span<const Segment> segments);
 
   // An address after wrap-around at the word size of the process.
   std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }
@@ -136,16 +144,15 @@ class Image {
     std::uint64_t offset = 0;          // file offset of `begin`
     bool zero = false;                 // zeros, not from the file
   };
-  struct Range {
-    std::uint64_t begin = 0, end = 0;  // addresses
-  };
+  static void append(std::vector<Range>& ranges, Range range);
+  static std::uint64_t room_in(std::span<const Range> ranges, std::uint64_t address);
   const Extent* find(std::uint64_t address) const;
   std::optional<std::span<const std::byte>> join(const Extent* first, std::uint64_t address, std::uint64_t size) const;
 
   const File& file_;
   unsigned bits_;
-  std::vector<Extent> extents_;  // sorted by address, disjoint
-  std::vector<Range> writable_;  // sorted, disjoint
+  std::vector<Extent> extents_;               // sorted by address, disjoint
+  std::vector<Range> writable_, executable_;  // sorted, disjoint
   // A cache of join(). Only malicious files have tables in two pieces. It is not locked, because a file is read by one
   // thread.
   mutable std::deque<std::vector<std::byte>> joined_;

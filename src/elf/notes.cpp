@@ -160,14 +160,17 @@ class LoaderProperties {
 // The loader processes the program headers from the last to the first, and uses p_memsz. A level counts as required if
 // either version of the loader requires it.
 void read_properties(const Image& image, const Header& header, std::span<const Segment> segments, std::uint64_t left,
-                     Notes& notes) {
+                     Notes& notes, Flaws& flaws) {
   if (header.machine != EM_X86_64 && header.machine != EM_386) return;
   LoaderProperties older(header.bits), newer(header.bits);
   for (std::size_t i = segments.size(); i-- > 0;) {
     const Segment& segment = segments[i];
     if (segment.type != PT_NOTE && segment.type != PT_GNU_PROPERTY) continue;
-    const std::uint64_t size = std::min({segment.memory_size, image.room(segment.address), left});
+    const std::uint64_t room = image.room(segment.address), size = std::min({segment.memory_size, room, left});
     left -= size;
+    if (header.type == ET_DYN && segment.align == header.bits / 8 && segment.memory_size > 12 &&
+        segment.memory_size > room)
+      flaws.fatal(ElfArea::Notes, "the loader reads a note segment that is not mapped (glibc 2.33 and newer)");
     const auto data = image.bytes(segment.address, size);
     if (!data) continue;
     const Bytes bytes(*data, std::endian::little);
@@ -179,6 +182,33 @@ void read_properties(const Image& image, const Header& header, std::span<const S
   }
   notes.x86_isa_needed = older.isa_needed() | newer.isa_needed();
   notes.x86_features = newer.features();
+}
+
+// The ABI note as glibc before 2.36 finds it: in the file, by p_offset, in the first PT_NOTE that has one
+// (elf/dl-load.c, open_verify). It reads each PT_NOTE whole, and refuses the file where that fails.
+std::optional<AbiNote> read_abi_note(const File& file, const Header& header, std::span<const Segment> segments,
+                                     std::uint64_t left, Flaws& flaws) {
+  constexpr std::uint64_t whole = 32;
+  const std::endian order = header.little_endian ? std::endian::little : std::endian::big;
+  for (const Segment& segment : segments) {
+    if (segment.type != PT_NOTE || segment.file_size < whole || (segment.align != 4 && segment.align != 8)) continue;
+    if (!file.contains(segment.offset, segment.file_size)) {
+      flaws.fatal(ElfArea::Notes, "a note segment reaches beyond the end of the file: glibc before 2.36 refuses it");
+      return std::nullopt;
+    }
+    if (segment.file_size > left) return std::nullopt;  // read_notes reports it
+    left -= segment.file_size;
+    const Bytes bytes = *file.slice(segment.offset, segment.file_size, order);
+    const auto word = [&](std::uint64_t at) { return *bytes.read<std::uint32_t>(at); };
+    for (std::uint64_t at = 0; at + whole <= bytes.size();) {
+      const std::uint64_t name = word(at), content = word(at + 4);
+      if (name == 4 && content == 16 && word(at + 8) == NT_GNU_ABI_TAG &&
+          bytes.slice(at + 12, 4)->as_text() == std::string_view("GNU\0", 4))
+        return AbiNote{.system = word(at + 16), .major = word(at + 20), .minor = word(at + 24), .patch = word(at + 28)};
+      at += up(up(12 + name, segment.align) + content, segment.align);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -208,7 +238,8 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
     flaws.odd(ElfArea::Notes, cut == 1 ? "a note segment cannot be read to its end"
                                        : fmt::format("{} note segments cannot be read to their end", cut));
   Notes notes = reader.take();
-  read_properties(image, header, segments, limits.note_bytes, notes);
+  read_properties(image, header, segments, limits.note_bytes, notes, flaws);
+  if (header.type == ET_DYN) notes.abi_note = read_abi_note(file, header, segments, limits.note_bytes, flaws);
   return notes;
 }
 

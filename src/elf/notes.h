@@ -17,6 +17,7 @@ struct Notes {
   std::optional<std::string> build_id;  // lower-case hex
   std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
   bool android = false;
+  std::optional<AbiNote> abi_note;
 };
 
 Notes read_notes(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,

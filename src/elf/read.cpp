@@ -13,6 +13,7 @@
 #include "elf/header.h"
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
+#include "elf/loading.h"
 #include "elf/notes.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
@@ -85,9 +86,6 @@ void check_header_copy(const File& file, const Image& image, const Header& heade
     flaws.odd(ElfArea::ProgramHeaders, "PT_PHDR leads to other program headers, which the loader uses for the notes");
 }
 
-// Big-endian ppc64 (ELFv1): addresses of functions are those of descriptors, which are data.
-bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
-
 template <class ELFT>
 void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header,
                         std::span<const Segment> segments) {
@@ -101,11 +99,12 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   limits.symbols = std::min(limits.symbols, Reference::most_symbols);
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  Relocations relocations =
-      read_relocations<ELFT>(image, table, header, facts.flags.bind_now, std::min<std::uint64_t>(most, limits.symbols),
-                             has_descriptors(header) ? std::span<const Segment>() : segments, flaws);
+  Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
+                                                   std::min<std::uint64_t>(most, limits.symbols), flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
+  facts.own_static_tls_relocations = relocations.own_static_tls;
+  facts.flags.read_only = check_loading(segments, image, table, header, relocations.own_static_tls, flaws);
   read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
   facts.needs = std::move(versions.needs);
@@ -140,6 +139,9 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
   return places;
 }
 
+// Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
+bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
+
 template <class ELFT>
 void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
@@ -162,10 +164,11 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   facts.x86_isa_needed = notes.x86_isa_needed;
   facts.x86_isa_used = notes.x86_isa_used;
   facts.x86_features = notes.x86_features;
+  facts.abi_note = notes.abi_note;
   const DataRanges places = read_data(reading, segments, sections, names_of(image, table));
   if (dynamic != nullptr) {
-    check_dynamic<ELFT>(table, segments, reading.flaws);
-    check_calls(table, image, segments, has_descriptors(header), reading.flaws);
+    check_dynamic<ELFT>(table, segments, header.machine, reading.flaws);
+    check_calls(table, image, has_descriptors(header), reading.flaws);
     read_dynamic_parts<ELFT>(reading, image, table, header, segments);
   } else if (header.type == ET_DYN) {
     reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
@@ -177,7 +180,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());
   facts.libc = libc_of(facts.interpreter, notes.android, facts.dynamic);
   if (facts.kind == ElfKind::Executable && header.entry != 0 && !has_descriptors(header) &&
-      !is_code(segments, header.entry))
+      !image.is_executable(header.entry))
     reading.flaws.fatal(ElfArea::Header, "e_entry leads to memory that is not code: the program crashes");
 }
 

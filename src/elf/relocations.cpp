@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "base/bytes.h"
 #include "elf/llvm_types.h"
+#include "elf/loading.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -147,44 +150,55 @@ std::uint32_t relative_type(std::uint16_t machine) {
   }
 }
 
+// The addend is the address of a function, which the loader calls for the value (sysdeps/*/dl-machine.h).
+std::uint32_t irelative_type(std::uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return R_X86_64_IRELATIVE;
+    case EM_386:
+      return R_386_IRELATIVE;
+    case EM_AARCH64:
+      return R_AARCH64_IRELATIVE;
+    case EM_ARM:
+      return R_ARM_IRELATIVE;
+    case EM_PPC64:
+      return R_PPC64_IRELATIVE;
+    case EM_S390:
+      return R_390_IRELATIVE;
+    case EM_RISCV:
+      return R_RISCV_IRELATIVE;
+    default:
+      return ~std::uint32_t{0};
+  }
+}
+
 struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, if it is bound lazily
   std::span<const std::uint32_t> static_tls;
-  std::uint64_t taken;     // all bits: any type is accepted
-  std::uint32_t relative;  // all bits: unknown
+  std::uint64_t taken;                // all bits: any type is accepted
+  std::uint32_t relative, irelative;  // all bits: not known
 };
-
-// The arrays of functions that the loader calls, DT_INIT_ARRAY and DT_FINI_ARRAY.
-struct StartArrays {
-  struct Array {
-    std::uint64_t begin = 0, size = 0;
-  };
-  std::array<Array, 2> arrays;
-  std::span<const Segment> segments;
-
-  bool holds(std::uint64_t address) const {
-    return std::ranges::any_of(arrays, [&](const Array& one) { return address - one.begin < one.size; });
-  }
-};
-StartArrays start_arrays(const DynamicTable& table, std::span<const Segment> segments) {
-  StartArrays starts{.arrays = {}, .segments = segments};
-  if (segments.empty()) return starts;
-  const std::pair<std::uint64_t, std::uint64_t> tags[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
-                                                          {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
-  for (std::size_t i = 0; i < starts.arrays.size(); ++i)
-    starts.arrays.at(i) = {table.get(tags[i].first).value_or(0), table.get(tags[i].second).value_or(0)};
-  return starts;
-}
 
 class Scan {
  public:
   // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
-  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, const StartArrays& starts, Flaws& flaws)
-      : image_(image), types_(types), most_(most), any_memory_(any_memory), starts_(starts), flaws_(flaws) {}
+  // is_own: whether the symbol of that index is one of the file itself.
+  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, Calls calls,
+       std::function<bool(std::uint64_t)> is_own, Flaws& flaws)
+      : image_(image),
+        types_(types),
+        most_(most),
+        any_memory_(any_memory),
+        calls_(std::move(calls)),
+        is_own_(std::move(is_own)),
+        flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
-    for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
+    if (std::ranges::find(types_.static_tls, type) != types_.static_tls.end()) {
+      ++static_tls_;
+      if (symbol == 0 || is_own_(symbol)) ++own_static_tls_;
+    }
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
     if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE on every machine
     if (symbol >= most_) {
@@ -204,6 +218,10 @@ class Scan {
   template <class Record>
   void check_relative(const char* tag, std::uint64_t address, std::uint64_t size, std::uint64_t count, bool mips64el) {
     if (~types_.relative == 0) return;
+    // Since 2.22 the loader does not compare the two.
+    if (count > size / sizeof(Record))
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} is {}, but there are {} relocations", tag, count, size / sizeof(Record)));
     count = std::min(count, size / sizeof(Record));
     std::uint64_t other = 0;
     image_.walk(address, count * sizeof(Record), sizeof(Record), [&](std::span<const std::byte> bytes) {
@@ -218,7 +236,7 @@ class Scan {
                    fmt::format("{} is {}, but {} of these relocations are not relative", tag, count, other));
   }
 
-  template <class Record>
+  template <class Record, class Word>
   void table(const char* name, std::uint64_t address, std::uint64_t size, bool lazy, bool mips64el) {
     const auto visit = [&](std::span<const std::byte> bytes) {
       for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
@@ -227,13 +245,12 @@ class Scan {
         const std::uint32_t type = record.getType(mips64el);
         mark(record.getSymbol(mips64el), type, lazy);
         if (type != 0 && !is_mapped(record.r_offset)) ++nowhere_;
-        // The loader stores the load address plus the addend, and calls it.
-        if constexpr (requires { record.r_addend; })
-          if (type == types_.relative && starts_.holds(record.r_offset) &&
-              !is_code(starts_.segments, static_cast<std::uint64_t>(record.r_addend)))
-            ++no_code_;
+        follow<Word>(record, type);
       }
     };
+    if (size % sizeof(Record) != 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} has {} bytes, and the loader reads beyond them for a whole record", name, size));
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
   }
 
@@ -243,7 +260,38 @@ class Scan {
     return what_there_is(name, address, size);
   }
 
+  // DT_RELR (glibc elf/dynamic-link.h, ELF_DYNAMIC_DO_RELR): the address of a word, then bits for those behind it.
+  template <class Word>
+  void relative_words(const char* name, std::uint64_t address, std::uint64_t size) {
+    std::optional<std::uint64_t> where;
+    const auto change = [&](std::uint64_t place) {
+      place = image_.wrapped(place);
+      if (!is_mapped(place)) ++nowhere_;
+      if (calls_.is_entry(place)) calls_.fill(place, word_at<Word>(place));
+    };
+    const auto visit = [&](std::span<const std::byte> bytes) {
+      for (std::size_t at = 0; at + sizeof(Word) <= bytes.size(); at += sizeof(Word)) {
+        Word record;
+        std::memcpy(&record, bytes.data() + at, sizeof(Word));
+        std::uint64_t entry = record;
+        if ((entry & 1) == 0) {
+          change(entry);
+          where = entry + sizeof(Word);
+          continue;
+        }
+        if (!where) ++nowhere_;
+        for (std::uint64_t i = 0; where && (entry >>= 1) != 0; ++i)
+          if ((entry & 1) != 0) change(*where + i * sizeof(Word));
+        if (where) *where += (8 * sizeof(Word) - 1) * sizeof(Word);
+      }
+    };
+    if (size > 0 && !image_.walk(address, size, sizeof(Word), visit)) visit(what_there_is(name, address, size));
+  }
+  // The offsets of these relocations are not read.
+  void offsets_are_unknown() { calls_.entries_are_unknown(); }
+
   Relocations take() {
+    calls_.report(flaws_);
     if (astray_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
     if (nowhere_ > 0)
@@ -251,17 +299,32 @@ class Scan {
                                                      any_memory_ ? "" : " to be written"));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
-    if (no_code_ > 0)
-      flaws_.fatal(
-          ElfArea::Relocations,
-          fmt::format("the loader calls memory that is not code, {} times for DT_INIT_ARRAY and DT_FINI_ARRAY: "
-                      "the process crashes",
-                      no_code_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
-    return {.bound = std::move(bound_), .references = std::move(references_), .static_tls = static_tls_};
+    return {.bound = std::move(bound_),
+            .references = std::move(references_),
+            .static_tls = static_tls_,
+            .own_static_tls = own_static_tls_};
   }
 
  private:
+  // What the relocation makes the loader call.
+  template <class Word, class Record>
+  void follow(const Record& record, std::uint32_t type) {
+    const bool entry = calls_.is_entry(record.r_offset), calls = type == types_.irelative;
+    if (type == 0 || (!entry && !calls)) return;
+    std::optional<std::uint64_t> target;
+    if constexpr (requires { record.r_addend; })
+      target = static_cast<std::uint64_t>(record.r_addend);
+    else
+      target = word_at<Word>(record.r_offset);
+    if (calls && target) calls_.resolver(image_.wrapped(*target));
+    if (entry) calls_.fill(record.r_offset, type == types_.relative ? target : std::nullopt);
+  }
+  template <class Word>
+  std::optional<std::uint64_t> word_at(std::uint64_t address) const {
+    const auto word = image_.read<Word>(address);
+    return word ? std::optional<std::uint64_t>(*word) : std::nullopt;
+  }
   // Linkers sort relocations by address, so the last result is usually valid for the next relocation.
   bool is_mapped(std::uint64_t address) {
     if (address - mapped_ < mapped_space_) return true;
@@ -289,14 +352,15 @@ class Scan {
   Types types_;
   std::uint64_t most_;
   bool any_memory_;
-  StartArrays starts_;
+  Calls calls_;
+  std::function<bool(std::uint64_t)> is_own_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0, no_code_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
-  std::uint32_t static_tls_ = 0;
+  std::uint32_t static_tls_ = 0, own_static_tls_ = 0;
 };
 
 // Reads a sequence of signed LEB128 numbers.
@@ -362,15 +426,22 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, std::span<const Segment> segments, Flaws& flaws) {
+                             std::uint64_t most, Flaws& flaws) {
   const bool any_memory = table.get(DT_TEXTREL) || (table.get(DT_FLAGS).value_or(0) & DF_TEXTREL) != 0;
+  const auto is_own = [&](std::uint64_t symbol) {
+    if (symbol >= most) return false;
+    const auto entry =
+        image.read<typename ELFT::Sym>(table.get(DT_SYMTAB).value_or(0) + symbol * sizeof(typename ELFT::Sym));
+    return entry && entry->st_shndx != SHN_UNDEF;
+  };
   Scan scan(image,
             {.classes = classes_of(header.machine),
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
              .static_tls = static_tls_types(header.machine),
              .taken = taken_types(header.machine),
-             .relative = relative_type(header.machine)},
-            most, any_memory, start_arrays(table, segments), flaws);
+             .relative = relative_type(header.machine),
+             .irelative = irelative_type(header.machine)},
+            most, any_memory, Calls(image, table, header), is_own, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
@@ -384,13 +455,19 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
   if (const auto rela = table.get(DT_RELA), count = table.get(DT_RELACOUNT); rela && count)
     scan.check_relative<typename ELFT::Rela>("DT_RELACOUNT", *rela, size_of(DT_RELASZ), *count, mips64el);
   if (const auto rel = table.get(DT_REL))
-    scan.table<typename ELFT::Rel>("DT_REL", *rel, without_plt(*rel, size_of(DT_RELSZ)), false, mips64el);
+    scan.table<typename ELFT::Rel, typename ELFT::Addr>("DT_REL", *rel, without_plt(*rel, size_of(DT_RELSZ)), false,
+                                                        mips64el);
   if (const auto rela = table.get(DT_RELA))
-    scan.table<typename ELFT::Rela>("DT_RELA", *rela, without_plt(*rela, size_of(DT_RELASZ)), false, mips64el);
+    scan.table<typename ELFT::Rela, typename ELFT::Addr>("DT_RELA", *rela, without_plt(*rela, size_of(DT_RELASZ)),
+                                                         false, mips64el);
   if (plt && size_of(DT_PLTREL) == DT_RELA)
-    scan.table<typename ELFT::Rela>("DT_JMPREL", *plt, plt_size, true, mips64el);
+    scan.table<typename ELFT::Rela, typename ELFT::Addr>("DT_JMPREL", *plt, plt_size, true, mips64el);
   else if (plt)
-    scan.table<typename ELFT::Rel>("DT_JMPREL", *plt, plt_size, true, mips64el);
+    scan.table<typename ELFT::Rel, typename ELFT::Addr>("DT_JMPREL", *plt, plt_size, true, mips64el);
+  for (const auto& [tag, size] : {std::pair{DT_RELR, DT_RELRSZ}, {DT_ANDROID_RELR, DT_ANDROID_RELRSZ}})
+    if (const auto relr = table.get(tag))
+      scan.relative_words<typename ELFT::Addr>(tag_name(tag).c_str(), *relr, size_of(size));
+  if (table.get(DT_ANDROID_REL) || table.get(DT_ANDROID_RELA)) scan.offsets_are_unknown();
   if (const auto rel = table.get(DT_ANDROID_REL))
     packed_table<ELFT>(scan, "DT_ANDROID_REL", *rel, size_of(DT_ANDROID_RELSZ), flaws);
   if (const auto rela = table.get(DT_ANDROID_RELA))
@@ -400,7 +477,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template Relocations read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, std::uint64_t, \
-                                              std::span<const Segment>, Flaws&);
+                                              Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

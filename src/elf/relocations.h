@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "elf/dynamic.h"
@@ -12,17 +11,15 @@
 namespace wheelcheck::elf {
 
 struct Relocations {
-  std::vector<Bound> bound;  // by symbol index, up to the highest index in a relocation
-  // Without duplicates, in table order; Reference::symbol is an index into the symbol table.
-  std::vector<Reference> references;
-  std::uint32_t static_tls = 0;  // relocations with an offset from the thread pointer, which is fixed at load time
+  std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
+  std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
+  std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
+  std::uint32_t own_static_tls = 0;   // of those, the ones of the file's own variables
 };
 
-// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols. `segments` contain the
-// code that the functions of DT_INIT_ARRAY and DT_FINI_ARRAY must be in; empty if addresses of functions are those of
-// descriptors.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, std::span<const Segment> segments, Flaws& flaws);
+                             std::uint64_t most, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

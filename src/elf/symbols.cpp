@@ -53,8 +53,14 @@ class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
-  SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts, bool library)
-      : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts), library_(library) {}
+  SymbolReader(const Image& image, const Versions& versions, Relocations& relocations, Strings& strings,
+               DynamicFacts& facts, bool library)
+      : image_(image),
+        versions_(versions),
+        relocations_(relocations),
+        strings_(strings),
+        facts_(facts),
+        library_(library) {}
 
   // `done` receives the index up to which the tables have been read.
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
@@ -87,6 +93,7 @@ class SymbolReader {
   }
   std::uint64_t unknown_versions() const { return unknown_; }
   std::uint64_t undefined_with_value() const { return valued_; }
+  std::uint64_t lost_resolvers() const { return lost_resolvers_; }
 
  private:
   static constexpr std::size_t ahead = 8, piece = 65536, no_relocation = SIZE_MAX;
@@ -197,6 +204,7 @@ class SymbolReader {
 
   void offer(const Sym& symbol, std::size_t i, unsigned number) {
     if (!is_offered(symbol)) return;
+    if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
                  .copied_version = {},
@@ -235,12 +243,13 @@ class SymbolReader {
 
   Bound bound_of(std::size_t i) const { return i < relocations_.bound.size() ? relocations_.bound[i] : Bound::Never; }
 
+  const Image& image_;
   const Versions& versions_;
   Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
-  std::vector<std::uint32_t> places_;  // by symbol index, for symbols in relocations
-  std::uint64_t unknown_ = 0, valued_ = 0;
+  std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
+  std::uint64_t unknown_ = 0, valued_ = 0, lost_resolvers_ = 0;
   bool library_;
 };
 
@@ -262,7 +271,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
     numbers = whole ? *whole : image.from(*address, count * 2);
   }
-  SymbolReader<ELFT> reader(versions, relocations, strings, facts, library);
+  SymbolReader<ELFT> reader(image, versions, relocations, strings, facts, library);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
     constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
     const auto address = table.get(DT_VERSYM);
@@ -277,6 +286,9 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   if (reader.undefined_with_value() > 0)
     flaws.odd(ElfArea::Symbols, fmt::format("{} undefined symbols have a value: dlsym finds them as definitions",
                                             reader.undefined_with_value()));
+  if (reader.lost_resolvers() > 0)
+    flaws.fatal(ElfArea::Symbols, fmt::format("{} indirect functions have their resolver in memory that is not code",
+                                              reader.lost_resolvers()));
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,
                 fmt::format("{} symbols have a version index above {}, the highest that is given out",

@@ -163,7 +163,8 @@ Versions read_versions(const Image& image, const DynamicTable& table, Strings& s
   if (const auto address = table.get(DT_VERNEED)) walk.needs(*address, table.get(DT_VERNEEDNUM));
   if (const auto address = table.get(DT_VERDEF)) walk.definitions(*address, table.get(DT_VERDEFNUM));
   Versions versions = walk.take_all();
-  if (!versions.provides.empty() && !table.get(DT_VERSYM))
+  // glibc takes the address of the index table as soon as there is a version, also if it is only the base.
+  if (table.get(DT_VERDEF) && !table.get(DT_VERSYM))
     flaws.fatal(ElfArea::Versions, "versions are defined but there is no DT_VERSYM");
   return versions;
 }

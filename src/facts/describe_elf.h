@@ -45,7 +45,7 @@ void describe(Form& form, Of<Form, SearchPath>& search) {
 
 template <class Form>
 void describe(Form& form, Of<Form, LoaderFlags>& flags) {
-  auto& [symbolic, bind_now, text_relocations, static_tls, global, nodelete, noopen, pie, relr] = flags;
+  auto& [symbolic, bind_now, text_relocations, static_tls, global, nodelete, noopen, pie, relr, read_only] = flags;
   form("symbolic", symbolic);
   form("bind_now", bind_now);
   form("text_relocations", text_relocations);
@@ -55,13 +55,14 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
   form("noopen", noopen);
   form("pie", pie);
   form("relr", relr);
+  form("read_only", read_only);
 }
 
 // Imports, exports and references have lines of their own (facts/columns.h).
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references, dropped,
-         symbol_count, static_tls_relocations] = dynamic;
+         symbol_count, static_tls_relocations, own_static_tls_relocations] = dynamic;
   form("soname", soname);
   form("needed", needed);
   form("filters", filters);
@@ -72,6 +73,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   form("provides", provides);
   form("symbol_count", symbol_count);
   form("static_tls_relocations", static_tls_relocations);
+  form("own_static_tls_relocations", own_static_tls_relocations);
 }
 
 // The lists have lines of their own.
@@ -119,10 +121,19 @@ void describe(Form& form, Of<Form, Segments>& segments) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, AbiNote>& note) {
+  auto& [system, major, minor, patch] = note;
+  form("system", system);
+  form("major", major);
+  form("minor", minor);
+  form("patch", patch);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
-         interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, segments, sections, texts, device,
-         gil_slot, flaws, strings, symbol_names] = facts;
+         interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
+         texts, device, gil_slot, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
@@ -141,6 +152,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("x86_isa_needed", x86_isa_needed);
   form("x86_isa_used", x86_isa_used);
   form("x86_features", x86_features);
+  form("abi_note", abi_note);
   form("segments", segments);
   form("sections", sections);
   form("texts", texts);

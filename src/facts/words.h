@@ -43,6 +43,7 @@ inline constexpr std::pair<bool LoaderFlags::*, std::string_view> flag_words[] =
     {&LoaderFlags::nodelete, "nodelete"},
     {&LoaderFlags::noopen, "noopen"},
     {&LoaderFlags::pie, "pie"},
-    {&LoaderFlags::relr, "relr"}};
+    {&LoaderFlags::relr, "relr"},
+    {&LoaderFlags::read_only, "read_only"}};
 
 }  // namespace wheelcheck::facts

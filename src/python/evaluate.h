@@ -14,7 +14,8 @@ namespace wheelcheck::python {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model) : model_(model), left_(cost_of(model.syntax.source_size())) {}
+  explicit Evaluator(const Model& model)
+      : model_(model), left_(cost_of(model.syntax.source_size(), model.everything)) {}
 
   bool is_cut() const { return left_ == 0; }  // the limit for the file is reached
   // Each call evaluates at most `work` expressions.
@@ -57,9 +58,11 @@ class Evaluator {
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
   Values formatted(const Value& text, NodeId arguments, ScopeId scope);
 
-  // The most expensive files of numpy, scipy and TensorFlow cost up to 100 per byte, and 3.5 million in total.
-  static std::uint64_t cost_of(std::uint64_t source_size) {
-    return std::min<std::uint64_t>(4'000'000, 100'000 + 200 * source_size);
+  // Whole files of numpy, scipy and TensorFlow cost up to 100 for a byte, and 3.5 million in all; of what is left of
+  // code that loads libraries, a file costs up to 8 for a byte, and 120,000 in all.
+  static std::uint64_t cost_of(std::uint64_t source_size, bool everything) {
+    return everything ? std::min<std::uint64_t>(4'000'000, 100'000 + 200 * source_size)
+                      : std::min<std::uint64_t>(1'000'000, 150'000 + 20 * source_size);
   }
 
   const Model& model_;

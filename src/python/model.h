@@ -86,6 +86,7 @@ struct Happening {
 
 struct Model {
   const Syntax& syntax;
+  bool everything = true;  // the whole file, not only what is left of code that loads libraries
   std::vector<Scope> scopes;
   std::vector<Unit> units;  // the module is first
   std::vector<CallSite> sites;

@@ -204,9 +204,9 @@ class Reader {
   Found found_;
 };
 
-PythonFile read(std::string_view source, MemberIndex member, Detail detail) {
+PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool everything) {
   const Syntax syntax(source);
-  Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
+  Model model{.syntax = syntax, .everything = everything, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker walker(model);
   walker.walk();
   Reader reader(model);
@@ -224,12 +224,14 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail) {
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
 bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
-PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Detail::Events); }
+PythonFile read_source(std::string_view source, MemberIndex member) {
+  return read(source, member, Detail::Events, true);
+}
 
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail) {
   const std::optional<std::string> code = loading_code(source, detail);
   if (!code) return std::nullopt;
-  return read(*code, member, detail);
+  return read(*code, member, detail, false);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

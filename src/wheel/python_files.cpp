@@ -17,13 +17,34 @@ bool is_test_suite(std::string_view path) { return path.starts_with("tests/") ||
 
 bool is_python(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
-  return path.ends_with(".py") && entry.size <= limits.source_bytes && (limits.imports || !is_test_suite(path));
+  return path.ends_with(".py") && (limits.imports || !is_test_suite(path));
+}
+
+bool is_too_long(const archive::Entry& entry, const Limits& limits) { return entry.size > limits.source_bytes; }
+
+std::unique_ptr<PythonFile> not_read(MemberIndex member) {
+  PythonFile file{.member = member, .broken = true};
+  file.cut = true;
+  return std::make_unique<PythonFile>(std::move(file));
+}
+
+PythonBudget::PythonBudget(std::span<const archive::Entry> entries) {
+  // The files of a directory are not packed.
+  for (const archive::Entry& entry : entries)
+    left_ += for_packed_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
+}
+
+bool PythonBudget::admits(const archive::Entry& entry) {
+  const std::uint64_t cost = entry.size + for_file;
+  if (cost > left_) return false;
+  left_ -= cost;
+  return true;
 }
 
 std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits) {
   if (limits.imports) return PythonReading::Imports;
   if (!python::is_worth_parsing(source)) return PythonReading::Names;
-  return python::may_set_flags(source) ? std::optional(PythonReading::Events) : std::nullopt;
+  return std::nullopt;
 }
 
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "archive/archive.h"
@@ -12,9 +13,28 @@
 
 namespace wheelcheck::wheel {
 
-// Python code that may load libraries. Files over the size limit are skipped. Files in a directory named `tests` are
-// skipped as well, unless imports are followed.
+// Python code that may load libraries. Files in a directory named `tests` are skipped, unless imports are followed.
 bool is_python(const archive::Entry& entry, const Limits& limits);
+// A longer file is only searched for words that load libraries.
+bool is_too_long(const archive::Entry& entry, const Limits& limits);
+// The longest file that is searched.
+inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
+// The facts of a file that was not read.
+std::unique_ptr<PythonFile> not_read(MemberIndex member);
+
+// How much code of a wheel is parsed: a count of bytes that grows with the packed wheel, so that no more time is spent
+// than for inflating, and the same for every number of threads. The real
+// wheels of the tests need less than a tenth.
+class PythonBudget {
+ public:
+  explicit PythonBudget(std::span<const archive::Entry> entries);
+  // Asked in the order of the members.
+  bool admits(const archive::Entry& entry);
+
+ private:
+  static constexpr std::uint64_t base = std::uint64_t{2} << 20, for_packed_byte = 4, for_file = 8192;
+  std::uint64_t left_ = base;
+};
 
 enum class PythonReading : std::uint8_t {
   Names,    // names of libraries, in a file that loads none
@@ -23,8 +43,8 @@ enum class PythonReading : std::uint8_t {
   Imports,  // events during import, of every file
 };
 
-// How much of a file is read. Nothing if that depends on the other files: the file loads a library, and its events
-// matter only if some other file of its wheel sets dlopen flags.
+// How much of a file is read. Nothing if that depends on the other files: the file loads a library, its events matter
+// only if some file of its wheel sets dlopen flags, and all such files share one budget.
 std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits);
 
 // Null for a file that neither loads nor names libraries, unless its imports are read.

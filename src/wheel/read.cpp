@@ -27,6 +27,7 @@
 #include "archive/folder.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "python/read.h"
 #include "wheel/filename.h"
 #include "wheel/index_checks.h"
 #include "wheel/install_layout.h"
@@ -113,7 +114,9 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
                     const WheelFacts& wheel, const Limits& limits, PendingBytes& budget, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
-  const bool code = is_python(entry, limits);
+  const bool python = is_python(entry, limits), long_python = python && is_too_long(entry, limits);
+  const bool code = python && (!long_python || entry.size <= most_searched);
+  if (python && !code) reading.python = not_read(member);
   FilteredPages filtered;
   Result<archive::Content> content =
       source.read(entry, {.keep = is_text || code || json ? archive::Keep::Everything : archive::Keep::IfElf,
@@ -127,11 +130,13 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   reading.sha256 = std::move(content->digest);
   if (code && !content->elf) {
     const std::string_view text = text_of(content->bytes);
-    const std::optional<PythonReading> how = reading_of(text, limits);
-    reading.waits = !how;
+    const std::optional<PythonReading> how = long_python ? std::nullopt : reading_of(text, limits);
+    reading.waits = !how && !long_python;
+    reading.sets_flags = reading.waits && python::may_set_flags(text);
+    if (long_python && python::is_worth_parsing(text)) reading.python = not_read(member);
     if (how)
       reading.python = read_python(text, member, *how);
-    else if (budget.admit(text.size()))
+    else if (reading.waits && budget.admit(text.size()))
       reading.waiting = std::make_unique<std::string>(text);
   }
   if (json && !content->elf) {
@@ -382,27 +387,37 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned 
 namespace wheelcheck::wheel {
 
 Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, unsigned jobs) {
+  PythonBudget budget(source.entries());
+  const auto read_those = [&](bool that_set_flags, PythonReading how) {
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t i = 0; i < readings.size(); ++i) {
+      if (!readings[i].waits || readings[i].sets_flags != that_set_flags) continue;
+      if (budget.admits(source.entries()[i]))
+        numbers.push_back(i);
+      else
+        readings[i].python = not_read(MemberIndex{i});
+    }
+    parallel_for(numbers.size(), jobs, [&](std::size_t at) {
+      const MemberIndex member{numbers[at]};
+      Reading& reading = readings[member.value];
+      if (const auto text = std::move(reading.waiting)) {
+        reading.python = read_python(*text, member, how);
+        return;
+      }
+      auto content = source.read(source.entries()[member.value], {.keep = archive::Keep::Everything, .hash = false});
+      if (content)
+        reading.python = read_python(text_of(content->bytes), member, how);
+      else
+        reading.error = std::make_unique<Error>(std::move(content.error()));
+    });
+  };
+  read_those(true, PythonReading::Events);
   const bool events =
       std::ranges::any_of(readings, [](const Reading& one) { return one.python && sets_global(*one.python); });
-  std::vector<std::uint32_t> numbers;
-  for (std::uint32_t i = 0; i < readings.size(); ++i)
-    if (readings[i].waits) numbers.push_back(i);
-  parallel_for(numbers.size(), jobs, [&](std::size_t at) {
-    const MemberIndex member{numbers[at]};
-    Reading& reading = readings[member.value];
-    const auto read = [&](std::string_view text) {
-      reading.python = read_python(text, member, events ? PythonReading::Events : PythonReading::Calls);
-    };
-    if (const auto text = std::move(reading.waiting)) return read(*text);
-    auto content = source.read(source.entries()[member.value], {.keep = archive::Keep::Everything, .hash = false});
-    if (content)
-      read(text_of(content->bytes));
-    else
-      reading.error = std::make_unique<Error>(std::move(content.error()));
-  });
+  read_those(false, events ? PythonReading::Events : PythonReading::Calls);
   source.release();
-  for (const std::uint32_t number : numbers)
-    if (readings[number].error) return std::unexpected(std::move(*readings[number].error));
+  for (Reading& reading : readings)
+    if (reading.error) return std::unexpected(std::move(*reading.error));
   return {};
 }
 

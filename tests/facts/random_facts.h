@@ -42,6 +42,7 @@ class RandomFacts {
     out.flags = below(1U << 31);
     out.has_sections = dice_.one_in(2);
     out.x86_isa_needed = below(16), out.x86_isa_used = below(16), out.x86_features = below(4);
+    if (dice_.one_in(2)) out.abi_note = {.system = below(5), .major = below(9), .minor = below(99), .patch = below(99)};
     out.gil_slot = dice_.one_in(2);
     data(out);
     out.strings = std::move(pool_);
@@ -91,7 +92,7 @@ class RandomFacts {
       *list = names();
     LoaderFlags& flags = out.flags;
     for (bool* flag : {&flags.symbolic, &flags.bind_now, &flags.text_relocations, &flags.static_tls, &flags.global,
-                       &flags.nodelete, &flags.noopen, &flags.pie, &flags.relr})
+                       &flags.nodelete, &flags.noopen, &flags.pie, &flags.relr, &flags.read_only})
       *flag = dice_.one_in(2);
     for (unsigned i = 0, n = below(4); i < n; ++i)
       out.needs.push_back({name(), name(), static_cast<std::uint16_t>(below(65536)), dice_.one_in(3)});
@@ -99,7 +100,7 @@ class RandomFacts {
       out.provides.push_back({name(), static_cast<std::uint16_t>(below(65536)), dice_.one_in(3)});
     symbols(out);
     out.symbol_count = below(1000);
-    if (dice_.one_in(2)) out.static_tls_relocations = below(1000);
+    if (dice_.one_in(2)) out.static_tls_relocations = below(1000), out.own_static_tls_relocations = below(1000);
     return out;
   }
 

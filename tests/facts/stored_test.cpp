@@ -64,7 +64,7 @@ void expect_same_facts(const ElfFacts& got, const ElfFacts& wanted) {
                        b.static_tls_relocations));
   const auto flags = [](const LoaderFlags& of) {
     return std::tuple(of.symbolic, of.bind_now, of.text_relocations, of.static_tls, of.global, of.nodelete, of.noopen,
-                      of.pie, of.relr);
+                      of.pie, of.relr, of.read_only);
   };
   EXPECT_EQ(flags(a.flags), flags(b.flags));
   expect_same_tables(a, b);

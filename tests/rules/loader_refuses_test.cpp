@@ -33,6 +33,21 @@ TEST(LoaderRefuses, LooksForTheLibraryOfAVersionNeed) {
             "requires ZLIB_1.2.9 of libz.so.1, but no file of the wheel has a DT_NEEDED for that library");
 }
 
+TEST(LoaderRefuses, NamesADynamicSectionInReadOnlyMemory) {
+  const auto read_only = [](LoaderFlags& flags) { flags.read_only = true; };
+  ASSERT_EQ(findings_of(module().flags(read_only)).size(), 1U);
+  EXPECT_EQ(findings_of(module().flags(read_only))[0].message,
+            "has a dynamic section in read-only memory; glibc before 2.35 writes to it and crashes");
+}
+
+TEST(LoaderRefuses, IsSilentAboutReadOnlyMemoryForNewGlibc) {
+  const auto read_only = [](LoaderFlags& flags) { flags.read_only = true; };
+  const auto findings =
+      Scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_35_x86_64.whl").elf(module().flags(read_only)))
+          .run("loader-refuses");
+  EXPECT_TRUE(findings.empty());
+}
+
 TEST(LoaderRefuses, IsSilentWhereTheLibraryIsNeeded) {
   EXPECT_TRUE(findings_of(module().needed("libz.so.1").import("inflate", "libz.so.1", "ZLIB_1.2.9")).empty());
   EXPECT_TRUE(findings_of(module().import("sin", "libm.so.6", "GLIBC_2.2.5")).empty()) << "Python has loaded it";

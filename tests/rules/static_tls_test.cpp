@@ -32,6 +32,30 @@ TEST(StaticTls, IsANoteForTheSmallBlockOfABundledLibrary) {
   EXPECT_EQ(severity("foo/libown.so", 120), Severity::Warning);
 }
 
+ElfBuilder with_variables(std::uint64_t size, std::uint64_t align, std::uint32_t own) {
+  return ElfBuilder(module_so).edit([=](ElfMember& m) {
+    m.facts.dynamic->static_tls_relocations = 2;
+    m.facts.dynamic->own_static_tls_relocations = own;
+    m.facts.segments.tls_size = size;
+    m.facts.segments.tls_align = align;
+  });
+}
+
+TEST(StaticTls, IsAnErrorWhereThereIsNeverRoom) {
+  const auto large = run(with_variables(4096, 8, 1)), aligned = run(with_variables(8, 4096, 1));
+  EXPECT_EQ(large.at(0).severity, Severity::Error);
+  EXPECT_EQ(
+      large.at(0).message,
+      "requires 4096 bytes of static thread-local storage, which glibc does not have for a library that is opened "
+      "later");
+  EXPECT_EQ(aligned.at(0).severity, Severity::Error);
+}
+
+TEST(StaticTls, IsSilentAboutRoomForSmallVariablesAndThoseOfOthers) {
+  EXPECT_EQ(run(with_variables(1664, 64, 1)).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run(with_variables(4096, 8, 0)).at(0).severity, Severity::Warning) << "others place their own";
+}
+
 TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {
   EXPECT_THAT(run(with_relocations("foo.libs/libgomp-1.so", 3)).at(0).fix, testing::HasSubstr("import the package"));
 }

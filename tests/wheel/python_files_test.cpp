@@ -54,7 +54,12 @@ TEST_F(PythonFiles, SaysWhatImportsDoWhereAFileSetsRtldGlobal) {
 
 TEST_F(PythonFiles, SaysTheSameOfMoreFilesThatLoadThanMayWait) {
   Files files = {{"foo/flags.py", "import sys\nsys.setdlopenflags(0x102)\n"}};
-  const std::string filler = '#' + std::string(1'000'000, 'x') + '\n';
+  std::string filler = "#";  // does not pack well, so that the budget of the wheel covers it
+  for (std::uint32_t i = 0, dice = 1; i < 1'000'000; ++i) {
+    dice = dice * 1'664'525 + 1'013'904'223;
+    filler += static_cast<char>('!' + (dice >> 16) % 90);
+  }
+  filler += '\n';
   for (int i = 0; i < 10; ++i)
     files[fmt::format("foo/{}.py", i)] =
         fmt::format("import ctypes\nfrom . import b\n{}ctypes.CDLL('{}')\n", filler, i);
@@ -66,6 +71,26 @@ TEST_F(PythonFiles, SaysTheSameOfMoreFilesThatLoadThanMayWait) {
     }
     EXPECT_THAT(libraries, ElementsAre("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"));
   }
+}
+
+TEST_F(PythonFiles, ReadsNoMoreThanTheBudgetOfTheWheel) {
+  Files files;
+  for (int i = 0; i < 10; ++i)
+    files[fmt::format("foo/{}.py", i)] =
+        fmt::format("import ctypes\n#{}\nctypes.CDLL('{}')\n", std::string(1'000'000, 'x'), i);
+  for (const unsigned jobs : {1U, 3U}) {
+    std::vector<bool> cut;
+    for (const PythonFile& file : facts_of(files, jobs).python) cut.push_back(file.cut);
+    EXPECT_THAT(cut, ElementsAre(false, false, true, true, true, true, true, true, true, true));
+  }
+}
+
+TEST_F(PythonFiles, ReportsALongFileOnlyIfItMayLoadLibraries) {
+  const std::string long_text = std::string(1 << 20, '#');
+  const auto facts =
+      facts_of({{"foo/a.py", "ctypes.CDLL('x')\n" + long_text}, {"foo/b.py", "import os\n" + long_text}});
+  ASSERT_EQ(facts.python.size(), 1U);
+  EXPECT_TRUE(facts.python[0].cut);
 }
 
 TEST_F(PythonFiles, PassesOverTestSuitesUnlessImportsAreFollowed) {

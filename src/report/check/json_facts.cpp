@@ -215,7 +215,8 @@ Json needs_json(const WheelReport& wheel, ElfIndex elf, const DynamicFacts& dyna
 Json loader_flags(const LoaderFlags& flags) {
   return {{"symbolic", flags.symbolic},     {"bind_now", flags.bind_now}, {"text_relocations", flags.text_relocations},
           {"static_tls", flags.static_tls}, {"global", flags.global},     {"nodelete", flags.nodelete},
-          {"noopen", flags.noopen},         {"pie", flags.pie},           {"relr", flags.relr}};
+          {"noopen", flags.noopen},         {"pie", flags.pie},           {"relr", flags.relr},
+          {"read_only", flags.read_only}};
 }
 
 Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dynamic) {
@@ -236,7 +237,8 @@ Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dyna
           {"imports", dynamic.imports.size() + dynamic.dropped.imports},
           {"weak_imports", weak + dynamic.dropped.weak_imports},
           {"exports", dynamic.exports.size() + dynamic.dropped.exports},
-          {"static_tls_relocations", dynamic.static_tls_relocations}};
+          {"static_tls_relocations", dynamic.static_tls_relocations},
+          {"own_static_tls_relocations", dynamic.own_static_tls_relocations}};
 }
 
 Json x86_levels(std::uint32_t bits) {
@@ -262,6 +264,11 @@ Json segments_json(const Segments& segments) {
           {"relro", name_of(segments.relro)},
           {"smallest_load_align", segments.smallest_load_align},
           {"misaligned_load", segments.misaligned_load}};
+}
+
+Json abi_note_json(const std::optional<AbiNote>& note) {
+  if (!note) return nullptr;
+  return {{"system", note->system}, {"kernel", fmt::format("{}.{}.{}", note->major, note->minor, note->patch)}};
 }
 
 Json flaws_json(const std::vector<Flaw>& flaws) {
@@ -309,6 +316,7 @@ Json elf_json(const Subject& subject, ElfIndex elf) {
               {"x86_isa_needed", x86_levels(facts.x86_isa_needed)},
               {"x86_isa_used", x86_levels(facts.x86_isa_used)},
               {"x86_features", x86_features(facts.x86_features)},
+              {"abi_note", abi_note_json(facts.abi_note)},
               {"segments", segments_json(facts.segments)},
               {"versions", versions_json(subject.wheel, elf)},
               {"dynamic", facts.dynamic ? dynamic_json(subject, elf, *facts.dynamic) : Json(nullptr)},

@@ -59,6 +59,16 @@ std::optional<Refusal> by_library(const DynamicFacts& dynamic, const std::set<st
   return std::nullopt;
 }
 
+// glibc before 2.35 adds the load address to entries of the dynamic section (elf/get-dynamic-info.h).
+std::optional<Refusal> by_memory(const WheelView& view, const DynamicFacts& dynamic) {
+  const auto older = [](const Claim& claim) {
+    return claim.tag.family != PlatformTag::Family::Manylinux || claim.tag.libc < Version{{2, 35}};
+  };
+  if (!dynamic.flags.read_only || !std::ranges::any_of(view.claims, older)) return std::nullopt;
+  return Refusal{"has a dynamic section in read-only memory; glibc before 2.35 writes to it and crashes",
+                 "Segmentation fault", "link without -Wl,-z,rodynamic"};
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const std::set<std::string_view> needed = needed_names(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
@@ -70,6 +80,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::optional<Refusal> refusal = by_kind(facts, is_library);
     if (!refusal && facts.dynamic) refusal = by_relocations(*facts.dynamic);
     if (!refusal && facts.dynamic) refusal = by_library(*facts.dynamic, needed);
+    if (!refusal && facts.dynamic) refusal = by_memory(view, *facts.dynamic);
     if (!refusal) return;
     emit({.place = AtElf{index},
           .message = std::move(refusal->message),

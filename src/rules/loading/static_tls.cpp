@@ -1,24 +1,49 @@
 // WC508: a library requires space in the static TLS block, which is small and cannot grow.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rules/common.h"
 
 namespace wheelcheck::rules::static_tls {
 namespace {
 
-// glibc keeps 1,664 bytes for libraries that are opened later (elf/dl-tls.c, TLS_STATIC_SURPLUS). A block as small as
-// that of libgomp, 120 bytes, is no reason to change a library that others built.
+// What no process has room for that is already running: glibc keeps 1,664 bytes and what rounding leaves of a page of
+// alignment (elf/dl-tls.c, _dl_tls_static_surplus_init), and places nothing that is aligned to more than its own block
+// is, 64 bytes on x86-64 (elf/dl-reloc.c, _dl_try_allocate_static_tls).
+constexpr std::uint64_t most_room = 2048, most_alignment = 64;
+
+// A block as small as that of libgomp, 120 bytes, is no reason to change a library that others built.
 constexpr std::uint64_t small_block = 256;
 
+std::string never_fits(const ElfFacts& facts) {
+  if (facts.dynamic->own_static_tls_relocations == 0 || facts.libc == Libc::Musl || facts.libc == Libc::Bionic)
+    return {};
+  if (facts.segments.tls_size > most_room) return fmt::format("{} bytes", facts.segments.tls_size);
+  if (facts.arch == Arch::x86_64 && facts.segments.tls_align > most_alignment)
+    return fmt::format("an alignment of {} bytes", facts.segments.tls_align);
+  return {};
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  // A library of a program is placed when the program starts.
+  const bool programs =
+      std::ranges::any_of(view.wheel.elfs, [](const ElfMember& elf) { return elf.facts.kind == ElfKind::Executable; });
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     // The variables of a program and its DT_NEEDED libraries are placed before the block is allocated.
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
     const bool bundled = std::holds_alternative<BundledLibrary>(elf.role);
+    const std::string too_much = programs ? std::string() : never_fits(elf.facts);
+    const bool small = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
+    const Severity severity = !too_much.empty() ? Severity::Error : small ? Severity::Info : Severity::Warning;
     emit({.place = AtElf{index},
-          .message = "uses static thread-local storage, which may run out when it is opened",
+          .message = too_much.empty()
+                         ? "uses static thread-local storage, which may run out when it is opened"
+                         : fmt::format("requires {} of static thread-local storage, which glibc does not have for a "
+                                       "library that is opened later",
+                                       too_much),
           .evidence = {{"required by",
                         relocations == 0
                             ? "DF_STATIC_TLS"
@@ -27,9 +52,7 @@ void check(const WheelView& view, const Emit& emit) {
           .fix = bundled ? "import the package that needs it before others that bring such libraries, or build the "
                            "library with -ftls-model=global-dynamic"
                          : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
-          .severity = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block
-                          ? std::optional(Severity::Info)
-                          : std::nullopt});
+          .severity = severity});
   });
 }
 

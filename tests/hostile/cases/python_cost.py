@@ -11,6 +11,13 @@ def case(name: str, code: bytes, expect: str = "finding", **told) -> Case:
     return Case(f"python-{name}", expect, ROW, pure({VICTIM: LOADS + code}).build(), **told)
 
 
+def many(name: str, code: bytes, count: int) -> Case:
+    """So many files that each is within its own limits: the wheel has a limit too."""
+    files = {f"hostile/part{i:04}.py": LOADS + b"# %d\n" % i + code for i in range(count)}
+    told = {"member": f"hostile/part{count - 1:04}.py", "code": "WC717", "fails": True}
+    return Case(f"python-many-{name}", "finding", ROW, pure(files).build(), **told)
+
+
 def nested(levels: int, width: int) -> bytes:
     """Tuples of tuples, whose size grows exponentially with `levels`."""
     start = b"if os.getenv('A'): v = '" + b"a" * 500 + b"'\nelse: v = '" + b"b" * 500 + b"'\n"
@@ -27,5 +34,9 @@ def cases() -> list[Case]:
         case("lines-of-backslashes", b"\\\n" * 500_000, "remarked"),
         case("parameters-and-calls", b"def f(" + b",".join(b"a%d" % i for i in range(60_000)) + b"):\n"
              b" ctypes.CDLL(a59999)\n" + b"f(1)\n" * 50_000),
+        case("longer-than-is-parsed", b"# nothing\n" * 120_000),
         case("plain", b"x = 1\n" * 1_000, "ok"),
+        many("tuples-of-tuples", nested(8, 8), 1000),
+        many("lambda-not", b"lambda:not ," * 400, 1000),
+        many("plain-calls", b"ctypes.CDLL('x')\n" * 6000, 100),
     ]

@@ -1,0 +1,113 @@
+#include "elf/loading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "elf/llvm_types.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+// glibc elf/dl-load.c takes the last PT_TLS that has memory; dl_init_static_tls (nptl) copies p_filesz bytes and clears
+// the rest, and _dl_try_allocate_static_tls (elf/dl-reloc.c) divides by p_align.
+void check_tls(std::span<const Segment> segments, const Image& image, std::uint32_t own_static_tls, Flaws& flaws) {
+  const auto area = ElfArea::ProgramHeaders;
+  const auto last = std::find_if(segments.rbegin(), segments.rend(), [](const Segment& segment) {
+    return segment.type == PT_TLS && segment.memory_size > 0;
+  });
+  if (last == segments.rend()) {
+    if (own_static_tls > 0)
+      flaws.fatal(area, "there are relocations for thread-local variables of the file, but no PT_TLS");
+    return;
+  }
+  if (last->file_size > last->memory_size) flaws.fatal(area, "PT_TLS has p_filesz above p_memsz");
+  if (last->file_size > image.room(last->address)) flaws.fatal(area, "PT_TLS leads out of what is mapped");
+  if (last->align == 0 && own_static_tls > 0)
+    flaws.fatal(area, "PT_TLS has an alignment of 0, by which the loader divides");
+  else if ((last->align & (last->align - 1)) != 0)
+    flaws.odd(area, fmt::format("PT_TLS has an alignment of {}, which is not a power of two", last->align));
+}
+
+// glibc reserves the pages from the first PT_LOAD to the end of the last one; mprotect() fails outside of them
+// (elf/dl-reloc.c, _dl_protect_relro).
+void check_relro(std::span<const Segment> segments, Flaws& flaws) {
+  const Image::Range relro = Image::relro_of(segments);
+  const auto is_load = [](const Segment& segment) { return segment.type == PT_LOAD; };
+  const auto first = std::ranges::find_if(segments, is_load);
+  const auto last = std::find_if(segments.rbegin(), segments.rend(), is_load);
+  if (relro.begin == relro.end || first == segments.end()) return;
+  const std::uint64_t begin = first->address & ~(page_size - 1),
+                      end = (last->address + last->memory_size + page_size - 1) & ~(page_size - 1);
+  if (relro.begin < begin || relro.end > end || relro.end < relro.begin)
+    flaws.fatal(ElfArea::ProgramHeaders, "PT_GNU_RELRO leads out of what is mapped");
+}
+
+// glibc elf/get-dynamic-info.h adds the load address to the entries where they are.
+bool check_writes(const DynamicTable& table, const Image& image, std::span<const Segment> segments,
+                  const Header& header, Flaws& flaws) {
+  const Segment* const dynamic = find_dynamic(segments);
+  if (dynamic == nullptr || header.type != ET_DYN || header.machine == EM_MIPS || header.machine == EM_RISCV)
+    return false;
+  const std::uint64_t size = table.entries * (header.bits / 4);
+  if (image.room(dynamic->address) < size || image.writable_space(dynamic->address) >= size) return false;
+  if ((dynamic->flags & PF_W) == 0) return true;
+  flaws.fatal(ElfArea::Dynamic, "the loader writes to the dynamic section, which is mapped without PF_W");
+  return false;
+}
+
+}  // namespace
+
+bool check_loading(std::span<const Segment> segments, const Image& image, const DynamicTable& table,
+                   const Header& header, std::uint32_t own_static_tls, Flaws& flaws) {
+  check_tls(segments, image, own_static_tls, flaws);
+  if (header.type == ET_DYN) check_relro(segments, flaws);
+  return check_writes(table, image, segments, header, flaws);
+}
+
+Calls::Calls(const Image& image, const DynamicTable& table, const Header& header)
+    : image_(image),
+      word_(header.bits / 8),
+      // Addresses of functions are those of descriptors on big-endian ppc64, and bits are set aside in those of ARM and
+      // MIPS code.
+      checked_(header.type == ET_DYN && !(header.machine == EM_PPC64 && !header.little_endian)) {
+  constexpr std::pair<std::uint64_t, std::uint64_t> tags[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
+                                                              {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+  for (const auto& [tag, size_tag] : tags) {
+    const std::uint64_t begin = table.get(tag).value_or(0), size = table.get(size_tag).value_or(0) / word_ * word_;
+    if (checked_ && table.get(tag) && image.room(begin) >= size)
+      arrays_.push_back({.tag = tag == DT_INIT_ARRAY ? "DT_INIT_ARRAY" : "DT_FINI_ARRAY",
+                         .begin = begin,
+                         .size = size,
+                         .filled = {}});
+  }
+}
+
+void Calls::fill_entry(Array& array, std::uint64_t address, std::optional<std::uint64_t> target) {
+  array.filled.push_back(address);
+  if (target && !image_.is_executable(image_.wrapped(*target))) ++array.lost;
+}
+
+void Calls::report(Flaws& flaws) {
+  const auto area = ElfArea::Dynamic;
+  for (Array& array : arrays_) {
+    std::ranges::sort(array.filled);
+    const auto same = std::ranges::unique(array.filled);
+    const auto filled = static_cast<std::uint64_t>(array.filled.size() - same.size());
+    if (entries_known_ && filled < array.size / word_)
+      flaws.fatal(area, fmt::format("{} of the {} functions in {} are called at an address that no relocation sets",
+                                    array.size / word_ - filled, array.size / word_, array.tag));
+    if (array.lost > 0)
+      flaws.fatal(area, fmt::format("{} entries of {} are called and lead to memory that is not code: the process "
+                                    "crashes",
+                                    array.lost, array.tag));
+  }
+  if (lost_resolvers_ > 0)
+    flaws.fatal(
+        ElfArea::Relocations,
+        fmt::format("the loader calls {} resolvers of indirect functions in memory that is not code", lost_resolvers_));
+}
+
+}  // namespace wheelcheck::elf

@@ -143,6 +143,7 @@ struct DynamicFacts {  // absent in a static program or a relocatable object
 struct TextFacts {
   std::vector<std::string_view> libraries;    // holds ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
   std::vector<std::string_view> versions;     // holds a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
+                                              // or is an exported variable: "xmlParserVersion=21404"
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
   bool cut = false;                           // there was more than Limits::texts allows
   // Texts by which code checks, when it is imported, that another package fits: NumPy's message about its C API, ids of

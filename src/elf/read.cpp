@@ -19,6 +19,7 @@
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
+#include "elf/version_objects.h"
 #include "elf/versions.h"
 
 namespace wheelcheck::elf {
@@ -103,6 +104,10 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.static_tls_relocations = relocations.static_tls;
   read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+  TextFacts& texts = reading.facts.texts;
+  for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
+    if (texts.versions.size() < limits.texts) texts.versions.push_back(reading.pool->add(text));
+  std::ranges::sort(texts.versions);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);

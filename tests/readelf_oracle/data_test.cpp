@@ -123,6 +123,20 @@ TEST_F(Data, TextsOfALibraryAreFoundWhateverItsLayout) {
   }
 }
 
+TEST_F(Data, VariablesThatNameAVersionAreFollowedToTheirText) {
+  const std::string code =
+      "const char* const xmlParserVersion = \"21404\"; const char sqlite3_version[] = \"3.45.1\";\n"
+      "const char* no_version = 0; const char version[] = \"x7\"; const char bare_version[4] = \"9999\";\n"
+      "const char wordy_version[] = \"none\"; __attribute__((visibility(\"hidden\"))) const char* own_version = "
+      "\"7\";\n";
+  for (const char* options : {"", "-s", "-Wl,-z,pack-relative-relocs", "-Wl,-z,noseparate-code -Wl,--hash-style=sysv"})
+    EXPECT_THAT(read(compile(code, options)).texts.versions,
+                testing::IsSupersetOf({"sqlite3_version=3.45.1", "xmlParserVersion=21404"}))
+        << options;
+  for (const std::string_view text : read(compile(code, "")).texts.versions)
+    EXPECT_TRUE(text.find('=') == text.npos || text.starts_with("sqlite3_") || text.starts_with("xmlParser")) << text;
+}
+
 TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
   for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
     const std::string path = compile(source, options);
@@ -147,7 +161,9 @@ TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
     std::istringstream all(output_of(strings_ + " -n 4 " + path));
     for (std::string line; std::getline(all, line);) lines.insert(line);
     for (const auto* list : {&facts.texts.libraries, &facts.texts.versions})
-      for (const std::string_view text : *list) EXPECT_TRUE(lines.contains(std::string(text))) << path << ": " << text;
+      for (const std::string_view text : *list)
+        EXPECT_TRUE(lines.contains(std::string(text)) || lines.contains(std::string(text.substr(text.find('=') + 1))))
+            << path << ": " << text;
     const std::set<std::string> rodata = section_strings(".rodata", path);
     for (const std::string& text : rodata) {
       const bool name_only = text.starts_with("lib") && text.ends_with(".so") && text.size() < 100;

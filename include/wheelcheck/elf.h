@@ -184,6 +184,17 @@ struct Segments {
   std::uint64_t tls_size = 0, tls_align = 0;  // p_memsz and p_align of PT_TLS; 0 without one
 };
 
+// A call of the loader in machine code (x86-64 and AArch64) whose arguments are constants at the place of the call. Not
+// read in files of more than 12 MB. Bounded: the first 64, by the fields.
+struct LoaderCall {
+  enum class Function { Dlopen, Dlmopen, DlsymNext };  // DlsymNext: dlsym(RTLD_NEXT, name)
+  Function function = Function::Dlopen;
+  std::string name;         // "" where it is not a constant
+  std::uint32_t flags = 0;  // RTLD_* of dlopen; 0 where they are not a constant
+  bool at_load = false;     // in a constructor or PyInit function, or in what these call
+  auto operator<=>(const LoaderCall&) const = default;
+};
+
 struct ElfFacts {
   Arch arch = Arch::Other;
   Libc libc = Libc::None;  // from PT_INTERP and DT_NEEDED alone
@@ -209,6 +220,7 @@ struct ElfFacts {
   DeviceCode device;
   // The data holds the module slot {Py_mod_gil, Py_MOD_GIL_NOT_USED} (PEP 703), as a pair of words 4, 1. A likeness.
   bool gil_slot = false;
+  std::vector<LoaderCall> loader_calls;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
   std::unique_ptr<const StringPool> symbol_names;  // null where `strings` has them too

@@ -19,6 +19,7 @@ struct FlagSource {
     Python,       // a call in the Python code of a party
     CommandLine,  // --global, --dlopen-flags, a plan file
     Known,        // a table of publishers whose code cannot be read
+    Code,         // a call of dlopen in the machine code of a party: `file` is the ELF file, without a line
   };
   By by = By::Python;
   PartyIndex party = {};
@@ -37,6 +38,7 @@ struct PlannedOpen {
   // Nothing says that it is opened when the distribution is imported: a library that is nobody's dependency, a module
   // of a subpackage that the walk does not reach, a module of the standard library.
   bool maybe = false;
+  bool in_code = false;  // by machine code, whose caller may do without: a failure does not end the import
 };
 
 struct LoadPlan {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "conflicts/internal.h"
+#include "model/loader_calls.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::conflicts {
@@ -22,6 +23,7 @@ class Coverage {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i) count(conflicts_.outcomes[i]);
     count_opened_modules();
     lacking();
+    other_namespaces();
     for (std::uint32_t p = 0; p < conflicts_.installation.parties.size(); ++p)
       unread(conflicts_.installation.parties[p]);
     if (conflicts_.files_opened == 0 && said_.empty() && has_code())
@@ -56,6 +58,18 @@ class Coverage {
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
   }
 
+  // The model has one namespace of link maps (dlmopen(3)).
+  void other_namespaces() {
+    for (const process::Outcome& outcome : conflicts_.outcomes)
+      for (const process::Loaded& each : outcome.loaded) {
+        const Installation& all = conflicts_.installation;
+        const ElfFacts* const facts = all.world.files[each.file.value].facts;
+        if (facts == nullptr || !party_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen)) continue;
+        add(fmt::format("{} calls dlmopen: what it loads into another namespace is not modelled",
+                        all.names[each.file.value]));
+      }
+  }
+
   // By distribution and what is missing: one library keeps all modules of a wheel from being opened.
   void lacking() {
     struct Lack {
@@ -65,6 +79,7 @@ class Coverage {
     std::map<std::pair<std::optional<PartyIndex>, std::string_view>, Lack> lacks;
     for (const ImportFailure& failure : conflicts_.failures) {
       if (!failure.outside || (failure.maybe && (!failure.party || opened_.contains(*failure.party)))) continue;
+      if (planned(conflicts_.load_plans[failure.load_plan], failure.at).in_code) continue;  // its caller may do without
       Lack& lack = lacks[{failure.party, failure.missing->name}];
       if (lack.first == nullptr) lack.first = &failure;
       lack.files.insert(failure.missing->from);
@@ -232,7 +247,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .module = open.module,
                      .error = failure.error,
                      .fatal = failure.fatal,
-                     .maybe = open.maybe,
+                     .maybe = open.maybe || open.in_code,
                      .missing = failure.missing,
                      .alone = fails_alone,
                      .outside = failure.missing && outside.may_have(*failure.missing)});

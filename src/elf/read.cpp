@@ -13,6 +13,7 @@
 #include "elf/header.h"
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
+#include "elf/loader_calls.h"
 #include "elf/notes.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
@@ -172,6 +173,8 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   } else if (header.type == ET_DYN) {
     reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
+  if (facts.dynamic)
+    facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
   if (exports_module_init(facts.dynamic))
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)

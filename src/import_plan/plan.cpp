@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "import_plan/code_calls.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
@@ -37,6 +38,7 @@ struct How {
 struct Way {
   OpenBy by = OpenBy::Dlopen;
   std::string name = {};  // "" for the path
+  std::optional<ObjectIndex> caller = {};
 };
 
 class Teller {
@@ -52,6 +54,7 @@ class Teller {
       if (in_.origins[i].kind == Origin::Kind::Stdlib) stdlib_.push_back(ObjectIndex{i});
       if (in_.origins[i].kind == Origin::Kind::Stdlib && in_.origins[i].module == "_ctypes") ctypes_ = ObjectIndex{i};
     }
+    only_libraries_ = std::ranges::all_of(files_, [](const PartyFiles& files) { return files.modules.empty(); });
     std::ranges::sort(stdlib_, {}, [&](ObjectIndex i) { return std::tie(in_.origins[i.value].module, i.value); });
   }
 
@@ -127,6 +130,7 @@ class Teller {
   void begin(std::vector<PartyIndex> order) {
     load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
+    ran_.assign(in_.world.files.size(), false);
     run_.emplace(modules_, wishes_.import_bits(), options_.possible);
     taken_ = 0;
   }
@@ -160,8 +164,15 @@ class Teller {
     const WheelFacts& wheel = in_.parties[party.value].facts;
     for (const ModuleFile& module : files.modules)
       open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = wheel.all_python});
+    // Distributions of libraries alone are there to be opened, whoever does it.
+    if (only_libraries_)
+      for (const ElfIndex elf : files.loose) open_library(party, elf, false);
     for (const ElfIndex elf : files.loose)
       if (is_named_in_python(wheel, base_name(path_of(in_.parties[party.value], elf)))) open_library(party, elf, true);
+    for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+      if (const auto object = in_.objects[party.value][i]; object && ran_[object->value])
+        for (const CodeOpen& call : opened_by_code(in_, party, ElfIndex{i}))
+          if (!call.at_load) open_called(call, true);
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {
@@ -278,8 +289,44 @@ class Teller {
     load_plan_.plan.steps.back().opens.push_back({.name = searched ? way.name : in_.world.files[object.value].path,
                                                   .flags = flags,
                                                   .by = way.by,
-                                                  .caller = searched ? ctypes_ : std::nullopt});
+                                                  .caller = way.caller ? way.caller
+                                                            : searched ? ctypes_
+                                                                       : std::nullopt});
+    const bool maybe = planned.maybe;
     load_plan_.opens.back().push_back(std::move(planned));
+    if (origin(object).kind == Origin::Kind::Party) run_code(object, maybe);
+  }
+
+  // The calls of dlopen in constructors and PyInit functions of a file and of its libraries. What they open may call
+  // it again: a queue, so that no chain of files is too long.
+  void run_code(ObjectIndex object, bool maybe) {
+    started_.push_back({object, maybe});
+    if (started_.size() > 1) return;
+    for (std::size_t i = 0; i < started_.size(); ++i) {
+      const auto [file, uncertain] = started_[i];
+      const PartyIndex party = origin(file).party;
+      for (const ElfIndex elf : with_own_dependencies(in_.parties[party.value], origin(file).elf)) {
+        const auto own = in_.objects[party.value][elf.value];
+        if (!own || ran_[own->value]) continue;
+        ran_[own->value] = true;
+        for (const CodeOpen& call : opened_by_code(in_, party, elf))
+          if (call.at_load) open_called(call, uncertain);
+      }
+    }
+    started_.clear();
+  }
+
+  void open_called(const CodeOpen& call, bool maybe) {
+    const Origin& from = origin(call.caller);
+    PlannedOpen planned{.party = from.party, .module = "", .maybe = maybe || !call.at_load, .in_code = true};
+    if (call.is_read)
+      planned.flags = FlagSource{.by = FlagSource::By::Code,
+                                 .party = from.party,
+                                 .file = in_.parties[from.party.value].facts.elfs[from.elf.value].member,
+                                 .text = call_text(call)};
+    OpenFlags flags = flags_of_bits(call.flags);
+    make_global(origin(call.object).party, origin(call.object).elf, flags, planned);
+    open(call.object, flags, std::move(planned), {.name = call.name, .caller = call.caller});
   }
 
   enum class Opened : std::uint8_t { No, Locally, Globally };
@@ -291,10 +338,13 @@ class Teller {
   const std::vector<Part> parts_;
   const Modules modules_;
   std::vector<ObjectIndex> stdlib_;
+  bool only_libraries_ = false;  // no distribution has an extension module
   std::optional<ObjectIndex> ctypes_;
   std::optional<Run> run_;
   std::size_t taken_ = 0;       // of run_->openings()
   std::vector<Opened> opened_;  // by object
+  std::vector<bool> ran_;       // by object: its constructors
+  std::vector<std::pair<ObjectIndex, bool>> started_;
   LoadPlan load_plan_;
 };
 

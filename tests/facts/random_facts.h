@@ -43,6 +43,11 @@ class RandomFacts {
     out.has_sections = dice_.one_in(2);
     out.x86_isa_needed = below(16), out.x86_isa_used = below(16), out.x86_features = below(4);
     out.gil_slot = dice_.one_in(2);
+    for (unsigned i = 0, n = below(3); i < n; ++i)
+      out.loader_calls.push_back({.function = static_cast<LoaderCall::Function>(below(3)),
+                                  .name = text(),
+                                  .flags = below(0x110),
+                                  .at_load = dice_.one_in(2)});
     data(out);
     out.strings = std::move(pool_);
     return out;

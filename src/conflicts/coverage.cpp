@@ -60,9 +60,10 @@ class Coverage {
 
   // The model has one namespace of link maps (dlmopen(3)).
   void other_namespaces() {
-    for (const process::Outcome& outcome : conflicts_.outcomes)
-      for (const process::Loaded& each : outcome.loaded) {
+    for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
+      for (const process::Loaded& each : conflicts_.outcomes[i].loaded) {
         const Installation& all = conflicts_.installation;
+        if (!each.by || planned(conflicts_.load_plans[i], *each.by).maybe) continue;
         const ElfFacts* const facts = all.world.files[each.file.value].facts;
         if (facts == nullptr || !party_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen)) continue;
         add(fmt::format("{} calls dlmopen: what it loads into another namespace is not modelled",
@@ -237,6 +238,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       if (failure.nested || failure.given_up) continue;
       const process::Moment at{failure.step, failure.open};
       const PlannedOpen& open = planned(load_plans[i], at);
+      // A plugin host tries names, or makes paths of them, and goes on where a file is not there.
+      if (open.in_code && open.maybe) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       const std::size_t own = open.party ? open.party->value : installation.parties.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);

@@ -73,8 +73,8 @@ class Worker {
   void read(const Member& member) {
     // The member's first bytes are read together with its local header, in one call.
     std::array<std::uint8_t, local_length + 1200> head;
-    const auto wanted = std::span(head).first(elf_only_ ? head.size() : local_length);
-    const auto got = wanted.first(wheel_.read(member.header, wanted));
+    const auto targets = std::span(head).first(elf_only_ ? head.size() : local_length);
+    const auto got = targets.first(wheel_.read(member.header, targets));
     if (got.size() < local_length) return damaged();
     const std::size_t skipped = length_of_local(got);
     const bool is_asked_for = !elf_only_ || (python_too_ && member.python);

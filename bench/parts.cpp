@@ -78,15 +78,15 @@ struct Judged {
   Resolution resolution = resolve(wheel, {}, {});
   PolicySet policies = *load_policies({});
   Knowledge knowledge = *load_knowledge({});
-  std::vector<policy::Wanted> wanted = policy::wanted_level_sets(wheel, policies);
-  std::vector<Assessment> assessments = policy::assess(wheel, resolution, {}, policies, wanted);
+  std::vector<policy::TargetPlatform> targets = policy::claimed_targets(wheel, policies);
+  std::vector<Assessment> assessments = policy::assess(wheel, resolution, {}, policies, targets);
   RuleOptions options = {};
 };
 
 void assess(benchmark::State& state) {
   const Judged made{.wheel = made_wheel(state.range(0))};
   for (auto _ : state)
-    benchmark::DoNotOptimize(policy::assess(made.wheel, made.resolution, {}, made.policies, made.wanted));
+    benchmark::DoNotOptimize(policy::assess(made.wheel, made.resolution, {}, made.policies, made.targets));
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 

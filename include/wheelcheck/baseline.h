@@ -1,4 +1,6 @@
-// Findings that a project knows and lives with for now: they do not fail a run, new ones do.
+// A baseline: a file of known findings that do not fail a run. A project that starts to use wheelcheck writes its
+// present findings into a baseline, and from then on only new findings fail. Findings are recognised by a fingerprint
+// that does not change from release to release.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +10,11 @@
 namespace wheelcheck {
 
 struct KnownFinding {
-  std::string fingerprint;      // the same in the next release (report/shared/baseline.h)
-  std::string wheel;            // which of the project's wheels: "gridfit cp311-cp311-manylinux_x86_64"
-  std::string code;             // of the rule
-  std::string member, message;  // for readers; nothing is compared with them
-  std::uint32_t count = 1;      // findings that nothing tells apart but their words
+  std::string fingerprint;      // identical in the next release of the wheel (report/shared/baseline.h)
+  std::string wheel;            // which wheel of the project: "gridfit cp311-cp311-manylinux_x86_64"
+  std::string code;             // code of the rule
+  std::string member, message;  // for readers only; they are not compared
+  std::uint32_t count = 1;      // number of findings that differ only in their message
 };
 struct Baseline {
   std::string file;  // base name

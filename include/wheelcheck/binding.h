@@ -1,5 +1,6 @@
-// Where the loader would find each DT_NEEDED, among the wheels of the run and nothing else. The host's libraries,
-// ld.so.conf and environment never take part: what is not found here is Outside, and a policy says who promises it.
+// The search for each DT_NEEDED entry, as the loader would do it. Only the wheels of the run are searched. The
+// libraries, ld.so.conf and environment of the host are not used, so the result is the same on every machine. A library
+// that is not found here is Outside, and the policies decide whether every system has it.
 #pragma once
 
 #include <optional>
@@ -11,54 +12,60 @@
 
 namespace wheelcheck {
 
+// Where a needed library is.
 enum class Found {
   InWheel,     // `provider` is the file
-  InProvider,  // in another wheel of the run (--provider)
-  InProcess,   // the process has it before any wheel is loaded: libc.so.6, libm.so.6, ld-linux*
-  Declared,    // matches an --external glob: the user says that another distribution provides it
-  Outside,     // no file here answers; the platform or another distribution must
+  InProvider,  // `provider` is a file of another wheel of the run (--provider)
+  InProcess,   // the process has it before a wheel is loaded: libc.so.6, libm.so.6, ld-linux*
+  Declared,    // matches an --external glob: another distribution provides it
+  Outside,     // not in these wheels; the platform or another distribution must provide it
 };
+// How a needed library is found.
 enum class How {
-  Rpath,          // DT_RPATH of `by` (the file itself or one that led to it)
+  Rpath,          // DT_RPATH of `by`: the file itself, or a file that led to it
   Runpath,        // DT_RUNPATH of the file itself
-  AlreadyLoaded,  // a file with that soname was loaded earlier in the same walk (glibc elf/dl-load.c, _dl_map_object)
-  Path,           // the name has a slash: used as it is
+  AlreadyLoaded,  // a file with that soname was loaded earlier in the same load (glibc elf/dl-load.c, _dl_map_object)
+  Path,           // the name has a slash, so it is used as a path
   None,           // not found
 };
+// The answer for one DT_NEEDED entry of one file.
 struct NeededFound {
   std::string_view name;  // the DT_NEEDED entry
   Found found = Found::Outside;
   How how = How::None;
+  // The file that is found. Set for InWheel and InProvider.
   std::optional<ElfRef> provider;
-  std::optional<ElfRef> by;  // whose search path found it
-  std::string element;       // the search path element as written: $ORIGIN/../foo.libs
-  ElfRef root;               // the walk in which this was seen; where walks differ, the one in which it is not found
-  // A file of this name or soname is among the wheels but no search path reaches it. The first by path.
+  std::optional<ElfRef> by;  // the file whose search path found it
+  std::string element;       // element of that search path, as written: $ORIGIN/../foo.libs
+  // The root whose load gave this answer. Where loads differ, it is one in which the library is not found.
+  ElfRef root;
+  // A file of this name or soname is among the wheels, but no search path leads to it. If there are several, the first
+  // by path.
   std::optional<ElfRef> unreached;
 };
-// A version that a file of the run must define and does not: glibc refuses to load the user of it
-// ("version `V' not found", elf/dl-version.c match_symbol).
+// A version that a file of the run must define but does not define. glibc then refuses to load the user ("version `V'
+// not found", elf/dl-version.c match_symbol).
 struct MissingVersion {
   ElfIndex user;
   NeedIndex need;
   ElfRef provider;
 };
-// One wheel's files, as loaded by themselves.
+// The needed libraries of all files of one wheel.
 struct Resolution {
   std::vector<std::vector<NeededFound>> needed;  // by ElfIndex, then in DT_NEEDED order
-  std::vector<ElfIndex> roots;                   // what Python or a user would open: extension modules, programs, and
-                                                 // libraries that no root's walk loads
+  // The files that Python or a user would open: extension modules, programs, and libraries that no other root loads.
+  std::vector<ElfIndex> roots;
   std::vector<MissingVersion> missing_versions;
 };
 
-// One load of one root: what every DT_NEEDED gave, in the order in which the loader comes to them.
+// The load of one root: the answer for every DT_NEEDED entry, in the order in which the loader processes them.
 struct Load {
   struct Need {
     ElfRef user;  // may be a file of a provider
     NeededFound found;
-    // Whose earlier need has loaded the provider already; nullopt: nobody's, or the provider is the root.
+    // The file whose earlier need already loaded the provider. nullopt: no earlier one, or the provider is the root.
     std::optional<ElfRef> first;
-    bool own_search = true;  // false: already loaded, and the user's own search would not have led to it
+    bool own_search = true;  // false: already loaded, and the user's own search would not find it
   };
   ElfIndex root;
   std::vector<Need> needs;

@@ -1,4 +1,5 @@
-// The run over several wheels in one process: what it is asked, and everything that a renderer may show of it.
+// The command `wheelcheck conflicts`: its settings and its report. The command loads several distributions into one
+// modelled process and reports what they do to each other. The report contains everything that a renderer may show.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +16,20 @@
 namespace wheelcheck {
 
 struct ConflictSettings {
-  Settings settings;  // limits, threads, knowledge, which rules, when to fail
+  Settings settings;  // limits, threads, knowledge, rule selection, exit status
   LoadPlanOptions load_plan;
-  bool stdlib = false;          // the standard library's modules are opened last; of one distribution they always are
-  std::string python, sysroot;  // of SurroundingsInput
-  std::string environment;      // a directory whose installed distributions take part; empty: none
-  std::vector<std::string> distributions;  // of it: these and what they need; empty: all
-  std::vector<std::string> traced;         // symbols whose look-ups are told in full
-  std::vector<std::string> what_if;        // changes of files that are played before anybody builds them
-  bool allow_incomplete = false;           // what is not known is no reason for exit code 1
+  // Also open the modules of the standard library, after all others. With a single distribution they are always opened.
+  bool stdlib = false;
+  std::string python, sysroot;             // as in SurroundingsInput
+  std::string environment;                 // a directory whose installed distributions are added; empty: none
+  std::vector<std::string> distributions;  // names in `environment`: these and what they require; empty: all
+  std::vector<std::string> traced;         // symbols whose look-ups are reported step by step
+  // Hypothetical changes of files, as the user wrote them, that are applied before the run.
+  std::vector<std::string> what_if;
+  bool allow_incomplete = false;  // an incomplete answer does not give exit code 1
 };
 
-// A warning is no conflict: it says so in the findings.
+// The overall answer. Warnings are findings, but they are not conflicts.
 enum class ConflictAnswer { None, Incomplete, Conflict };
 std::string_view name_of(ConflictAnswer answer);  // "no conflict found", "incomplete", "conflict"
 
@@ -40,8 +43,9 @@ struct ConflictReport {
   bool failed = false;  // a finding at or above Settings::fail_on, or an incomplete answer that is not allowed
 };
 
-// paths: wheels and unpacked wheels. Reads them, plays what their Python code opens in one process, and judges what
-// they do to each other.
+// Reads the wheels and unpacked wheels at `paths`, loads what their Python code opens into one modelled process, and
+// runs the rules about several wheels. Errors: Usage, an input that cannot be read, and those of load_knowledge and
+// load_policies.
 Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& settings);
 
 }  // namespace wheelcheck

@@ -1,5 +1,7 @@
-// What changed between two releases of a wheel: data for release notes and for CI. Made of copies, so that it outlives
-// the facts that it was made from; names are as they stand in the wheels, never escaped.
+// The comparison of two releases of a wheel. It pairs the files of both, although version numbers and hashes in their
+// names differ, and lists what changed: platform tags and required versions, libraries, symbols, sizes, metadata,
+// findings. The result is used for release notes and in CI. It owns all its data, so it outlives the facts. Names are
+// as written in the wheels; renderers escape them.
 #pragma once
 
 #include <array>
@@ -19,83 +21,100 @@ namespace wheelcheck {
 
 struct Settings;
 
-// The same thing in both releases.
+// One value in the old and in the new release.
 template <class T>
 struct Both {
   T old{}, now{};
   bool changed() const { return old != now; }
 };
 
-// --- which file is which ------------------------------------------------------------------------------------------
+// --- files --------------------------------------------------------------------------------------------------------
+
+// Why two files are a pair.
 enum class MatchedBy {
-  None,      // only one release has it
+  None,      // only one release has the file
   Path,      // the same path
-  Release,   // a directory that bears the release's number: foo-1.0.dist-info
+  Release,   // a directory whose name contains the release number: foo-1.0.dist-info
   Content,   // the same bytes under another path
-  Name,      // the same file but for a repair tool's hash or the interpreter's suffix
-  Soname,    // the same library with another number: libfoo.so.1, libfoo.so.2
-  Library,   // both are the one file that is that known library
-  Directory  // the only ELF file of its name, in another directory, and what moved with it
+  Name,      // the same name apart from a repair tool's hash or the interpreter's suffix
+  Soname,    // the same library with another version number: libfoo.so.1, libfoo.so.2
+  Library,   // each is the only file that is this known library
+  Directory  // the only ELF file of its name, moved to another directory, or a file that moved with it
 };
 std::string_view name_of(MatchedBy by);  // "path"
 struct FilePair {
+  // nullopt in a release that does not have the file.
   std::optional<MemberIndex> old, now;
   MatchedBy by = MatchedBy::None;
 };
 
-// --- what users need ----------------------------------------------------------------------------------------------
+// --- platform -----------------------------------------------------------------------------------------------------
+
+// The direction of a change.
 enum class Course { Same, Raised, Lowered, Added, Removed };
 std::string_view name_of(Course course);  // "raised"
 
-// One thing that a level refuses: GLIBC_2.28 for fcntl64 in two files, libtiff.so.6.
+// A requirement that a level does not meet: GLIBC_2.28 for fcntl64 in two files, or libtiff.so.6.
 struct LevelReason {
-  Requirement asks;                         // of one of the files
-  bool decides = false;                     // it alone would keep the files from the next older level
-  std::vector<std::string> symbols, files;  // by name
+  Requirement required;                     // of one of the files
+  bool decides = false;                     // without this requirement alone, the files would meet the next older level
+  std::vector<std::string> symbols, files;  // sorted by name
 };
-// One C library on one machine.
+// The change for one policy family on one machine.
 struct LevelChange {
   std::string policy_levels;  // "manylinux x86_64"
-  Both<std::string> fits;     // the tightest tag; "any" without machine code, "" where it is for others
-  Both<std::string> claimed;  // the oldest tag that is claimed, "any" among them; "" where none is
+  // The lowest tag that the content is compatible with. "any" without machine code; "" where the content is for another
+  // machine.
+  Both<std::string> fits;
+  // The lowest tag that is claimed; "any" counts as a tag. "" where none is claimed.
+  Both<std::string> claimed;
   Course fits_course = Course::Same, claimed_course = Course::Same;
-  std::vector<LevelReason> reasons;  // raised: what the old tag refuses of the new files; lowered: the other way round
+  // If raised: why the new files do not meet the old tag. If lowered: why the old files do not meet the new tag.
+  std::vector<LevelReason> reasons;
 };
-// The highest version node of a family that files ask of the platform.
+// The change of the highest version node of one family that the files require of the platform.
 struct FloorChange {
-  std::string family;      // GLIBC
-  Both<std::string> node;  // GLIBC_2.17; "" where nothing asks
+  std::string family;      // "GLIBC"
+  Both<std::string> node;  // "GLIBC_2.17"; "" where none is required
   Course course = Course::Same;
-  std::vector<std::string> symbols;  // that ask for the higher of the two
-  std::vector<std::string> files;    // as the new release names them
+  std::vector<std::string> symbols;  // the symbols that require the higher of the two nodes
+  std::vector<std::string> files;    // paths in the new release
 };
 struct PlatformChanges {
-  Both<std::vector<std::string>> claims;  // platform tags
+  Both<std::vector<std::string>> claims;  // claimed platform tags
   Both<TagResult> tag_result;
   std::vector<LevelChange> levels;
-  std::vector<FloorChange> wheel_floors;  // over all files of the wheel; files: those with that node
-  std::vector<FloorChange> file_floors;   // of files that both have, those with the same change together
-  bool raised = false;                    // a level that is claimed or fitted asks more than before, or is gone
+  // Over all files of the wheel. FloorChange::files has the files that require that node.
+  std::vector<FloorChange> wheel_floors;
+  // Over files that both releases have. Files with the same change are one entry.
+  std::vector<FloorChange> file_floors;
+  // A level that is claimed, or that the content is compatible with, requires more than before or is gone.
+  bool raised = false;
 };
 
-// --- what is inside -----------------------------------------------------------------------------------------------
-struct ElfChange {  // one that came, went, has another name or soname
+// --- contents -----------------------------------------------------------------------------------------------------
+// An ELF file that was added or removed, or whose name or soname changed.
+struct ElfChange {
   Both<std::string> path;
   Both<std::string> soname;  // without a repair tool's hash
   MatchedBy by = MatchedBy::None;
   std::string role;  // "extension module"
 };
-struct NeededChange {              // DT_NEEDED, without hashes
-  Both<std::string> library;       // one of them "" where it came or went; both where its number changed
-  std::vector<std::string> files;  // as the new release names them
-  bool whole = false;              // no file of the old release needed it, or none of the new one does
+// A DT_NEEDED entry that changed. Names are without a repair tool's hash.
+struct NeededChange {
+  // The old one is "" if it was added, the new one is "" if it was removed; both are set if its version number changed.
+  Both<std::string> library;
+  std::vector<std::string> files;  // paths in the new release
+  bool whole = false;              // no file of the old release needed it, or no file of the new one does
 };
-struct LibraryChange {  // a known library inside, as a file or linked in
+// A known library, as a file of its own or linked into files.
+struct LibraryChange {
   std::string id, name;
-  Both<std::vector<std::string>> versions;  // natural order; empty where nothing tells
-  Both<std::vector<std::string>> files;     // empty: not inside
+  Both<std::vector<std::string>> versions;  // in natural order; empty where unknown
+  Both<std::vector<std::string>> files;     // empty: the release does not contain it
 };
-struct CxxChange {               // what did not change is "none" on both sides
+// A change of the C++ ABI of files. A value that did not change is "none" on both sides.
+struct CxxChange {
   Both<std::string> string_abi;  // "old", "new", "both", "none"
   Both<std::string> runtime;     // "libstdc++"
   std::vector<std::string> files;
@@ -109,74 +128,81 @@ struct ContentChanges {
 };
 
 // --- symbols ------------------------------------------------------------------------------------------------------
+
+// Symbols that belong together, and how many were added or removed.
 struct SymbolGroup {
   enum class Kind { Namespace, Library, Python, Platform, C, Rust };
   Kind kind = Kind::C;
-  std::string name;  // "absl", "OpenSSL", "libc.so.6"; "" for C++ names outside namespaces, other C names, Rust
+  // "absl", "OpenSSL", "libc.so.6". "" for C++ names outside namespaces, other C names, and Rust.
+  std::string name;
   Both<std::size_t> count;
   std::size_t gained = 0, lost = 0;
-  std::vector<std::string> gained_names, lost_names;  // the first few
+  std::vector<std::string> gained_names, lost_names;  // the first few names
 };
 std::string_view name_of(SymbolGroup::Kind kind);  // "namespace"
+// The number of symbols of one file.
 struct SymbolFile {
   std::string file;
   Both<std::size_t> count;
 };
-// Names over all files of the wheel, each once.
+// The change of the symbol names over all files of the wheel; each name counts once.
 struct SymbolChange {
   Both<std::size_t> count;
   std::size_t gained = 0, lost = 0;
-  std::vector<SymbolGroup> groups;  // those that changed, most changes first
-  std::vector<SymbolFile> files;    // those with another number, the largest difference first
+  std::vector<SymbolGroup> groups;  // groups that changed, most changes first
+  std::vector<SymbolFile> files;    // files with a different number, largest difference first
 };
 
 // --- sizes --------------------------------------------------------------------------------------------------------
 struct MemberSize {
-  Both<std::string> path;     // one "" where it came or went
+  Both<std::string> path;     // "" in the release that does not have the member
   Both<std::uint64_t> bytes;  // inflated
 };
-struct FolderSize {  // the members that `members` leaves out
+// The sum of the members of a folder that are not in SizeChanges::members.
+struct FolderSize {
   std::string folder;
   Both<std::uint64_t> bytes, files;
 };
 struct SizeChanges {
-  Both<std::uint64_t> archive;   // 0: a directory
-  Both<std::uint64_t> unpacked;  // bytes
+  Both<std::uint64_t> archive;   // bytes; 0: the wheel is a directory
+  Both<std::uint64_t> unpacked;  // bytes, inflated
   Both<std::uint64_t> files;
-  std::uint64_t rewritten = 0;      // files that both have, with other bytes; hashes that were not read tell of none
-  std::vector<MemberSize> members;  // the largest differences, largest first
-  std::vector<FolderSize> folders;  // the others, by folder, the largest difference first
+  // Files in both releases with different bytes. Files without a hash are not counted.
+  std::uint64_t rewritten = 0;
+  std::vector<MemberSize> members;  // largest differences first
+  std::vector<FolderSize> folders;  // all other members by folder, largest difference first
 };
 
 // --- metadata and findings ----------------------------------------------------------------------------------------
-// What the modules refuse of another package when they are imported, whatever Requires-Dist says.
+
+// The versions of another package that the modules accept when they are imported, whatever Requires-Dist declares.
 struct ImportFloorChange {
   std::string package;        // "numpy"
   Both<std::string> minimum;  // "1.23"; "" where no limit is known
-  Both<std::string> below;    // "2"; "" without
-  std::string requirement;    // of the new release: "numpy>=1.20"; "" where there is none
+  Both<std::string> below;    // "2"; "" where there is none
+  std::string requirement;    // Requires-Dist of the new release: "numpy>=1.20"; "" where there is none
 };
 struct MetadataChange {
-  Both<std::string> python;  // tags: "cp311-cp311"
+  Both<std::string> python;  // Python and ABI tags: "cp311-cp311"
   Both<std::string> requires_python;
-  std::vector<Both<std::string>> dependencies;  // Requires-Dist; one "" where it came or went
+  std::vector<Both<std::string>> dependencies;  // Requires-Dist; "" in the release that does not have the entry
   Both<std::vector<std::string>> extras;
-  std::vector<ImportFloorChange> import_floors;  // those that changed
+  std::vector<ImportFloorChange> import_floors;  // entries that changed
 };
 enum class FindingCourse { New, Worse, Milder, Fixed };
 std::string_view name_of(FindingCourse course);  // "new"
 struct FindingChange {
   FindingCourse course = FindingCourse::New;
   const Rule* rule = nullptr;
-  Severity severity = Severity::Info;  // of the new release; Fixed: of the old one
-  std::optional<Severity> before;      // Worse, Milder
+  Severity severity = Severity::Info;  // in the new release; of Fixed: in the old one
+  std::optional<Severity> before;      // set for Worse and Milder
   std::string path;                    // "" for the whole wheel
   std::string message;
 };
 struct FindingChanges {
   std::vector<FindingChange> changes;         // by course, then worst first, then by code and path
-  std::array<std::size_t, 3> unchanged = {};  // by Severity
-  bool failed = false;                        // one is new or worse and would fail the new release
+  std::array<std::size_t, 3> unchanged = {};  // number of findings that both have, by Severity
+  bool failed = false;                        // a finding is new or worse, and it fails the new release
 };
 
 struct Diff {
@@ -185,12 +211,13 @@ struct Diff {
   PlatformChanges platform;
   FindingChanges findings;
   ContentChanges contents;
-  SymbolChange exports, imports;  // imports: of what no file of the wheel defines
+  SymbolChange exports, imports;  // imports: symbols that no file of the wheel defines
   MetadataChange metadata;
   SizeChanges sizes;
 };
 
-// Reads and judges both as `check` does; each may be a wheel, an unpacked one, or kept facts.
+// Reads and judges both wheels as `check` does. Each path is a wheel, an unpacked wheel or a facts file. Errors: as
+// read_any, load_policies and load_knowledge.
 Result<Diff> compare(const std::string& old, const std::string& now, const Settings& settings);
 
 }  // namespace wheelcheck

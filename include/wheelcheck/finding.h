@@ -1,4 +1,5 @@
-// What a rule says about a wheel.
+// A finding: what a rule reports about a wheel. It has a severity (how bad it would be), a confidence (how certain it
+// is), a place, the evidence, and a fix.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace wheelcheck {
 struct Rule;
 enum class Severity { Info, Warning, Error };
 std::string_view name_of(Severity severity);  // "error"
-// How sure it is that what is said is so; the severity says how bad it would be.
+// How certain the finding is. The severity is independent of it.
 enum class Confidence { Low, Medium, High };
 std::string_view name_of(Confidence confidence);  // "high"
 
@@ -23,15 +24,17 @@ struct WholeWheel {};
 struct AtMember {
   MemberIndex member;
 };
+// A path that the archive does not contain, such as that of a RECORD row.
 struct AtPath {
   std::string path;
-};  // a path that the archive does not hold (a RECORD row)
+};
 struct AtElf {
   ElfIndex elf;
 };
+// A file of a process in which several wheels are loaded.
 struct AtObject {
   process::ObjectIndex object;
-};  // a file of a process in which several wheels are loaded
+};
 using Place = std::variant<WholeWheel, AtMember, AtPath, AtElf, AtObject>;
 
 struct Evidence {
@@ -42,11 +45,11 @@ struct Finding {
   Severity severity = Severity::Error;
   Confidence confidence = Confidence::High;
   Place place;
-  std::string message;  // starts small, no full stop, names the thing and the fact
+  std::string message;  // starts with a lower-case letter, without a full stop; names the thing and the fact
   std::vector<Evidence> evidence;
-  std::string fix;  // what to type or change, for this case
-  std::vector<std::uint32_t> load_plans =
-      {};  // of a set of wheels: the orders in which it is so, into Conflicts::load_plans
+  std::string fix;  // what to type or change in this case
+  // Of a set of wheels: the load plans in which it occurs. Indices into Conflicts::load_plans.
+  std::vector<std::uint32_t> load_plans = {};
 };
 
 }  // namespace wheelcheck

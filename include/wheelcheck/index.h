@@ -1,4 +1,4 @@
-// An index that cannot be taken for an index of another kind.
+// Indices with a type. An index of one kind cannot be used where another kind is expected.
 #pragma once
 
 #include <compare>
@@ -13,8 +13,8 @@ struct Index {
   auto operator<=>(const Index&) const = default;
 };
 
-// An index or none in four bytes, where std::optional would take eight and there are millions. UINT32_MAX stands for
-// none.
+// An optional index of four bytes; std::optional would take eight, and there are millions of them. UINT32_MAX means
+// that there is no index.
 template <class Tag>
 class OptionalIndex {
  public:
@@ -40,7 +40,7 @@ using ExportIndex = Index<struct ExportIndexTag>;            // into DynamicFact
 using LevelIndex = Index<struct LevelIndexTag>;              // into PolicyLevels::levels, 0 = `linux`
 using RequirementIndex = Index<struct RequirementIndexTag>;  // into Assessment::requirements
 
-// One ELF file of one wheel of the run.
+// An ELF file of a wheel of the run.
 struct ElfRef {
   WheelIndex wheel;
   ElfIndex elf;

@@ -1,5 +1,5 @@
-// Inputs that are opened before a byte of any is looked at, so that whoever reads them may then give up the right to
-// open files.
+// The inputs of a run. All of them are opened before the content of any is read. The caller can then drop the right to
+// open files (a sandbox), so that a malicious wheel cannot make the process open others.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@ namespace archive {
 class File;
 }
 
-// What lies at a path: a directory, a file of kept facts by its ending, ELF files outside of wheels where they are
-// accepted (Settings::elf_files), else an archive.
+// What a path is: a directory; a facts file, by its name (kept_ending); ELF files outside of wheels, if they are
+// accepted (Settings::elf_files); otherwise an archive.
 enum class InputKind { Archive, Directory, Facts, ElfFiles };
 
 struct OpenedInput {
   std::string path;
   InputKind kind = InputKind::Archive;
-  std::shared_ptr<const archive::File> file = {};  // null: a directory, or opened when it is read
-  std::optional<Error> error = {};                 // why there is nothing to read
+  std::shared_ptr<const archive::File> file = {};  // null: a directory, or an input that is opened when it is read
+  std::optional<Error> error = {};                 // why it cannot be read
 };
 
-// What is opened after the inputs were.
+// What is opened after open_inputs has returned.
 struct OpenedLater {
-  std::vector<std::string> read;  // files, and directories with all that is below them
+  std::vector<std::string> read;  // files, and directories with everything below them
   std::string cache;              // a directory that is read and written; empty: none
-  std::size_t files = 0;          // of `read`: inputs that would be one open file too many
+  std::size_t files = 0;          // how many entries of `read` are inputs that would exceed Settings::most_open
 };
-// Called once, when no thread was started yet. An Error ends the run.
+// Called once, before any thread is started. An Error ends the run.
 using InputsOpen = std::function<Result<void>(const OpenedLater&)>;
 
 }  // namespace wheelcheck

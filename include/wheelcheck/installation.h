@@ -1,5 +1,5 @@
-// Several distributions in one site-packages, with the interpreter and the platform around them: all that one process
-// could load. Plain data; who opens what in which order is told by load_plan.h.
+// An installation: several distributions in one site-packages, with the interpreter and the platform. It contains every
+// file that one process could load. It is plain data; load_plan.h says which files are opened in which order.
 #pragma once
 
 #include <cstdint>
@@ -19,75 +19,82 @@
 
 namespace wheelcheck {
 
-using PartyIndex = Index<struct PartyTag>;  // into Installation::parties
+using DistributionIndex = Index<struct DistributionTag>;  // into Installation::distributions
 
 // One distribution: from a wheel, an unpacked wheel, or installed in an environment.
-struct Party {
+struct Distribution {
   WheelFacts facts;
   Resolution resolution;
   Analysis analysis;
 };
 
-// Whose a file of the process is.
+// The origin of a file of the process.
 struct Origin {
   enum class Kind {
-    Party,        // a distribution's
-    Interpreter,  // the program, libpython
-    Stdlib,       // an extension module of the standard library (lib-dynload)
-    Platform,     // a library of the system, read, known from the shipped reference, or assumed
+    Distribution,  // a file of a distribution
+    Interpreter,   // the program or libpython
+    Stdlib,        // an extension module of the standard library (lib-dynload)
+    Platform,      // a library of the system: read from disk, known from the shipped reference, or assumed
   };
   Kind kind = Kind::Platform;
-  PartyIndex party = {};  // of Party, as is `elf`
+  DistributionIndex distribution = {};  // of Kind::Distribution; `elf` likewise
   ElfIndex elf = {};
-  std::string module = {};  // of Stdlib: "_ssl"
+  std::string module = {};  // of Kind::Stdlib: "_ssl"
 };
 
-// Releases of CPython 3 by their minor version: 11 is 3.11.
+// A range of CPython 3 releases by their minor version: 11 is 3.11.
 struct PythonReleases {
   static constexpr unsigned any = 1'000'000;
   unsigned oldest = 0, newest = any;
 };
 
-// What stands around the distributions.
+// The interpreter and the platform that distributions are combined with.
 struct SurroundingsInput {
-  // An interpreter, with its lib-dynload beside it; or "shared", "static": the shipped references, by whether libpython
-  // is a library of its own; empty: "shared".
+  // Path of an interpreter with its lib-dynload; or "shared" or "static" for a shipped reference with or without a
+  // libpython of its own. Empty: "shared".
   std::string python;
-  std::string sysroot;  // a root file system whose libraries are the platform's; empty: the shipped reference
-  StringSet promised;   // sonames that every promised system has; those that nothing else provides are assumed
+  std::string sysroot;  // root file system with the platform's libraries; empty: the shipped reference
+  // Sonames that every system has. Those that no file provides are assumed to exist.
+  StringSet promised;
   Limits limits;
   unsigned jobs = 1;
-  // That the distributions are for. A reference of another release stands for the nearest of them: of the C API, names
-  // that it lacks are taken to be there.
+  // The Python releases that the distributions are for. If the reference is of another release, it is used for the
+  // nearest of them: names of the C API that it lacks are assumed to be defined.
   PythonReleases pythons = {};
 };
+// The result of adding them. It owns the ELF facts that the world points to.
 struct Surroundings {
   process::ObjectIndex main;
-  std::vector<Origin> origins;                         // of what was added, in the order of World::files
-  std::vector<std::unique_ptr<const ElfFacts>> facts;  // that the world points to
+  std::vector<Origin> origins;                         // origins of the added files, in the order of World::files
+  std::vector<std::unique_ptr<const ElfFacts>> facts;  // the facts that the world points to
   std::string description;                             // "CPython 3.11.2 and Debian 12, glibc 2.36"
 };
-// Adds the interpreter, its modules and the platform's libraries to `world`, whose files so far are the distributions',
-// and sets its platform. Without python and sysroot no file is opened: the answer does not depend on the machine.
+// Adds the interpreter, its modules and the platform's libraries to `world`, and sets its platform. `world` must
+// contain the files of the distributions and nothing else. Without `python` and `sysroot` no file is opened, so the
+// result does not depend on the machine. Errors: NotFound, Io, OverLimit for the interpreter and the sysroot.
 Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input);
 
+// All vectors with "by ObjectIndex" are parallel to World::files.
 struct Installation {
-  std::vector<Party> parties;  // in the order given
-  process::World world;        // paths below site_packages for what lies there
+  std::vector<Distribution> distributions;  // in the order given
+  process::World world;                     // files of distributions have paths below site_packages
   process::ObjectIndex main;
   std::vector<Origin> origins;     // by ObjectIndex
   std::vector<std::string> names;  // by ObjectIndex: "numpy/linalg/lapack_lite...so", <main>, <libpython>, libc.so.6
-  std::vector<std::unique_ptr<const ElfFacts>> facts;  // of what no party holds
-  std::string site_packages;                           // absolute, of the process: "/usr/lib/python3/site-packages"
-  std::string description;                             // of the surroundings
-  // By the normalised name of a party: the project that it is, where that has another name: tensorflow-cpu, tensorflow.
+  std::vector<std::unique_ptr<const ElfFacts>> facts;  // facts of the files that are not of a distribution
+  std::string site_packages;                           // absolute path in the process: "/usr/lib/python3/site-packages"
+  std::string description;                             // of the interpreter and the platform
+  // The name of the project by the normalised name of a distribution, where they differ: tensorflow-cpu, tensorflow.
   std::map<std::string, std::string, std::less<>> projects;
-  // Of a party's file: its World entry. nullopt: not host code of the process's machine.
-  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by PartyIndex, then ElfIndex
+  // The World entry of a distribution's ELF file. nullopt: not host code of the process's machine.
+  std::vector<std::vector<std::optional<process::ObjectIndex>>> objects;  // by DistributionIndex, then ElfIndex
 
-  const ElfMember* member(process::ObjectIndex object) const {  // null: no party's
+  // Null if the file is not of a distribution.
+  const ElfMember* member(process::ObjectIndex object) const {
     const Origin& origin = origins[object.value];
-    return origin.kind == Origin::Kind::Party ? &parties[origin.party.value].facts.elfs[origin.elf.value] : nullptr;
+    return origin.kind == Origin::Kind::Distribution
+               ? &distributions[origin.distribution.value].facts.elfs[origin.elf.value]
+               : nullptr;
   }
 };
 

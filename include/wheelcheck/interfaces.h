@@ -1,5 +1,5 @@
-// What the files of a wheel require of other packages and of the system, and what they offer to others. Each entry
-// states only what the file proves, and has its evidence.
+// The interfaces of a wheel: which versions of other packages and of the system its files require. Each entry contains
+// only what a file proves, with the evidence.
 #pragma once
 
 #include <cstddef>
@@ -18,24 +18,24 @@ struct InterfaceEntry {
   enum class Group { Python, Numpy, Pybind11, Nanobind, Cython, Torch, Abseil, Protobuf, Cffi, Library, System, Gpu };
   Group group = Group::System;
   std::string name;       // "CPython", "NumPy", "glibc", "libarrow.so.2600", "SM"
-  std::string minimum;    // the lowest version that works; "" where that cannot be proved
-  std::string below;      // the first version that does not work; "" where that cannot be proved
-  std::string detail;     // an id, the kind of build, a list; may be empty
-  std::size_t files = 0;  // that say so
+  std::string minimum;    // lowest version that works; "" if none can be proved
+  std::string below;      // first version that does not work; "" if none can be proved
+  std::string detail;     // an id, the kind of build, or a list; may be empty
+  std::size_t files = 0;  // number of files with this entry
   ElfIndex file;          // the first of them
-  std::string evidence;   // the symbol, version node or text of that file
+  std::string evidence;   // symbol, version node or text of that file
 };
 std::string_view name_of(InterfaceEntry::Group group);  // "numpy"
 
-// What one provider wheel lacks of what the wheel imports. A symbol counts where another wheel of the same distribution
-// defines it: then it is the distribution's, and this version does not have it.
+// The imports of a wheel that one provider wheel does not define. A missing symbol is reported only if another wheel of
+// the same distribution defines it, because then it is clear that the distribution must provide it.
 struct ProviderAnswer {
   struct Missing {
     ElfIndex file;
-    std::string library;  // soname of a missing version node; "" for a symbol
+    std::string library;  // soname for a missing version node; "" for a symbol
     std::string name;     // symbol or version node
   };
-  std::size_t provider = 0;  // into the providers
+  std::size_t provider = 0;  // index into the providers
   std::string distribution, version;
   std::vector<Missing> missing;  // by file, then name
 };
@@ -44,13 +44,13 @@ struct WheelInterfaces {
   std::vector<InterfaceEntry> entries;    // by group, name, versions, detail
   std::vector<ProviderAnswer> providers;  // by distribution, then version
 };
-// By the imports of the wheel alone.
+// Computed from the imports of the wheel alone; no tables are used.
 std::vector<ProviderAnswer> provider_answers(const WheelFacts& wheel, std::span<const WheelFacts> providers);
 WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowledge,
                               std::span<const WheelFacts> providers);
 
-// The oldest driver for Linux that runs programs of that CUDA toolkit's major version: "525.60.13" for "12"; "" where
-// it is not known.
+// The oldest Linux driver that runs programs of a major version of the CUDA toolkit: "525.60.13" for "12". "" if
+// unknown.
 std::string_view minimum_cuda_driver(std::string_view toolkit_major);
 
 }  // namespace wheelcheck

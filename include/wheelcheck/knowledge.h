@@ -1,6 +1,7 @@
-// What is known of the world outside a wheel, as data: third-party libraries, GPU libraries, distributions that provide
-// libraries to others, CPython's stable ABI, and how to do without symbols. The files are in data/, each with its
-// schema; the user may add more. Texts are views: into constants of the program, or into what Knowledge::owners keeps.
+// Knowledge: what is known about the world outside of a wheel. It contains third-distribution libraries, GPU libraries,
+// distributions that provide libraries to others, CPython's stable ABI, and advice for imports that need a new system.
+// The tables are the files in data/, each with a JSON schema; the user can add more. The texts are views into constants
+// of the program or into memory that Knowledge::owners owns.
 #pragma once
 
 #include <cstdint>
@@ -12,89 +13,99 @@
 
 namespace wheelcheck {
 
-// A pattern in this header is a shell pattern (base/text.h, glob_match) in which `{version}` may stand once, for a
-// version: digits, dots, letters, '_' read as '.' where no dot is found.
+// A pattern in this header is a shell pattern (base/text.h, glob_match). It may contain `{version}` once, for a
+// version: digits, dots and letters; '_' is read as '.' if there is no dot.
+//
+// The end of support of some versions of a library.
 struct EndOfLife {
-  std::string_view below;   // versions below this one
-  std::string_view date;    // had their last fix on that day, YYYY-MM-DD
-  std::string_view source;  // who says so, in words
+  std::string_view below;   // the versions below this one
+  std::string_view date;    // day of their last fix, YYYY-MM-DD
+  std::string_view source;  // where this is published, in words
 };
-// When a program built against one version of a library works with another.
+// When a program that was built against one version of a library works with another version.
 enum class Compatible {
-  Unsaid,  // C++: only with the same version; else a stable C interface
+  Unsaid,  // not given. Then a C++ library needs the same version, and any other library has a stable C interface
   Stable,  // with any newer one
-  Major,   // within one major version
-  Exact,   // with the same version alone
+  Major,   // with any version of the same major version
+  Exact,   // with the same version only
 };
+// A third-distribution library, and how to recognise it.
 struct KnownLibrary {
   std::string_view id;      // openssl; lower case, unique
   std::string_view name;    // OpenSSL
-  std::string_view family;  // two of one family in a process are trouble: "openmp", "blas", "tls" or ""
+  std::string_view family;  // at most one library of a family can be in a process: "openmp", "blas", "tls" or ""
   TextList namespaces;      // outermost C++ scopes: "llvm", "google::protobuf", "absl::lts_{version}"
   TextList symbols;         // C names: "SSL_*"
-  TextList not_symbols;     // C names that `symbols` would take by mistake
+  TextList not_symbols;     // C names that match `symbols` but belong to another library
   TextList sonames;         // "libssl.so.{version}", "libcrypto*.so*"
-  TextList texts;           // strings of the data: " deflate {version} Copyright*"
+  TextList texts;           // strings in the data: " deflate {version} Copyright*"
   TextList version_nodes;   // "OPENSSL_{version}"
-  TextList owners;          // distributions whose product it is, normalised (PEP 503): "llvmlite"
+  TextList owners;          // distributions that publish it as their own product, normalised (PEP 503): "llvmlite"
   Compatible compatible = Compatible::Unsaid;
-  bool checks_version = false;  // refuses, when it starts, to be older than what its user was built with
-  bool bare_version = false;    // its version stands alone in a string: "22.1.0" (LLVM)
+  // At start it refuses to run if it is older than the version that its user was built with.
+  bool checks_version = false;
+  bool bare_version = false;  // its version is a whole string: "22.1.0" (LLVM)
   std::vector<EndOfLife> ends;
 };
 
+// A distribution that provides a GPU library for one major version of the toolkit.
 struct GpuProvider {
-  std::string_view major;         // "12"; "" where one distribution serves every major
-  std::string_view distribution;  // nvidia-cuda-runtime-cu12
+  std::string_view major;         // "12"; "" if the distribution is for every major version
+  std::string_view distribution;  // "nvidia-cuda-runtime-cu12"
 };
+// The number in a soname, and the major version of the toolkit that it belongs to.
 struct SonameMajor {
   std::string_view soname;   // "11" of libcufft.so.11
-  std::string_view toolkit;  // "12": it is the one of CUDA 12
+  std::string_view toolkit;  // "12": the library is of CUDA 12
 };
+// A library of a GPU toolkit or driver.
 struct KnownGpuLibrary {
-  std::string_view stem;        // libcudart: the part before ".so"
+  std::string_view stem;        // the file name up to ".so": "libcudart"
   std::string_view vendor;      // "cuda", "rocm", "oneapi", "opencl"
   std::string_view component;   // "CUDA runtime"
-  bool driver = false;          // comes with the driver: dlopened, never shipped
-  bool redistributable = true;  // its licence lets a wheel carry it
-  // The file name that a machine without -dev packages has: libcuda.so.1, libcudart.so.{major}; "" unknown.
+  bool driver = false;          // part of the driver: opened with dlopen, never shipped
+  bool redistributable = true;  // the licence allows a wheel to contain it
+  // The file name on a machine without -dev packages: libcuda.so.1, libcudart.so.{major}. "" if unknown.
   std::string_view on_user_machines;
-  bool major_in_soname = false;     // libcudart.so.12: the number is the toolkit's major
-  std::vector<SonameMajor> majors;  // where the soname's number is another, but tells the toolkit's
+  bool major_in_soname = false;     // the number in the soname is the major version of the toolkit: libcudart.so.12
+  std::vector<SonameMajor> majors;  // if the number in the soname is another one
   std::vector<GpuProvider> providers;
 };
 
+// A distribution that other distributions use.
 struct KnownDistribution {
-  std::string_view name;  // normalised: torch
-  TextList sonames;       // that its wheels hold for others to link: "libtorch*.so"
-  TextList brings;        // distributions that come with it on Linux, as patterns: "nvidia-*"
-  TextList alternatives;  // other names under which the project is published, as patterns: "tensorflow-cpu"
+  std::string_view name;  // normalised name (PEP 503): "torch"
+  TextList sonames;       // libraries of its wheels that others link: "libtorch*.so"
+  TextList brings;        // patterns of distributions that it requires on Linux: "nvidia-*"
+  TextList alternatives;  // patterns of other names of the same project: "tensorflow-cpu"
 };
 
-// How to do without an import that needs a newer system. Each list that holds anything must have a pattern that fits.
+// Advice on how to avoid an import that requires a newer system. An import must match a pattern of each list that is
+// not empty.
 struct KnownRemedy {
   std::string_view name;    // unique
   TextList symbols;         // imports: "exp2f"
   TextList nodes;           // version nodes: "GLIBC_2.27"
-  TextList libraries;       // that the nodes are of
-  std::string_view advice;  // one clause; {symbol} is the import, {base} the machine's first glibc node
-  std::string_view source;  // who says so, in words
+  TextList libraries;       // that define the nodes
+  std::string_view advice;  // one clause; {symbol} is the import, {base} the first glibc node of the machine
+  std::string_view source;  // where this is published, in words
 };
 
-// One name of CPython's stable ABI (Misc/stable_abi.toml).
+// A name of CPython's stable ABI (Misc/stable_abi.toml).
 struct StableSymbol {
   std::string_view name;
   std::uint16_t minor = 2;  // added in 3.minor
-  bool abi_only = false;    // kept for old binaries; new code cannot name it
+  bool abi_only = false;    // kept for old binaries; new code cannot use it
 };
 
+// All tables. Each list is sorted by the key in its comment.
 struct Knowledge {
   std::vector<KnownLibrary> libraries;              // by id
   std::vector<KnownGpuLibrary> gpu;                 // by stem
   std::vector<KnownDistribution> distributions;     // by name
   std::vector<StableSymbol> stable_abi;             // by name
   std::vector<KnownRemedy> remedies;                // by name
-  std::vector<std::shared_ptr<const void>> owners;  // of the texts that come from the user's files
+  std::vector<std::shared_ptr<const void>> owners;  // memory of the texts that come from the user's files
 };
 
 }  // namespace wheelcheck

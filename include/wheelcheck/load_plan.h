@@ -1,5 +1,5 @@
-// A load plan: what one process opens, in which order, with which flags, and who says so. Made from the wheels' own
-// Python code and the user's words; process.h plays it.
+// A load plan: which files one process opens, in which order, and with which flags. plan_imports derives it from the
+// Python code of the distributions and from the user's options; the loader model (process.h) runs it.
 #pragma once
 
 #include <cstdint>
@@ -13,56 +13,60 @@
 
 namespace wheelcheck {
 
-// Why a library is opened with flags that are not Python's default (RTLD_NOW | RTLD_LOCAL).
+// The reason why a library is opened with other flags than Python's default (RTLD_NOW | RTLD_LOCAL).
 struct FlagSource {
   enum class By {
-    Python,       // a call in the Python code of a party
+    Python,       // a call in the Python code of a distribution
     CommandLine,  // --global, --dlopen-flags, a plan file
-    Known,        // a table of publishers whose code cannot be read
-    Code,         // a call of dlopen in the machine code of a party: `file` is the ELF file, without a line
+    Known,        // a table of publishers whose code cannot be analysed
+    Code,         // a call of dlopen in the machine code of a distribution: `file` is the ELF file, without a line
   };
   By by = By::Python;
-  PartyIndex party = {};
-  std::optional<MemberIndex> file = {};  // of Python; the file that makes the call take effect
+  DistributionIndex distribution = {};
+  std::optional<MemberIndex> file = {};  // of Python: the file whose import runs the call
   std::uint32_t line = 0;
-  std::string text = {};  // the call as written, or what the user wrote
+  std::string text = {};  // the call as written, or the user's option
   Reach reach = Reach::Certain;
 };
 
-// What process::Open leaves out; one for each open of the plan.
+// More about one process::Open of the plan.
 struct PlannedOpen {
-  std::optional<process::ObjectIndex> object;  // nullopt: a name that no file of the installation has
-  std::optional<PartyIndex> party;             // nullopt: the standard library's
-  std::string module;                          // dotted name of an extension module; "" for other libraries
+  // nullopt: a name that is not a file of the installation.
+  std::optional<process::ObjectIndex> object;
+  std::optional<DistributionIndex> distribution;  // nullopt: of the standard library
+  std::string module;                             // dotted name of an extension module; "" for other libraries
   std::optional<FlagSource> flags;
-  // Nothing says that it is opened when the distribution is imported: a library that is nobody's dependency, a module
-  // of a subpackage that the walk does not reach, a module of the standard library.
+  // It is not known that the import of the distribution opens it. Examples are a library that no other file needs, a
+  // module of a subpackage that is not imported, and a module of the standard library.
   bool maybe = false;
   bool in_code = false;  // by machine code, whose caller may do without: a failure does not end the import
 };
 
 struct LoadPlan {
-  std::vector<PartyIndex> order;                // parties as they are imported
-  process::Plan plan;                           // a step for each party, then one for the standard library
+  std::vector<DistributionIndex> order;         // the distributions in the order of import
+  process::Plan plan;                           // one step per distribution, then one for the standard library
   std::vector<std::vector<PlannedOpen>> opens;  // by step, then by open
-  // A distribution comes before one that it requires: what its Python code does not import first is not there yet.
+  // A distribution is imported before one that it requires. Files of the required distribution that its Python code
+  // does not import first are then not yet loaded.
   bool dependant_first = false;
 };
 
 enum class ImportOrder {
-  Given,  // the parties in the order given
-  Both,   // and the other way round: two load plans
+  Given,  // the distributions in the order given
+  Both,   // also in the reverse order: two load plans
 };
+// The user's options.
 struct LoadPlanOptions {
-  std::optional<ImportOrder> order;           // absent: Both for up to six parties, else Given
+  std::optional<ImportOrder> order;           // nullopt: Both for up to six distributions, otherwise Given
   std::vector<std::string> imports;           // --import a.b: only these modules, in this order, and what they import
-  std::vector<std::string> global;            // --global WHEEL::MEMBER, globs: opened with RTLD_GLOBAL
-  std::optional<std::uint32_t> dlopen_flags;  // --dlopen-flags: of every import, RTLD_* bits of glibc's dlfcn.h
-  bool possible =
-      false;           // also what the code does only under conditions (Reach::Possible); default: likely and certain
+  std::vector<std::string> global;            // --global WHEEL::MEMBER: globs of files that are opened with RTLD_GLOBAL
+  std::optional<std::uint32_t> dlopen_flags;  // --dlopen-flags: flags of every import, RTLD_* bits of glibc's dlfcn.h
+  // Include what the code does only under a condition (Reach::Possible). Default: only likely and certain.
+  bool possible = false;
   bool stdlib = true;  // the last step opens the extension modules of the standard library
 };
-// Error: Usage, where the user names what is not there.
-Result<std::vector<LoadPlan>> tell(const Installation& installation, const LoadPlanOptions& options);
+// The load plans of an installation: one or two, by ImportOrder. Error: Usage, if an option names something that does
+// not exist.
+Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options);
 
 }  // namespace wheelcheck

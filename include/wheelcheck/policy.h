@@ -1,4 +1,7 @@
-// What a platform tag promises (PEP 513, 571, 599, 600; PEP 656; PEP 738), as data, and how a wheel measures up.
+// Policies: what a platform tag allows a wheel to require (PEP 513, 571, 599, 600; PEP 656; PEP 738), and the
+// assessment of a wheel. A policy lists the libraries and version nodes that every system with the tag has. Policies
+// with the same C library and architecture form a sequence of levels. A wheel is compatible with a tag if its level
+// meets every requirement of the wheel's ELF files.
 #pragma once
 
 #include <cstdint>
@@ -21,65 +24,78 @@ namespace policy {
 struct Level;
 }
 
-// One level for one architecture.
+// One policy: one level for one architecture.
 struct Policy {
   std::string name;                  // manylinux_2_17 (without the architecture)
   std::vector<std::string> aliases;  // manylinux2014
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
-  Version libc;  // 2.17; Android: {API level, 0}
-  // Version nodes that every promised system has, by the part before the first '_': GLIBC -> {2.2.5, 2.3 ...}.
+  Version libc;  // 2.17; of Android {API level, 0}
+  // Version nodes that every system has, by the part before the first '_': GLIBC -> {2.2.5, 2.3 ...}.
   std::map<std::string, StringSet, std::less<>> versions;
-  StringSet libraries;                                           // sonames that every promised system has
-  std::map<std::string, StringSet, std::less<>> denied_symbols;  // of an allowed library, not on every promised system
-  bool allows_libpython = false;                                 // PEP 738: Android extension modules link libpython
+  StringSet libraries;  // sonames that every system has
+  // By library: symbols of an allowed library that some systems do not have.
+  std::map<std::string, StringSet, std::less<>> denied_symbols;
+  bool allows_libpython = false;  // PEP 738: Android extension modules link libpython
 };
 
-// One C library on one architecture. levels[0] is `linux`, which asks nothing, so every wheel stands somewhere; then
-// from the newest level (asks least) to the oldest (asks most).
+// The levels of one policy family and architecture. levels[0] is `linux`, which has no limits, so that every wheel
+// meets at least one level. The others are ordered from the newest level (the most allowed) to the oldest.
 struct PolicyLevels {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
   std::vector<Policy> levels;
 };
 
-// Every policy family there is. A wheel asks for one or two of them: the built-in levels are constants of the program,
-// and become a policy family when it is asked for.
+// All policy families. The built-in levels are constants of the program. They are converted to PolicyLevels only when a
+// family is requested, because a wheel needs one or two of them.
 class PolicySet {
  public:
-  PolicySet() = default;  // the built-in levels alone
-  // With levels that add to those or take their place.
+  PolicySet() = default;  // the built-in levels only
+  // Adds `levels` to the built-in ones. A level with the name of a built-in one replaces it.
   explicit PolicySet(std::vector<policy::Level> levels);
 
-  PolicyLevels policy_levels(PlatformTag::Family family, Arch arch) const;  // without levels where no level is for both
+  PolicyLevels policy_levels(PlatformTag::Family family, Arch arch) const;  // `levels` is empty if no level is for both
   std::vector<PolicyLevels> level_sets() const;
 
  private:
-  std::shared_ptr<const std::vector<policy::Level>> added_;  // null: none
+  std::shared_ptr<const std::vector<policy::Level>> added_;  // null: no added levels
 };
 
-// What one ELF file asks of the system below it. Policy-independent: the total is the same on every level.
+// --- requirements -------------------------------------------------------------------------------------------------
+
+// A requirement is what one ELF file needs from the system. It does not depend on a policy: the requirements are the
+// same at every level.
+
+// An extension module of this machine.
 struct MachineRequirement {
   Arch arch;
-};  // an extension module of this machine
+};
+// x86-64-v2 to x86-64-v4, from the GNU property note.
 struct IsaRequirement {
   unsigned level;
-};  // x86-64-v2 .. v4, from the GNU property note
+};
+// A DT_NEEDED library that is in no wheel of the run.
 struct LibraryRequirement {
   std::string library;
-};  // DT_NEEDED that no wheel answers
-struct VersionRequirement {  // a version node of such a library
-  std::string library, version;
-  std::vector<std::string> symbols;  // the imports that ask for it, by name
 };
+// A version node of such a library.
+struct VersionRequirement {
+  std::string library, version;
+  std::vector<std::string> symbols;  // sorted; the imports that require the node
+};
+// An import that is not weak and that some level denies.
 struct SymbolRequirement {
   std::string library, symbol;
-};  // a strong import that some level denies
+};
+// PyFPE_jbuf, PyUnicodeUCS2_*: a particular build of CPython 2.
 struct InterpreterRequirement {
   std::string symbol;
-};  // PyFPE_jbuf, PyUnicodeUCS2_*: a kind of CPython 2 build
+};
+// A version of a bundled library that this library does not define.
 struct MissingVersionRequirement {
   std::string library, version;
-};  // of a bundled library that does not define it
+};
+// One requirement of one file.
 struct Requirement {
   ElfIndex elf;
   std::variant<MachineRequirement, IsaRequirement, LibraryRequirement, VersionRequirement, SymbolRequirement,
@@ -87,19 +103,22 @@ struct Requirement {
       what;
 };
 
+// The result for one level.
 struct LevelScore {
   std::vector<RequirementIndex> unmet_requirements;  // the requirements that this level does not meet, in order
 };
-struct Assessment {  // one for each policy family that the wheel claims, or that its content calls for
+// The assessment of a wheel with all levels of one policy family and architecture. There is one for each family that
+// the wheel claims or that its content belongs to.
+struct Assessment {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
-  std::vector<std::string> level_names;  // with architecture: linux_x86_64, manylinux_2_41_x86_64 ...
+  std::vector<std::string> level_names;  // with the architecture: linux_x86_64, manylinux_2_41_x86_64
   std::vector<Requirement> requirements;
   std::vector<LevelScore> levels;  // by LevelIndex
   LevelIndex best;                 // the oldest level without an unmet requirement
-  // Of `requirements`: version nodes of a family that no level lists anything of, so that nothing judges them.
+  // The version nodes in `requirements` whose family is not listed by any level. They cannot be judged.
   std::vector<RequirementIndex> unknown_versions;
-  std::size_t files = 0;  // ELF files judged
+  std::size_t files = 0;  // number of ELF files judged
 };
 
 }  // namespace wheelcheck

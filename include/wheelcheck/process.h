@@ -1,7 +1,8 @@
-// One process, told as data: the files that it could load, the program, what it opens in which order, and what comes of
-// that: which definition each symbol reference is bound to, what fails with which words, and who is in the global
-// scope. Sources: glibc elf/dl-open.c, elf/dl-deps.c, elf/dl-load.c, elf/dl-lookup.c, elf/dl-version.c, elf/dl-reloc.c,
-// elf/rtld.c. Only glibc is modelled; docs/loader.md says what of it.
+// A model of one process and its dynamic loader. The input is plain data: the files that the process could load, the
+// program, and a plan of what it opens in which order. The output is what the loader would do: the definition that each
+// symbol reference is bound to, the errors, and the global scope. Nothing is executed. Only glibc is modelled, from
+// these sources: elf/dl-open.c, elf/dl-deps.c, elf/dl-load.c, elf/dl-lookup.c, elf/dl-version.c, elf/dl-reloc.c,
+// elf/rtld.c. docs/loader.md lists the parts that are modelled.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +19,29 @@ namespace wheelcheck::process {
 
 using ObjectIndex = Index<struct ProcessObjectTag>;  // into World::files
 
-// A platform library of which little more than the name is known. It answers to that name where no file does. Whatever
-// version is asked of it, it is taken to define; a name without a version only if no file defines it.
+// A platform library of which only the name and a few properties are known. It is found by its name if no file has that
+// name. It is assumed to define every version that is required of it. It is assumed to define a name without a version
+// only if no file defines that name.
 struct Assumed {
-  bool versioned = false;                  // all its symbols have versions, so a name without one is not its
-  std::vector<std::string> prefixes = {};  // what its names without a version begin with; empty: anything
-  // What it defines although the version need names another library: all of these libraries, and these names.
+  bool versioned = false;                  // all its symbols have versions, so it does not define a name without one
+  std::vector<std::string> prefixes = {};  // prefixes of its names without a version; empty: any name
+  // Definitions that it provides although the version need names another library: all names of the libraries
+  // `speaks_for`, and the names `also`.
   std::vector<std::string> speaks_for = {}, also = {};
 };
 
-// A file of the file system that the process sees.
+// A file of the file system that the process uses.
 struct File {
   std::string path;                       // absolute, without "." and ".."; of an assumed file its name
-  const ElfFacts* facts = nullptr;        // null: no ELF file, or an assumed one
-  bool too_short = false;                 // of no ELF file: too short for an ELF header
-  std::vector<std::string> aliases = {};  // other absolute paths that lead to it: symbolic and hard links
+  const ElfFacts* facts = nullptr;        // null: not an ELF file, or an assumed file; not owned
+  bool too_short = false;                 // not an ELF file, and shorter than an ELF header
+  std::vector<std::string> aliases = {};  // other absolute paths of the file: symbolic and hard links
   std::optional<Assumed> assumed = {};
-  // Not of this file system, but known from a reference, and stands for other releases as well: a version that it lacks
-  // and that is asked of it by name it is taken to define, and the versions that it needs are taken to be there.
+  // The file comes from a reference system and represents other releases as well. A version that it lacks is assumed to
+  // be defined if a file requires it by name, and the versions that it needs are assumed to exist.
   bool reference = false;
-  // What names without a version begin with that it is taken to define where no file does: the C API of a release of
-  // CPython that is not the reference's own.
+  // Prefixes of names without a version that it is assumed to define if no file does. They cover the C API of other
+  // releases of CPython than that of the reference.
   std::vector<std::string> further = {};
 };
 
@@ -47,82 +50,96 @@ struct Glibc {
   auto operator<=>(const Glibc&) const = default;
 };
 
-// The machine and its C library, as far as an answer depends on them.
+// The machine and its C library, as far as the result depends on them.
 struct Platform {
   Glibc glibc;
-  // Searched last: the directories of ld.so.conf, in place of the cache made of them, then the system's own.
+  // Searched last: the directories of ld.so.conf (instead of ld.so.cache, which is made from them), then the system
+  // directories.
   std::vector<std::string> directories = {};
-  std::string lib = "lib64", platform = "x86_64";  // what $LIB and $PLATFORM stand for
-  std::vector<std::string> hwcaps = {};            // directories below glibc-hwcaps/ that are searched, best first
+  std::string lib = "lib64", platform = "x86_64";  // values of $LIB and $PLATFORM
+  std::vector<std::string> hwcaps = {};            // subdirectories of glibc-hwcaps/ that are searched, best first
 };
 
-// Files of a process, fixed before it starts. The order of files means nothing.
+// The files that exist before the process starts. Their order has no meaning.
 struct World {
   std::vector<File> files;
   Platform platform;
 };
 
+// Flags of dlopen(3).
 struct OpenFlags {
-  bool lazy = false;  // RTLD_LAZY, which wins where RTLD_NOW is set as well; Python's default is NOW
+  bool lazy = false;  // RTLD_LAZY, also if RTLD_NOW is set; Python's default is RTLD_NOW
   bool global = false, deepbind = false, noload = false, nodelete = false;
 };
+// The kind of call. It determines the error text and whether a repeated call opens the file again.
 enum class OpenBy {
-  Import,  // the import of an extension module; one that succeeded is not done again
+  Import,  // the import of an extension module; not repeated after a success
   Dlopen,  // a call of dlopen
   Ctypes,  // ctypes.CDLL
 };
+// One call that opens a library.
 struct Open {
-  std::string name;  // as dlopen gets it: with a slash it is a path, else a name to search for; empty: the program
+  std::string name;  // argument of dlopen: with a slash a path, otherwise a name to search for; empty: the program
   OpenFlags flags = {};
   OpenBy by = OpenBy::Dlopen;
-  std::optional<ObjectIndex> caller = {};  // whose search paths serve a name without a slash; the program if absent
-  std::vector<Open> constructors = {};  // what constructors open meanwhile: after relocation, before RTLD_GLOBAL acts
+  // The file whose search paths are used for a name without a slash. nullopt: the program.
+  std::optional<ObjectIndex> caller = {};
+  // Calls by constructors of the opened files. They run after relocation and before RTLD_GLOBAL takes effect.
+  std::vector<Open> constructors = {};
 };
-struct Step {  // goes on after an open that failed, as a caller that catches the error does
+// Opens in sequence. A failed open does not end the step, as if the caller catches the error.
+struct Step {
   std::vector<Open> opens;
 };
+// Environment variables of the loader, and the working directory.
 struct Environment {
   bool bind_now = false;                       // LD_BIND_NOW
   bool dynamic_weak = false;                   // LD_DYNAMIC_WEAK
   std::vector<std::string> preload = {};       // LD_PRELOAD
-  std::vector<std::string> library_path = {};  // LD_LIBRARY_PATH, split
+  std::vector<std::string> library_path = {};  // LD_LIBRARY_PATH, split into its elements
   std::string directory = "/";                 // the working directory
 };
+// What the process does. `main` is started first, then the steps run in order.
 struct Plan {
   ObjectIndex main;
   std::vector<Step> steps;
   Environment environment = {};
-  std::vector<std::string> traced = {};  // names whose look-ups are told in full
+  std::vector<std::string> traced = {};  // symbol names whose look-ups are recorded in Outcome::searches
 };
 
-// How a reference got what it is bound to.
+// How a reference is bound.
 enum class Way : std::uint8_t {
   Plain,      // the first definition in scope order
-  Unique,     // STB_GNU_UNIQUE: the definition that the process took first
-  Protected,  // STV_PROTECTED: the file keeps its own, though another comes first
-  Platform,   // an assumed library is taken to define it; without `to`, it is not known which
-  WeakNull,   // nobody defines it and it is weak: null
-  Missing,    // nobody defines it: the open fails, or, where it was left to the first call, that call ends the process
+  Unique,     // STB_GNU_UNIQUE: the definition that the process used first
+  Protected,  // STV_PROTECTED: the definition of the file itself, although another one is earlier
+  // An assumed library is assumed to define it. Without `to`, it is not known which one.
+  Platform,
+  WeakNull,  // no definition, and the reference is weak: the address is null
+  // No definition. The open fails; a lazily bound function fails at its first call and ends the process.
+  Missing,
 };
 inline constexpr std::uint32_t unknown_definition = UINT32_MAX;
 struct BoundReference {
+  // The binding of one reference.
   ObjectIndex from;
-  std::uint32_t reference = 0;  // into DynamicFacts::references of `from`
+  std::uint32_t reference = 0;  // index into DynamicFacts::references of `from`
   std::optional<ObjectIndex> to;
-  std::uint32_t definition = unknown_definition;  // into DynamicFacts::exports of `to`
+  std::uint32_t definition = unknown_definition;  // index into DynamicFacts::exports of `to`
   Way way = Way::Plain;
-  bool lazy = false;    // a jump slot left to its first call; looked up in the scopes as they are after the last step
-  bool undone = false;  // of an open that failed: `from` was unloaded again
+  // A lazily bound jump slot. It is looked up in the scopes as they are after the last step.
+  bool lazy = false;
+  bool undone = false;  // the open failed, and `from` was unloaded
 };
 
-// What an open that failed lacks, where ld.so names it.
+// What a failed open lacks, if ld.so reports it.
 struct Missing {
   enum class What {
-    Library,    // `name`: no search of `from` leads to it
-    Symbol,     // `name`, and `version` if it has one: no file in the scopes of `from` defines it
-    Version,    // `version`: `library` does not define it
-    VersionOf,  // a version need of `from` names the library `name`, which is not loaded: an assertion of ld.so
-    StaticTls,  // the static TLS block has no room for `library`: bytes that it needs and that are free
+    Library,    // `name` is not found by the search of `from`
+    Symbol,     // `name`, with `version` if not empty: no file in the scopes of `from` defines it
+    Version,    // `library` does not define `version`
+    VersionOf,  // a version need of `from` names the library `name`, which is not loaded: an assertion of ld.so fails
+    // `library` needs `bytes` in the static TLS block, of which `free` bytes remain.
+    StaticTls,
   };
   What what = What::Library;
   ObjectIndex from = {};
@@ -130,55 +147,60 @@ struct Missing {
   std::optional<ObjectIndex> library = {};
   std::uint64_t bytes = 0, free = 0;
 };
+// An open that fails.
 struct Failure {
   std::uint32_t step = 0, open = 0;  // from 0
-  std::string error;                 // as dlerror says it, or CPython where that has none; empty: neither (RTLD_NOLOAD)
-  bool fatal = false;                // the process ends here
-  bool nested = false;               // an open by a constructor, not the one of the plan itself
-  bool given_up = false;             // past the limit of steps: the model ends here, and what the process does is open
+  // Text of dlerror, or of CPython if dlerror has none. Empty if there is neither (RTLD_NOLOAD).
+  std::string error;
+  bool fatal = false;     // the process ends here
+  bool nested = false;    // an open by a constructor, not one of the plan
+  bool given_up = false;  // the limit of steps is reached: the model ends here, and the real process would continue
   std::optional<Missing> missing = {};
 };
-struct Published {  // joined the global scope
+// A file that joins the global scope.
+struct Published {
   ObjectIndex file;
   std::uint32_t step = 0, open = 0;  // from 0
 };
-struct Moment {                      // an open of the plan
+// An open of the plan.
+struct Moment {
   std::uint32_t step = 0, open = 0;  // from 0
 };
 struct Loaded {
   ObjectIndex file;
   std::optional<Moment> by;  // nullopt: with the program
 };
-// One look-up of a traced name: the lists that were searched, as they were then.
+// One look-up of a traced name: the lists that are searched, as they are at that time.
 struct Search {
   struct List {
-    ObjectIndex of;      // whose searchlist; the program's is the global scope
-    bool alone = false;  // that file alone (DT_SYMBOLIC)
+    ObjectIndex of;      // the file whose searchlist it is; that of the program is the global scope
+    bool alone = false;  // only that file is searched (DT_SYMBOLIC)
     std::vector<ObjectIndex> files;
   };
-  std::uint32_t bound = 0;   // into Outcome::bound
-  std::optional<Moment> at;  // nullopt: as the program starts; for a first call, the open that loaded the file
+  std::uint32_t bound = 0;   // index into Outcome::bound
+  std::optional<Moment> at;  // nullopt: at program start. For a lazily bound function: the open that loaded the file
   std::vector<List> scope;
 };
+// The result of a plan.
 struct Outcome {
-  std::optional<std::string> refused;  // the program does not start: the words of ld.so
-  std::vector<BoundReference> bound;   // in the order of look-up
+  std::optional<std::string> refused;  // the program does not start: error text of ld.so
+  std::vector<BoundReference> bound;   // in look-up order
   std::vector<Failure> failures;
-  std::vector<ObjectIndex> global;   // the global scope at start: the program, preloaded files, what they need
-  std::vector<Published> published;  // what joined it afterwards, in order
-  std::vector<Loaded> loaded;        // what is loaded at the end, in the order of ld.so's list
+  std::vector<ObjectIndex> global;   // the global scope at start: the program, preloaded files, and what they need
+  std::vector<Published> published;  // files that join it later, in order
+  std::vector<Loaded> loaded;        // files that are loaded at the end, in the order of ld.so's list
   std::vector<Search> searches;      // of Plan::traced
 };
 
-// A real process of half a million references takes fewer than 2 million.
+// The default limit. A real process with half a million references takes less than 2 million steps.
 inline constexpr std::uint64_t steps_of_a_process = 200'000'000;
 
-// The name and version that a reference asks for.
-struct Asked {
+// The name and version that a reference requires.
+struct SymbolRequest {
   std::string_view name;
   std::optional<std::string_view> version;
 };
-inline Asked asked(const ElfFacts& from, std::uint32_t index) {
+inline SymbolRequest symbol_request(const ElfFacts& from, std::uint32_t index) {
   const DynamicFacts& facts = *from.dynamic;
   const Reference& reference = facts.references[index];
   const auto of_need = [&](const std::optional<NeedIndex>& need) {
@@ -190,8 +212,10 @@ inline Asked asked(const ElfFacts& from, std::uint32_t index) {
   return {symbol.name, facts.provides[*symbol.version].version};
 }
 
-// Plays each plan in a process of its own; the tables that all need are made once. `steps` bounds the work on each: a
-// process that goes past it ends with a failure that says so, at its start with `refused`.
+// Runs each plan in a process of its own and returns the outcomes in the same order. Tables that all plans use are
+// built once. `steps` limits the work per plan: a process that exceeds it ends with a Failure with `given_up`, or with
+// `refused` if that happens at its start. Nothing is executed and no file is opened. The outcomes own their texts;
+// `world` may be destroyed.
 std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps = steps_of_a_process);
 
 }  // namespace wheelcheck::process

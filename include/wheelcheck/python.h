@@ -1,5 +1,5 @@
-// What the Python code of a wheel does to the loader: calls that open libraries or change how they are opened, read
-// from the syntax tree. Plain data.
+// Python code that influences the loader: calls that open libraries or change the flags of dlopen. They are found in
+// the syntax tree of the .py files of a wheel; no Python code is executed. Plain data.
 #pragma once
 
 #include <algorithm>
@@ -14,96 +14,102 @@
 namespace wheelcheck {
 
 enum class LoadCall {
-  SetDlopenFlags,  // sys.setdlopenflags(flags): every import that follows opens with them
+  SetDlopenFlags,  // sys.setdlopenflags(flags): flags of all later imports
   Cdll,            // ctypes.CDLL, PyDLL, cdll.LoadLibrary and the like
   CffiDlopen,      // ffi.dlopen(name, flags)
   FindLibrary,     // ctypes.util.find_library(name)
 };
 std::string_view name_of(LoadCall call);  // "sys.setdlopenflags"
 
-// How sure it is that importing the package runs the call.
+// How certain it is that the import of the package runs the call.
 enum class Reach {
-  Possible,  // in a function that nothing at module level calls, or behind a condition on the environment
-  Likely,    // behind another condition, or in a function that code at module level calls
-  Certain,   // at module level, unconditionally (`try` counts as unconditional)
+  Possible,  // in a function that module-level code does not call, or under a condition on the environment
+  Likely,    // under another condition, or in a function that module-level code calls
+  Certain,   // at module level without a condition (`try` is not a condition)
 };
 std::string_view name_of(Reach reach);  // "certain"
 
+// One call.
 struct PythonCall {
   LoadCall call = LoadCall::Cdll;
   std::uint32_t line = 0;  // from 1
-  // The library, as far as it can be worked out; `*` stands for a part that cannot: "libcudart.so.*". nullopt: not a
-  // name at all (None, self), or nothing is known of it.
+  // The library, as far as it can be computed; `*` replaces a part that cannot be computed: "libcudart.so.*". nullopt:
+  // the argument is not a name (None, self), or nothing is known about it.
   std::optional<std::string> library;
-  std::optional<std::uint32_t> flags;  // RTLD_* bits of glibc's dlfcn.h; nullopt: not given, or cannot be worked out
-  bool global = false;                 // flags hold RTLD_GLOBAL (0x100), by value or by name
+  std::optional<std::uint32_t> flags;  // RTLD_* bits of glibc's dlfcn.h; nullopt: not given or not computable
+  bool global = false;                 // flags include RTLD_GLOBAL (0x100), by value or by name
   Reach reach = Reach::Possible;
-  std::string text;  // the call as written, blanks folded, at most 200 bytes
+  std::string text;  // the call as written, white space reduced to single blanks, at most 200 bytes
 };
-// A string literal that names a shared library, whatever is done with it: tables of names are opened in loops.
+// A string literal that names a shared library, however it is used. Libraries are often opened in a loop over a table
+// of names.
 struct PythonName {
-  std::string text;  // `*` for what is filled in: "libcudart.so.*"
+  std::string text;  // `*` for the formatted parts: "libcudart.so.*"
   std::uint32_t line = 0;
 };
 
-// --- what a file does when it runs, for whoever follows imports from file to file ---
+// --- events: what a file does when it runs. They allow following imports from file to file. -----------------------
 enum class PythonAction : std::uint8_t {
   Import,     // import module, from module import names
-  Call,       // of a function, or of a class, which runs its __init__
-  Enter,      // with function(): its code up to Pause, or the __enter__ of the class
-  Leave,      // the end of that `with`: the code behind Pause, or __exit__
+  Call,       // a call of a function, or of a class, which runs its __init__
+  Enter,      // `with function():` runs its code up to Pause, or the __enter__ of the class
+  Leave,      // the end of that `with`: the code after Pause, or __exit__
   Pause,      // yield
   SaveFlags,  // sys.getdlopenflags()
   SetFlags,   // sys.setdlopenflags(flags)
-  Load,       // a call of PythonFile::calls that opens a library
+  Load,       // a call in PythonFile::calls that opens a library
 };
 inline constexpr std::uint32_t no_python_index = UINT32_MAX;
+// One action, in the order of execution.
 struct PythonEvent {
   PythonAction action = PythonAction::Import;
-  Reach reach = Reach::Certain;  // once its unit runs and its condition holds
+  Reach reach = Reach::Certain;  // given that its unit runs and its condition is true
   std::uint32_t line = 0;
-  std::uint32_t condition = no_python_index;  // into PythonFile::conditions
-  std::uint32_t attempt = no_python_index;    // the `try` with handlers whose body holds it, by number
-  // Call, Enter, Leave: the unit, if it is one of this file. SaveFlags: a slot for the flags, by number; SetFlags: the
-  // slot that gives the bits that are not known. SetFlags, Load: see `call`.
+  std::uint32_t condition = no_python_index;  // index into PythonFile::conditions
+  std::uint32_t attempt = no_python_index;    // number of the `try` with handlers whose body contains it
+  // Call, Enter, Leave: the unit, if it is in this file. SaveFlags: number of the slot that receives the flags;
+  // SetFlags: number of the slot that provides the unknown bits. SetFlags, Load: see `call`.
   std::uint32_t target = no_python_index;
-  std::uint32_t call = no_python_index;  // into PythonFile::calls
-  std::uint32_t bits = 0, known = 0;     // SetFlags: the flags, as far as they are known
-  // Import: the module as written, relative ones with their dots. Call, Enter, Leave: the name of another file's
-  // function, through the import that brought it: ".helper.set_flags".
+  std::uint32_t call = no_python_index;  // index into PythonFile::calls
+  std::uint32_t bits = 0, known = 0;     // SetFlags: value of the flags, and mask of the bits that are known
+  // Import: the module as written; a relative one with its dots. Call, Enter, Leave: the name of a function in another
+  // file, as imported: ".helper.set_flags".
   std::string name = {};
-  std::vector<std::string> names = {};  // Import: what `from` takes out of the module; "*" for all
+  std::vector<std::string> names = {};  // Import: the names after `from ... import`; "*" for all
 };
-// Holds where the body of a `try` ran to its end, or where it did not.
+// A condition: the body of a `try` ran to its end, or it did not.
 struct PythonCondition {
   std::uint32_t attempt = 0;
   bool succeeds = false;
-  std::uint32_t outer = no_python_index;  // another one that must hold as well
+  std::uint32_t outer = no_python_index;  // index of another condition that must also be true
 };
-struct PythonUnit {                    // the module's body, or a function's
-  std::string name;                    // as other files say it: "set_flags", "Guard.__enter__"; "" if they cannot
-  std::uint32_t first = 0, count = 0;  // into PythonFile::events
+// The body of the module or of a function.
+struct PythonUnit {
+  std::string name;                    // name for other files: "set_flags", "Guard.__enter__"; "" if they cannot use it
+  std::uint32_t first = 0, count = 0;  // range in PythonFile::events
 };
-// os.environ["NAME"] = ..., os.environ.setdefault, os.putenv with a literal name.
+// An environment variable that is set: os.environ["NAME"] = ..., os.environ.setdefault or os.putenv with a literal
+// name.
 struct PythonVariable {
   std::string name;
   std::uint32_t line = 0;
   Reach reach = Reach::Possible;
-  std::string text;  // the statement's line as written, at most 200 bytes
+  std::string text;  // the line of the statement as written, at most 200 bytes
 };
 struct PythonFile {
+  // What is known of one .py file.
   MemberIndex member;
-  std::vector<PythonCall> calls;         // by line; empty where a file could not be read
-  bool broken = false;                   // the parser met errors; what it understood stands
-  bool cut = false;                      // to read all of it costs more than a file may: there may be more calls
-  std::vector<PythonName> names;         // by line; holds ".so" as a file name does
-  std::vector<PythonUnit> units = {};    // the module's body first; functions without events are left out
+  std::vector<PythonCall> calls;         // by line; empty if the file could not be read
+  bool broken = false;                   // the parser found syntax errors; the other facts are valid
+  bool cut = false;                      // the file exceeds the limits of the analysis: further calls are possible
+  std::vector<PythonName> names;         // by line; each contains ".so" as a file name does
+  std::vector<PythonUnit> units = {};    // the module's body first; functions without events are omitted
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution
   std::vector<PythonCondition> conditions = {};
-  std::vector<PythonVariable> variables = {};  // that it sets, by line; only where all Python files are read
+  std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
 };
 
-// Imports that follow one of its calls of sys.setdlopenflags open with RTLD_GLOBAL.
+// True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.
 inline bool sets_global(const PythonFile& file) {
   return std::ranges::any_of(
       file.calls, [](const PythonCall& call) { return call.call == LoadCall::SetDlopenFlags && call.global; });

@@ -1,5 +1,6 @@
-// What would have to go from a wheel so that it fits an older tag, and how to do without it. Made of indices into the
-// report that it was made from.
+// Remediation: what must change in a wheel so that it meets an older level. Most requirements on a new system come from
+// single symbols, such as exp2f@GLIBC_2.29. For each older level this is the list of such symbols, with advice on how
+// to avoid them. The result contains indices into the report that it is computed from.
 #pragma once
 
 #include <cstddef>
@@ -17,46 +18,49 @@ namespace wheelcheck {
 
 struct RemovedSymbol {
   std::string name;
-  std::vector<ElfIndex> files;  // that import it
+  std::vector<ElfIndex> files;  // files that import it
 };
-// Symbols for which the same is to be done.
+// Symbols with the same advice.
 struct Removal {
   std::string library;
-  std::string node;                    // GLIBC_2.28; "" for symbols that the level denies
-  std::vector<RemovedSymbol> symbols;  // by name; empty: a node that no symbol names
-  std::vector<ElfIndex> files;         // all that ask
+  std::string node;                    // "GLIBC_2.28"; "" for symbols that the level denies
+  std::vector<RemovedSymbol> symbols;  // by name; empty: a node that is required without a symbol
+  std::vector<ElfIndex> files;         // all files that require one of the symbols
   std::string advice;
-  bool known = false;  // the advice is of data/remedies.json or the user's file, not a general one
+  bool known = false;  // the advice is from data/remedies.json or a file of the user; otherwise it is general
 };
-// What no removal of a symbol mends: a library that is not allowed, instructions, a machine.
+// A requirement that cannot be fixed by avoiding symbols: a library that is not allowed, CPU instructions, a machine.
 struct Hindrance {
-  Requirement asks;  // of one of the files
+  Requirement required;  // of one of the files
   std::vector<ElfIndex> files;
   std::string advice;
 };
-// Levels that the same removals reach.
+// The changes that are needed to meet a range of levels.
 struct RemediationStep {
-  LevelIndex newest, oldest;          // of a run of levels
-  std::vector<Removal> removals;      // newest node first, of one node by advice; then what is denied
-  std::vector<Hindrance> hindrances;  // none: the removals are enough
-  std::size_t symbols = 0;            // that must go, each name of a node once; a node that none names counts as one
-  std::size_t files = 0;              // that they are in
+  // All levels of the range need the same changes.
+  LevelIndex newest, oldest;
+  std::vector<Removal> removals;      // newest node first, then by advice; denied symbols last
+  std::vector<Hindrance> hindrances;  // empty: avoiding the symbols is sufficient
+  // The number of symbols to avoid. A symbol counts once per node; a node without a symbol counts as one.
+  std::size_t symbols = 0;
+  std::size_t files = 0;  // the number of files that contain them
 };
-// One C library on one machine.
+// The steps for one policy family on one machine.
 struct RemediationPath {
-  std::size_t assessment = 0;          // of the report
-  std::vector<RemediationStep> steps;  // to levels older than the best: those that removals reach first, then by cost
+  std::size_t assessment = 0;  // index into WheelReport::assessments
+  // Levels that are older than the best one: first those that can be met by avoiding symbols, then by cost.
+  std::vector<RemediationStep> steps;
 };
 
-// One for each assessment. A level is judged as a whole, so what stands between a wheel and a level is the smallest set
-// there is: nothing else in the wheel could go in its place.
+// One path per assessment. Each step is the smallest set of changes: a level requires that all of its unmet
+// requirements are fixed, and there is no alternative set.
 std::vector<RemediationPath> cheapest(const WheelReport& wheel, const Knowledge& knowledge);
 
-// The remedy for an import, or for a node without one (symbol ""), that says most of it: symbols before nodes, long
-// patterns before short ones. Null where nothing is known.
+// The most specific remedy for an import, or for a node without a symbol (symbol ""). Patterns of symbols are preferred
+// to patterns of nodes, and long patterns to short ones. Null if there is none. The result points into `knowledge`.
 const KnownRemedy* find_remedy(const Knowledge& knowledge, std::string_view library, std::string_view node,
                                std::string_view symbol);
-// The node that the first glibc of a machine had: GLIBC_2.2.5. "" where there is none.
+// The node of the first glibc of a machine: GLIBC_2.2.5 for x86_64. "" if there is none.
 std::string_view first_glibc_node(Arch arch);
 
 }  // namespace wheelcheck

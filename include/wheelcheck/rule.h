@@ -1,5 +1,5 @@
-// A rule is one file in src/rules: a pure function that reports what it finds in facts. Its text for users is a page of
-// docs/rules, which the build compiles into the program (rules/page.h).
+// A rule: one file in src/rules with a pure function that reports findings from facts. Its documentation is a page of
+// docs/rules, which the build embeds into the program (rules/page.h).
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,23 @@
 
 namespace wheelcheck {
 
-// What the user may set for rules, on the command line or in a configuration file.
+// Options of rules, from the command line or a configuration file.
 struct RuleOptions {
-  std::vector<std::string> own_namespaces;  // C++ scopes and library ids that are the wheel's own product
-  std::vector<std::string> own_sonames;     // globs of sonames that others must find under that name
-  std::uint32_t max_exports = 20'000;       // of one file
-  std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes, fewer are not worth a word
-  std::uint64_t max_wheel_bytes = std::uint64_t{100} << 20;  // what the main index takes unless it is asked
-  StringAbi required_string_abi = StringAbi::None;           // New or Old: the ABI that the wheel must speak
-  std::vector<unsigned> required_sm;         // 80 90: compute capabilities that the device code must serve
-  std::vector<ExportBudget> export_budgets;  // in place of max_exports; the first that matches
-  std::vector<ExternalLibrary> external;     // who is said to provide what
-  std::vector<SizeBudget> size_budgets;      // of members, inflated; the first that matches
+  std::vector<std::string> own_namespaces;  // C++ scopes and library ids that are considered the wheel's own
+  std::vector<std::string> own_sonames;     // globs of sonames of the wheel that other wheels link
+  std::uint32_t max_exports = 20'000;       // per file
+  std::uint32_t leak_threshold = 50;        // exports of a known library's C++ scopes; fewer are not reported
+  std::uint64_t max_wheel_bytes = std::uint64_t{100} << 20;  // the limit of PyPI without a request
+  StringAbi required_string_abi = StringAbi::None;           // New or Old: the ABI that the wheel must use
+  std::vector<unsigned> required_sm;         // compute capabilities that the device code must support: 80 90
+  std::vector<ExportBudget> export_budgets;  // used instead of max_exports; the first match applies
+  std::vector<ExternalLibrary> external;     // libraries of other distributions
+  std::vector<SizeBudget> size_budgets;      // inflated sizes of members; the first match applies
   std::vector<NameRule> forbidden_exports, allowed_exports, forbidden_needed;
 };
 
-// All that a rule may see: the wheel, where its libraries were found, how it measures up, what it claims, what its
-// facts mean, and what is known of the world.
+// The input of a rule about one wheel: everything that is known of it. All members are references; the engine owns the
+// objects.
 struct WheelView {
   const WheelFacts& wheel;
   const Resolution& resolution;
@@ -47,29 +47,30 @@ struct WheelView {
   const Knowledge& knowledge;
   const RuleOptions& options;
   std::span<const WheelFacts> providers = {};  // --provider wheels, as the indices of `resolution` count them
-  const Required* required = nullptr;          // null: no tag is required
+  const Required* required = nullptr;          // null: no required tags
 };
 
-// What became of an ignore-rule, over all wheels of the run that it is for.
+// How an ignore rule was used, over all wheels of the run that it applies to.
 struct IgnoreUse {
   const IgnoreRule* ignore = nullptr;
-  std::size_t findings = 0;          // that it took out
-  bool judged = false;               // a rule that it names took part
-  std::optional<Date> expired = {};  // the day by which it no longer holds
+  std::size_t findings = 0;          // number of findings that it excluded
+  bool judged = false;               // a rule that it names was run
+  std::optional<Date> expired = {};  // set if the rule has expired: the date that `until` was compared with
 };
-// What a rule about the configuration may see, when every wheel was judged.
+// The input of a rule about the configuration. These rules run after all wheels are judged.
 struct ConfigView {
   std::span<const IgnoreUse> ignores;
 };
 
-// What a rule about several wheels in one process may see.
+// The input of a rule about several wheels in one process.
 struct SetView {
   const Conflicts& conflicts;
   const Knowledge& knowledge;
   const RuleOptions& options;
 };
 
-// Rules hand over findings without rule and severity; the engine fills both in, so that neither can be forged.
+// Receives the findings of a rule. A rule does not set Finding::rule and cannot claim to be another rule: the engine
+// fills in the rule and its default severity.
 class Emit {
  public:
   struct Draft {
@@ -77,7 +78,7 @@ class Emit {
     std::string message;
     std::vector<Evidence> evidence;
     std::string fix;
-    // A rule may call a single case milder or graver than its page says; the page says when.
+    // Replaces the rule's default for this case. The page of the rule says when.
     std::optional<Severity> severity;
     std::optional<Confidence> confidence;
     std::vector<std::uint32_t> load_plans = {};  // Finding::load_plans
@@ -89,24 +90,25 @@ class Emit {
   std::vector<Draft>& out_;
 };
 
+// The description of a rule.
 struct Rule {
-  std::string_view code;  // WC601; never given twice
-  std::string_view name;  // executable-stack; the file's name with '-' for '_'
+  std::string_view code;  // "WC601"; never reused
+  std::string_view name;  // "executable-stack"; the file name with '-' for '_'
   Severity severity;
   Confidence confidence = Confidence::High;
-  bool pedantic = false;  // takes part only where it is selected by name, or with --pedantic
-  // Not null where an attacker could use what the rule finds: how bad that would be, as code scanning services count it
-  // (a number from 0.1 to 10.0), or "" where it has no number.
+  bool pedantic = false;  // runs only if selected by name or with --pedantic
+  // Not null if an attacker could use what the rule finds. The text is the security severity for code scanning
+  // services, a number from 0.1 to 10.0, or "" if it has no number.
   const char* security = nullptr;
-  // The check of one wheel, of several wheels in one process, or of the configuration. A rule has at least one.
+  // The check of one wheel, of several wheels in one process, or of the configuration. At least one is set.
   void (*check)(const WheelView&, const Emit&) = nullptr;
   void (*check_set)(const SetView&, const Emit&) = nullptr;
   void (*check_config)(const ConfigView&, const Emit&) = nullptr;
 };
 
-// Every rule, by code. The build writes the list from the files of src/rules.
+// All rules by code. The build generates the list from the files of src/rules.
 std::span<const Rule* const> all_rules();
-// By code or name, any case; null if there is none.
+// By code or name, case-insensitive; null if there is none.
 const Rule* find_rule(std::string_view code_or_name);
 
 }  // namespace wheelcheck

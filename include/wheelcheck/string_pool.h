@@ -1,4 +1,4 @@
-// Owns the text that facts point into. Addresses never move, so a view stays good as long as its pool lives.
+// Memory for the texts that facts point into. Texts never move, so a view is valid as long as its pool exists.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class StringPool {
   StringPool(const StringPool&) = delete;
   StringPool& operator=(const StringPool&) = delete;
 
-  // Copies `text` into the pool. A large text gets a block of its own, so a whole string table costs one copy.
+  // Copies `text` into the pool. A large text gets a block of its own, so a whole string table is copied once.
   std::string_view add(std::string_view text) {
     if (text.empty()) return {};
     if (text.size() > left_) {
@@ -38,10 +38,10 @@ class StringPool {
     return {place, text.size()};
   }
 
-  // Keeps what text lies in that the facts point to as well.
+  // Shares the ownership of other memory that the facts point to.
   void adopt(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 
-  std::size_t bytes() const { return bytes_; }  // text held, in bytes
+  std::size_t bytes() const { return bytes_; }  // size of the copied texts
 
  private:
   static constexpr std::size_t block_size = 16384;

@@ -1,5 +1,5 @@
-// A set of a few strings in one piece of memory: made once, then asked. Copies share it until one of them is changed;
-// as with any value, one thread alone may change a set.
+// A sorted set of strings in one block of memory, for sets that are built once and searched often. Copies share the
+// memory until one of them is changed (copy on write). A set may be changed by one thread only, like any value.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace wheelcheck {
 
 class StringSet {
  public:
-  // Good for as long as a set lives that holds the text.
+  // The views are valid as long as a set with the text exists.
   using value_type = std::string_view;
   using const_iterator = const std::string_view*;
   using iterator = const_iterator;
@@ -30,7 +30,7 @@ class StringSet {
   StringSet(It first, It last) {
     if (first != last) insert(first, last);
   }
-  // Of constants of the program, in order and each once: they are not copied.
+  // A set of constants of the program, which must be sorted and without duplicates. The texts are not copied.
   static StringSet of_constants(std::vector<std::string_view> texts) {
     StringSet result;
     if (!texts.empty()) {
@@ -50,7 +50,7 @@ class StringSet {
   std::size_t size() const { return texts().size(); }
   bool empty() const { return texts().empty(); }
 
-  // Costs a move of what sorts behind it; many at once are cheaper.
+  // Moves all later elements; inserting many at once is cheaper.
   std::pair<const_iterator, bool> insert(std::string_view text) {
     const const_iterator at = std::ranges::lower_bound(begin(), end(), text);
     if (at != end() && *at == text) return {at, false};
@@ -79,11 +79,11 @@ class StringSet {
 
  private:
   struct Texts {
-    std::vector<std::string_view> list;           // in order, each once
-    std::vector<std::unique_ptr<char[]>> blocks;  // of what is no constant and not in `from`
-    std::shared_ptr<const Texts> from;            // what this was a copy of
+    std::vector<std::string_view> list;           // sorted, without duplicates
+    std::vector<std::unique_ptr<char[]>> blocks;  // memory of texts that are neither constants nor in `from`
+    std::shared_ptr<const Texts> from;            // the texts that this object was copied from
 
-    // Copies of these, in one block.
+    // Copies the texts into one block.
     std::vector<std::string_view> keep(std::span<const std::string_view> more) {
       std::size_t size = 0;
       for (const std::string_view text : more) size += text.size();
@@ -102,10 +102,10 @@ class StringSet {
   std::span<const std::string_view> texts() const {
     return texts_ ? std::span<const std::string_view>(texts_->list) : std::span<const std::string_view>();
   }
-  // What nobody else sees.
+  // Texts that no other set shares.
   Texts& own() {
     if (texts_.use_count() == 1) {
-      std::atomic_thread_fence(std::memory_order_acquire);  // after what the last other owner did
+      std::atomic_thread_fence(std::memory_order_acquire);  // synchronises with the release of the last other owner
     } else {
       std::shared_ptr<Texts> copy = std::make_shared<Texts>();
       if (texts_) copy->list = texts_->list;
@@ -115,7 +115,7 @@ class StringSet {
     return *texts_;
   }
 
-  std::shared_ptr<Texts> texts_;  // null: none
+  std::shared_ptr<Texts> texts_;  // null: empty
 };
 
 }  // namespace wheelcheck

@@ -1,4 +1,6 @@
-// On which systems a wheel runs, and on which of them pip installs it.
+// System compatibility: on which Linux distributions a wheel runs, and on which of them pip installs it. The
+// requirements of the wheel are compared with the table of known systems (systems.h). docs/runs-on.md describes the
+// command.
 #pragma once
 
 #include <cstdint>
@@ -13,43 +15,45 @@
 
 namespace wheelcheck {
 
-// One thing that files of the wheel ask of the system, whichever of them ask it.
+// One requirement on the system, for all files that have it.
 struct SystemRequirement {
   enum class Kind { CLibrary, Machine, MissingVersion, Version, Library, Isa, Symbol, Interpreter };
   Kind kind = Kind::Version;
-  std::string name;       // glibc; aarch64; GLIBC_2.34; libfoo.so.1; x86-64-v3; the symbol
-  std::string library;    // of which library, for a version or a symbol; else empty
-  ElfIndex file;          // the first that asks
-  std::string symbol;     // of a version: the first import of that file that asks for it; may be empty
-  std::size_t files = 1;  // that ask
+  std::string name;       // "glibc"; "aarch64"; "GLIBC_2.34"; "libfoo.so.1"; "x86-64-v3"; a symbol
+  std::string library;    // the library of a version or symbol; otherwise empty
+  ElfIndex file;          // the first file that requires it
+  std::string symbol;     // of a version: the first import of that file that requires it; may be empty
+  std::size_t files = 1;  // number of files that require it
 };
 
 enum class Runs {
   Yes,
   No,
-  Depends,  // on what the table does not hold: a library that no level promises, the CPU
+  Depends,  // the table does not contain the answer: a library that no level allows, the CPU
 };
 std::string_view name_of(Runs runs);  // "yes"
 
+// The result for one system.
 struct SystemCompatibility {
-  std::uint32_t system = 0;  // into the systems that were asked for
+  std::uint32_t system = 0;  // index into the span of systems
   Runs runs = Runs::Yes;
-  std::vector<std::string> tags;     // of the file name, those by which pip installs it there
-  std::vector<std::uint32_t> lacks;  // of MachineCompatibility::asks, what it does not give
-  std::vector<std::uint32_t> open;   // what the table does not tell
+  std::vector<std::string> tags;     // tags of the file name for which pip installs the wheel on this system
+  std::vector<std::uint32_t> lacks;  // indices into MachineCompatibility::asks: what the system does not meet
+  std::vector<std::uint32_t> open;   // indices into MachineCompatibility::asks: what the table does not contain
 };
-// On one machine.
+// The results for one machine.
 struct MachineCompatibility {
-  Arch arch = Arch::Other;                   // Other: the wheel holds no code, so that all are the same
-  std::vector<SystemRequirement> asks;       // by kind, then by family, newest first
-  std::vector<SystemCompatibility> systems;  // of those that are made for the machine; by distribution, oldest first
+  Arch arch = Arch::Other;                   // Other: the wheel has no machine code, so that all machines are equal
+  std::vector<SystemRequirement> required;   // by kind, then by family, newest first
+  std::vector<SystemCompatibility> systems;  // those that support the machine; by distribution, oldest first
 };
 struct WheelCompatibility {
-  std::vector<MachineCompatibility> machines;  // that the wheel claims, else that its content is for
+  std::vector<MachineCompatibility> machines;  // that the wheel claims; if it claims none, those of its content
 };
 WheelCompatibility system_compatibility_of(const WheelReport& wheel, std::span<const KnownSystem> systems);
 
-// Whether pip (packaging.tags) takes a wheel of that tag on that system. A newer pip than the system's own is assumed.
+// True if pip (packaging.tags) accepts a wheel with that tag on that system. The newest pip is assumed, not the
+// system's own.
 bool pip_takes(const PlatformTag& tag, const KnownSystem& system, Arch arch);
 
 }  // namespace wheelcheck

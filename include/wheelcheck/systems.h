@@ -1,5 +1,6 @@
-// Versions of Linux distributions, as far as a wheel notices them: the C library, the version nodes of the libraries
-// that every level promises, and the machines. The table is data/systems.json (docs/runs-on.md); the user may add more.
+// Known systems: versions of Linux distributions, with the properties that matter to a wheel. These are the C library,
+// the version nodes of the common libraries, and the machines. The table is data/systems.json (docs/runs-on.md); the
+// user can add systems.
 #pragma once
 
 #include <span>
@@ -13,32 +14,34 @@
 
 namespace wheelcheck {
 
+// The newest version node of one family.
 struct NewestNode {
-  std::string family, number;  // GLIBCXX, 3.4.30: it has that node and, of those with a number, all older ones
+  // GLIBCXX, 3.4.30: the system has that node and all older ones of the family with a plain number.
+  std::string family, number;
 };
+// A machine that a system supports.
 struct SystemMachine {
   Arch arch = Arch::Other;
-  std::vector<NewestNode> nodes;  // where they are not those of the system
+  std::vector<NewestNode> nodes;  // if they differ from those of the system
 };
-// A version of a distribution with all updates of its libraries.
+// One version of a distribution with all updates of its libraries.
 struct KnownSystem {
-  std::string id;                               // debian-12: lower case, unique
-  std::string distribution, version, codename;  // Debian, 12, bookworm; the codename may be empty
-  Libc libc = Libc::Glibc;                      // glibc or musl
+  std::string id;                               // "debian-12": lower case, unique
+  std::string distribution, version, codename;  // "Debian", "12", "bookworm"; the codename may be empty
+  Libc libc = Libc::Glibc;                      // Glibc or Musl
   Version libc_version;                         // 2.36
-  std::vector<NewestNode> nodes;                // a family that is absent here is not known
-  std::vector<std::string> named_nodes;         // of these families, the nodes without a plain number: CXXABI_FLOAT128
-  std::vector<SystemMachine> machines;          // that it is made for
-  unsigned x86_64_level = 1;                    // 2: it starts on a CPU of x86-64-v2 or above only
-  std::string released, support_ends;           // YYYY-MM-DD, the end of standard support; may be empty
-  std::string basis;                            // which package versions or measurements say so
+  std::vector<NewestNode> nodes;                // a family that is absent is unknown
+  std::vector<std::string> named_nodes;         // nodes without a plain number, of these families: CXXABI_FLOAT128
+  std::vector<SystemMachine> machines;          // supported machines
+  unsigned x86_64_level = 1;                    // 2: it requires a CPU of x86-64-v2 or above
+  std::string released, support_ends;           // YYYY-MM-DD; end of standard support; may be empty
+  std::string basis;                            // source: package versions or measurements
 };
 
-// The table compiled into the program, then those of `files` in order, which add or replace by id; sorted by id.
-// BadPolicy.
+// The built-in table, then the systems of `files` in order, which add or replace by id. Sorted by id. Error: BadPolicy.
 Result<std::vector<KnownSystem>> load_systems(std::span<const std::string> files);
-// Those that one of `words` names: an id, all but the version of one (ubuntu), a codename, or a shell pattern of ids.
-// Without words all. Usage for a word that names none.
+// The systems that match one of `words`: an id, an id without its version (ubuntu), a codename, or a shell pattern of
+// ids. Without words: all. Error: Usage for a word without a match.
 Result<std::vector<KnownSystem>> choose_systems(std::vector<KnownSystem> systems, std::span<const std::string> words);
 
 }  // namespace wheelcheck

@@ -1,4 +1,5 @@
-// A list of texts as the lines of one: it costs nothing until it is read, and then no memory. A view.
+// A list of short texts, as the lines of one constant. The program contains many such lists; they need no memory and no
+// initialisation. The list is a view and does not own the text.
 #pragma once
 
 #include <algorithm>
@@ -31,19 +32,20 @@ class TextList {
       ++*this;
       return before;
     }
-    bool operator==(const iterator& other) const { return rest_.size() == other.rest_.size(); }  // of one list
+    // Both must be of the same list.
+    bool operator==(const iterator& other) const { return rest_.size() == other.rest_.size(); }
 
    private:
     static std::size_t line_size(std::string_view rest) { return std::min(rest.find('\n'), rest.size()); }
 
     std::string_view rest_;
-    std::size_t size_ = 0;  // of its first line, bytes
+    std::size_t size_ = 0;  // size of the first line of `rest_`, bytes
   };
   using const_iterator = iterator;
   using value_type = std::string_view;
 
   TextList() = default;
-  // "a\nb" is a and b. No item is empty, or holds the end of a line.
+  // "a\nb" is a list of a and b. An item must not be empty or contain a line feed.
   explicit constexpr TextList(std::string_view lines) : lines_(lines) {}
 
   iterator begin() const { return iterator(lines_); }

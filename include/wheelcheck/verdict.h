@@ -1,4 +1,4 @@
-// Kept or broken: the answer for each platform tag that a wheel claims.
+// The verdict: for each platform tag that a wheel claims, whether the content is compatible with it.
 #pragma once
 
 #include <optional>
@@ -14,31 +14,35 @@ namespace wheelcheck {
 enum class TagResult {
   Compatible,
   Incompatible,
-  NoMinimum,  // linux_*: the tag promises nothing but the machine, and the machine fits
-  Unknown,    // no policy is known for the tag, so nothing can be said
+  NoMinimum,  // linux_*: the tag requires only the machine, and the machine is correct
+  Unknown,    // no policy is known for the tag
 };
-std::string_view name_of(TagResult tag_result);  // "kept"
+std::string_view name_of(TagResult tag_result);
 
+// One claimed tag and its result.
 struct Claim {
   PlatformTag tag;
-  bool in_name = false, in_wheel_file = false;  // where it is claimed
+  bool in_name = false, in_wheel_file = false;  // where the tag is claimed
   TagResult tag_result = TagResult::Unknown;
-  std::optional<std::uint32_t> assessment;  // into the wheel's assessments
-  std::optional<LevelIndex> level;  // the level that judged it; a tag between two levels is judged by the one below
-  std::vector<RequirementIndex> unmet_requirements;  // what breaks it
-  std::string reason;                                // one clause for Broken and Unknown, else empty
+  std::optional<std::uint32_t> assessment;  // index into the wheel's assessments
+  // The level that the tag is judged by. A tag between two levels is judged by the lower one.
+  std::optional<LevelIndex> level;
+  std::vector<RequirementIndex> unmet_requirements;  // indices into the requirements of the assessment
+  std::string reason;                                // one clause for Incompatible and Unknown, otherwise empty
 };
-// Of tags that the user requires, whatever the wheel claims.
+// The results for tags that the user requires, whatever the wheel claims.
 struct Required {
-  std::vector<Claim> claims;            // one for each required tag, in order, for the machine of the content
-  std::vector<Assessment> assessments;  // what their indices point into
+  std::vector<Claim> claims;            // one per required tag, in order, for the machine of the content
+  std::vector<Assessment> assessments;  // the assessments that their indices refer to
 };
+// The verdict for the wheel.
 struct Verdict {
-  std::vector<Claim> claims;  // in the order of the file name, then those only in WHEEL
-  bool pure = false;          // no ELF file of a host machine
-  std::string best_tag;  // the lowest tag that the content is compatible with: manylinux_2_17_x86_64, linux_x86_64,
-                         // any; "" for a wheel of another system, which is not checked
-  std::vector<std::string> best_tags;  // the same for each assessment, best_tag first
+  std::vector<Claim> claims;  // in the order of the file name, then those that are only in WHEEL
+  bool pure = false;          // no ELF file for a host machine
+  // The lowest tag that the content is compatible with: manylinux_2_17_x86_64, linux_x86_64, any. "" for a wheel of
+  // another system, which is not checked.
+  std::string best_tag;
+  std::vector<std::string> best_tags;  // the lowest tag of each assessment, best_tag first
 };
 
 }  // namespace wheelcheck

@@ -1,4 +1,6 @@
-// A wheel: what its name and metadata claim, what its archive holds, and the facts of every ELF file in it.
+// The facts of a wheel: what its name and metadata claim, the members of its archive, and the facts of each ELF and
+// Python file. They are read once, from a wheel file or an unpacked wheel, and do not change afterwards. All later
+// steps (resolve, assess, judge) use only these facts.
 #pragma once
 
 #include <optional>
@@ -14,27 +16,34 @@
 
 namespace wheelcheck {
 
-// PEP 427: {distribution}-{version}(-{build})?-{python}-{abi}-{platform}.whl, tag sets split at '.' (PEP 425).
+// PEP 427: {distribution}-{version}(-{build})?-{python}-{abi}-{platform}.whl; tag sets are split at '.' (PEP 425).
 struct WheelName {
   std::string distribution, version, build;
   std::vector<std::string> python, abi;
   std::vector<PlatformTag> platforms;
-  std::string variant;  // PEP 825 (a draft): -{label} behind the platforms; "" where there is none
+  std::string variant;  // PEP 825 (draft): -{label} after the platforms; "" if there is none
 };
 
-// Files of *.dist-info that the verdict or a rule reads. nullopt: the file is absent.
-struct WheelFile {  // *.dist-info/WHEEL
+// --- files of *.dist-info -----------------------------------------------------------------------------------------
+
+// Only what the verdict or a rule uses. nullopt in WheelFacts: the file is absent.
+
+// *.dist-info/WHEEL.
+struct WheelFile {
   std::string wheel_version;
   std::optional<bool> root_is_purelib;
-  std::vector<std::string> tags;  // each `Tag:` line as written, python-abi-platform; may itself be compressed
+  // Each `Tag:` line as written, python-abi-platform; it may contain several tags (PEP 425, compressed tag sets).
+  std::vector<std::string> tags;
 };
-struct Metadata {  // *.dist-info/METADATA (core metadata)
+// *.dist-info/METADATA (core metadata).
+struct Metadata {
   std::string name, version, requires_python;
   std::vector<std::string> requires_dist, provides_extra;
-  // License-Expression, License and the License classifiers, in file order; "UNKNOWN" and empty ones are left out.
+  // License-Expression, License and the License classifiers, in file order, without "UNKNOWN" and empty ones.
   std::vector<std::string> licenses;
   std::vector<std::string> license_files;  // each License-File as written (PEP 639)
 };
+// One row of *.dist-info/RECORD.
 struct RecordRow {
   std::string path;  // as written
   std::string hash;  // "sha256=..." as written, or empty
@@ -42,80 +51,95 @@ struct RecordRow {
 };
 
 enum class WheelArea { Name, DistInfo, Wheel, Metadata, Record, Member, Variant, Sbom };
+// A defect in the wheel; a rule reports it.
 struct WheelFlaw {
   WheelArea area = WheelArea::Member;
-  std::optional<MemberIndex> member;  // the member it is about, if there is one
-  std::string subject;                // the path or row it is about, as written; may name a member that does not exist
-  std::string reason;                 // starts small, no full stop
+  std::optional<MemberIndex> member;  // the affected member, if any
+  // The affected path or row, as written. It may name a member that does not exist.
+  std::string subject;
+  std::string reason;  // starts with a lower-case letter, without a full stop
 };
 
-struct ExtensionModule {            // CPython or PyPy would import it
-  std::string module;               // dotted, without tags: pkg._speedups
-  std::optional<int> python_major;  // from the init symbol: initx = 2, PyInit_x = 3
+// --- ELF files of a wheel -----------------------------------------------------------------------------------------
+
+// A file that CPython or PyPy can import.
+
+struct ExtensionModule {
+  std::string module;               // dotted name without tags: pkg._speedups
+  std::optional<int> python_major;  // from the init function: initx = 2, PyInit_x = 3
   bool stable_abi = false;          // .abi3.so or .abi3t.so
 };
-struct BundledLibrary {};  // in NAME.libs/ or .libs/: put there by a repair tool
+struct BundledLibrary {};  // in NAME.libs/ or .libs/: copied there by a repair tool
 struct PlainLibrary {};    // any other shared object
 struct Program {};         // an executable
-struct ForeignCode {       // device code, split debug, relocatable object, core: listed, not judged as host code
-  std::string what;        // "device code", "debug information", "relocatable object", "core dump"
+// Device code, split debug information, relocatable objects and core dumps. They are listed but not judged as host
+// code.
+struct ForeignCode {
+  std::string what;
 };
-struct BrokenElf {};  // has the magic, but its headers cannot be read
+struct BrokenElf {};  // has the ELF magic, but its headers cannot be read
 using ElfRole = std::variant<ExtensionModule, BundledLibrary, PlainLibrary, Program, ForeignCode, BrokenElf>;
 std::string_view name_of(const ElfRole& role);  // "extension module"
 
+// One ELF file.
 struct ElfMember {
   MemberIndex member;
   ElfRole role;
-  Libc libc = Libc::None;   // ElfFacts::libc, else what the file name's SOABI suffix says
-  std::string installed;    // path below the installation prefix: lib/python3.11/site-packages/pkg/x.so
-  bool disguised = false;   // ELF magic under a name that says text or source: .py, .txt, .json ...
+  Libc libc = Libc::None;   // ElfFacts::libc, or else the SOABI suffix of the file name
+  std::string installed;    // path relative to the installation prefix: lib/python3.11/site-packages/pkg/x.so
+  bool disguised = false;   // an ELF file with the name of a text or source file: .py, .txt, .json
   bool in_purelib = false;  // below *.data/purelib/
   ElfFacts facts;
 };
 
-// Code that a CPU's loader would map. Device code, objects, debug information and files whose headers cannot be read
-// are listed and never judged.
+// True for code that the loader of a CPU could map. False for device code, objects, debug information and files whose
+// headers cannot be read.
 bool is_host_code(const ElfMember& file);
 
+// All facts of one wheel.
 struct WheelFacts {
-  std::string file;  // base name, as given; of a directory's distribution "numpy 2.4.6"
-  std::string path;  // as given on the command line, for messages only
+  std::string file;  // base name as given; for a distribution of an environment "numpy 2.4.6"
+  std::string path;  // as given on the command line; used only in messages
   WheelName name;
-  std::optional<std::string> dist_info;  // the directory, foo-1.0.dist-info
+  std::optional<std::string> dist_info;  // name of the directory: "foo-1.0.dist-info"
   std::optional<WheelFile> wheel;
   std::optional<Metadata> metadata;
   std::optional<std::vector<RecordRow>> record;
-  std::uint64_t size = 0;            // bytes of the archive; 0: there is none, the files lie in a directory
-  std::vector<MemberFacts> members;  // by path; directories are left out
+  std::uint64_t size = 0;            // bytes of the archive; 0: a directory, not an archive
+  std::vector<MemberFacts> members;  // by path, without directories
   std::vector<ElfMember> elfs;       // by member
-  std::vector<PythonFile> python;    // by member; those that load libraries or change how they are loaded
-  bool all_python = false;           // `python` has every .py file (Limits::imports)
+  std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
+  bool all_python = false;           // `python` contains every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
-  // PEP 825, a draft: the x86-64 level that variant.json gives (x86_64 :: level :: v3); 1 where it gives none.
+  // PEP 825 (draft): the x86-64 level in variant.json (x86_64 :: level :: v3); 1 if there is none.
   std::uint32_t variant_x86_level = 1;
 };
 
-// Every member was read to its end and hashed: so it is unless Limits::hashes forbids it, or there is no archive.
+// True if every member was read to its end and hashed. False if Limits::hashes is false or if there is no archive.
 bool is_hashed(const WheelFacts& wheel);
 
-// Bounds on what is read (docs/security.md says why each). Bytes or counts, never seconds: the answer stays the same.
+// Limits on what is read (docs/security.md gives the reason of each). They are bytes or counts, never seconds, so that
+// the result is the same on every machine.
 struct Limits {
-  std::uint64_t member_bytes = std::uint64_t{8} << 30;  // one member, inflated
-  std::uint64_t total_bytes = std::uint64_t{16} << 30;  // all members, inflated
+  std::uint64_t member_bytes = std::uint64_t{8} << 30;  // of one member, inflated
+  std::uint64_t total_bytes = std::uint64_t{16} << 30;  // of all members, inflated
   std::uint64_t members = 200'000;
-  std::uint64_t ratio = 50;                                       // whole archive, inflated : packed, above ratio_floor
-  std::uint64_t ratio_floor = std::uint64_t{64} << 20;            // bytes
-  std::uint64_t name_bytes = 1024, part_bytes = 255, depth = 64;  // of a member's path: in all, between '/', parts
+  // Inflated size divided by packed size, of the whole archive. It is checked above ratio_floor.
+  std::uint64_t ratio = 50;
+  std::uint64_t ratio_floor = std::uint64_t{64} << 20;  // bytes
+  // Of a member's path: its length, the length of one part, and the number of parts.
+  std::uint64_t name_bytes = 1024, part_bytes = 255, depth = 64;
   std::uint64_t record_bytes = std::uint64_t{32} << 20, metadata_bytes = std::uint64_t{8} << 20,
                 wheel_bytes = std::uint64_t{1} << 20;
   std::uint32_t symbols = 4'000'000, dynamic_entries = 1'000'000, version_records = 256 * 1024;  // per ELF file
   std::uint64_t note_bytes = std::uint64_t{16} << 20;
-  std::uint64_t library_names = std::uint64_t{4} << 20;  // bytes of all names of libraries and versions of an ELF file
-  std::uint32_t texts = 100'000;                         // of each list of TextFacts
-  std::uint64_t source_bytes = std::uint64_t{1} << 20;   // one .py file; a longer one is not parsed
-  bool hashes = true;    // SHA-256 of every member; else members that can be neither ELF nor text are not read
-  bool imports = false;  // all .py files are parsed, for their imports; else those that may touch the loader, no tests
+  std::uint64_t library_names = std::uint64_t{4} << 20;  // bytes of all library and version names of an ELF file
+  std::uint32_t texts = 100'000;                         // per list of TextFacts
+  std::uint64_t source_bytes = std::uint64_t{1} << 20;   // size of a .py file; a longer one is not parsed
+  // Compute the SHA-256 of every member. Otherwise members that can be neither ELF nor text are not read.
+  bool hashes = true;
+  // Parse all .py files, for their imports. Otherwise only files that may use the loader are parsed, without tests.
+  bool imports = false;
 };
 
 }  // namespace wheelcheck

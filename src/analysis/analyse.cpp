@@ -4,7 +4,7 @@
 
 #include "analysis/internal.h"
 #include "base/parallel.h"
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "model/each_symbol.h"
 #include "wheelcheck/wheelcheck.h"
 

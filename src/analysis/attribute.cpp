@@ -131,7 +131,7 @@ std::optional<LibraryNumber> Index::library_in(const Scope& scope, const Mangled
   return of_namespace ? of_namespace : library_of(symbol, patterns_.mangled);
 }
 
-Index::Answer Index::ask(std::string_view symbol) const {
+Index::Answer Index::answer_for(std::string_view symbol) const {
   const Mangled name = read_mangled(symbol);
   Answer answer;
   Attribution& what = answer.what;
@@ -153,7 +153,7 @@ Index::Answer Index::ask(std::string_view symbol) const {
 
 Attributor::Attributor(const Knowledge& knowledge) : index_(std::make_unique<const analysis::Index>(knowledge)) {}
 Attributor::~Attributor() = default;
-Attribution Attributor::operator()(std::string_view symbol) const { return index_->ask(symbol).what; }
+Attribution Attributor::operator()(std::string_view symbol) const { return index_->answer_for(symbol).what; }
 
 Attribution attribute(std::string_view symbol, const Knowledge& knowledge) { return Attributor(knowledge)(symbol); }
 

@@ -31,7 +31,7 @@ class Index {
     Attribution what;
     std::optional<LibraryNumber> library;
   };
-  Answer ask(std::string_view symbol) const;
+  Answer answer_for(std::string_view symbol) const;
 
   // The result for an outermost scope, before inner scopes are examined. It is computed once and used for thousands of
   // names.

@@ -50,10 +50,10 @@ bool has_early_cxx11(const DynamicFacts& dynamic, const std::vector<Compiler>& c
                              [](const Import& i) { return is_cxx_name(i.name) && names_cxx11(i.name); });
 }
 
-StringAbi imported_abi(const CxxAbi& abi, bool keeps_old_strings) {
+StringAbi imported_abi(const CxxAbi& abi, bool uses_old_strings) {
   const bool any_new = abi.imported_new + abi.defined_new > 0;
   const bool of_parts = abi.runtime == CxxRuntime::Hybrid && abi.own_old == 0 && abi.imported_old < imports_of_parts &&
-                        (any_new || keeps_old_strings);
+                        (any_new || uses_old_strings);
   return string_abi(of_parts ? 0 : abi.imported_old, abi.imported_new);
 }
 
@@ -101,7 +101,7 @@ CxxAbi CxxAbiReader::abi_of(const ElfMember& file) const {
   abi.runtime_code = state_->runtime.runtime_code();
   abi.runtime = state_->runtime.decide(dynamic, abi.runtime_evidence);
   abi.defined = string_abi(abi.own_old, abi.own_new);
-  abi.imported = imported_abi(abi, state_->runtime.keeps_old_strings());
+  abi.imported = imported_abi(abi, state_->runtime.uses_old_strings());
   abi.examples_old = state_->old_abi.all();
   abi.examples_new = state_->new_abi.all();
   abi.early_cxx11 = has_early_cxx11(dynamic, abi.compilers);
@@ -207,7 +207,7 @@ CxxRuntime RuntimeSeen::decide(const DynamicFacts& dynamic, std::vector<std::str
     // Since GCC 5, the type of a thread's function derives from std::thread::_State of libstdc++. If that is neither
     // imported nor exported, a hidden copy of libstdc++ is inside the file.
     if (thread_state_.count > 0 && !thread_base_) return because(thread_state_, CxxRuntime::Hybrid);
-    if (keeps_old_strings()) return because(makes_old_, CxxRuntime::Hybrid);
+    if (uses_old_strings()) return because(makes_old_, CxxRuntime::Hybrid);
     return CxxRuntime::Libstdcxx;
   }
   if (needs(is_libcxx)) return CxxRuntime::Libcxx;

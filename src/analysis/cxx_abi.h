@@ -21,7 +21,7 @@ class RuntimeSeen {
   std::uint32_t runtime_code() const { return gnu_code_.count + llvm_code_.count; }
   // True if old strings are constructed but never destroyed: only the exception classes of a statically linked
   // libstdc++ do that.
-  bool keeps_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
+  bool uses_old_strings() const { return makes_old_.count > 0 && !destroys_old_; }
   // With what DT_NEEDED says; evidence: at most 3 libraries or symbols.
   CxxRuntime decide(const DynamicFacts& dynamic, std::vector<std::string>& evidence) const;
 

@@ -1,5 +1,5 @@
-// Which third-party libraries a file contains, and the version of each. .comment is not used, because it describes the
-// compiler that made the file, which may be any LLVM, and not the content.
+// Which third-distribution libraries a file contains, and the version of each. .comment is not used, because it
+// describes the compiler that made the file, which may be any LLVM, and not the content.
 
 #include "analysis/libraries.h"
 
@@ -60,8 +60,8 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   const std::uint32_t enough = elsewhere ? many_symbols : few_symbols;
   if (count != nullptr && count->exports - count->rtti >= enough && !(elsewhere && library.symbols.empty()))
     result.symbols = count;
-  const auto told = namespaces.find(library.id);
-  if (result.symbols != nullptr && told != namespaces.end()) result.namespaces = told->second;
+  const auto clue = namespaces.find(library.id);
+  if (result.symbols != nullptr && clue != namespaces.end()) result.namespaces = clue->second;
   return result;
 }
 
@@ -116,13 +116,13 @@ bool is_part_of(std::string_view shorter, std::string_view longer) {
          (longer.size() == shorter.size() || !(longer[shorter.size()] >= '0' && longer[shorter.size()] <= '9'));
 }
 
-struct Told {
+struct HighestClue {
   std::optional<std::string> version;
   bool several = false;
 };
 // The highest version, and whether another one disagrees with it.
-Told highest(const std::vector<Clue>& clues) {
-  Told result;
+HighestClue highest(const std::vector<Clue>& clues) {
+  HighestClue result;
   for (const Clue& clue : clues)
     if (!clue.version.empty() && (!result.version || natural_order(*result.version, clue.version) < 0))
       result.version = clue.version;
@@ -140,19 +140,19 @@ Answer answer(const Sighting& one) {
   const Confidence seen = sure ? Confidence::Medium : Confidence::Low;
   // Strings and inline namespaces contain the exact version. A few templates from a header, however, do not show that
   // the library is inside.
-  if (const Told told = highest(one.texts); told.version)
-    return {told.version, told.several ? Confidence::Medium : Confidence::High};
-  if (const Told told = highest(one.namespaces); told.version)
-    return {told.version, sure && !told.several ? Confidence::High : seen};
-  if (const Told told = highest(one.bare); told.version) {
+  if (const HighestClue clue = highest(one.texts); clue.version)
+    return {clue.version, clue.several ? Confidence::Medium : Confidence::High};
+  if (const HighestClue clue = highest(one.namespaces); clue.version)
+    return {clue.version, sure && !clue.several ? Confidence::High : seen};
+  if (const HighestClue clue = highest(one.bare); clue.version) {
     // Of several numbers, only one with "git" is reliable: only LLVM writes it.
-    if (!told.several) return {told.version, seen};
-    if (!told.version->ends_with("git")) return {std::nullopt, seen};
-    return {told.version, Confidence::Low};
+    if (!clue.several) return {clue.version, seen};
+    if (!clue.version->ends_with("git")) return {std::nullopt, seen};
+    return {clue.version, Confidence::Low};
   }
-  if (const Told told = highest(one.names); told.version) return {told.version, Confidence::High};
+  if (const HighestClue clue = highest(one.names); clue.version) return {clue.version, Confidence::High};
   // The newest node is the version that last added a symbol, so the library itself may be newer.
-  if (const Told told = highest(one.nodes); told.version) return {told.version, Confidence::Medium};
+  if (const HighestClue clue = highest(one.nodes); clue.version) return {clue.version, Confidence::Medium};
   return {std::nullopt, one.itself() || !one.texts.empty() ? Confidence::High : seen};
 }
 
@@ -196,12 +196,12 @@ std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts
   add_bare_versions(all, file.facts.texts);
   result.reserve(all.size());
   for (const Sighting& one : all) {
-    Answer told = answer(one);
+    Answer clue = answer(one);
     result.push_back({.library = std::string(one.library->id),
                       .name = std::string(one.library->name),
                       .family = std::string(one.library->family),
-                      .version = std::move(told.version),
-                      .confidence = told.confidence,
+                      .version = std::move(clue.version),
+                      .confidence = clue.confidence,
                       .itself = one.itself(),
                       .evidence = evidence(one)});
   }

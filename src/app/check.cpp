@@ -50,19 +50,19 @@ unsigned useful_jobs(const WheelFacts& wheel, unsigned jobs) {
 Required judge_required(const WheelFacts& wheel, const Resolution& resolution, const Settings& settings,
                         const Context& context) {
   Required required;
-  const std::vector<policy::Wanted> content = policy::level_sets_of_content(wheel);
+  const std::vector<policy::TargetPlatform> content = policy::targets_of_content(wheel);
   std::vector<std::string> words = settings.required_tags;
   for (const TagsOfMachine& one : settings.tags_of_machines)
     if (!content.empty() && one.machine == name_of(content.front().arch))
       words.insert(words.end(), one.tags.begin(), one.tags.end());
   if (words.empty() || content.empty()) return required;
   std::vector<PlatformTag> tags;
-  std::vector<policy::Wanted> wanted;
+  std::vector<policy::TargetPlatform> targets;
   for (const std::string& word : words) {
     tags.push_back(tag_for(*parse_required_tag(word), content.front().arch));
-    policy::want(wanted, tags.back());
+    policy::add_target(targets, tags.back());
   }
-  required.assessments = policy::assess(wheel, resolution, context.providers, context.policies, wanted);
+  required.assessments = policy::assess(wheel, resolution, context.providers, context.policies, targets);
   required.claims = verdict::judge_tags(tags, wheel, required.assessments);
   return required;
 }

@@ -59,21 +59,22 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   return all;
 }
 
-std::vector<Party> parties_of(std::vector<WheelFacts> wheels, const Settings& settings, const Knowledge& knowledge) {
-  std::vector<Party> parties;
+std::vector<Distribution> distributions_of(std::vector<WheelFacts> wheels, const Settings& settings,
+                                           const Knowledge& knowledge) {
+  std::vector<Distribution> distributions;
   for (WheelFacts& wheel : wheels) {
-    Party party{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
-    party.resolution = resolve(party.facts, {}, settings.external);
-    party.analysis = analyse(party.facts, party.resolution, knowledge, settings.rules);
-    parties.push_back(std::move(party));
+    Distribution distribution{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
+    distribution.resolution = resolve(distribution.facts, {}, settings.external);
+    distribution.analysis = analyse(distribution.facts, distribution.resolution, knowledge, settings.rules);
+    distributions.push_back(std::move(distribution));
   }
-  return parties;
+  return distributions;
 }
 
 // Determines which distributions are the same project under another name.
 void name_projects(Installation& installation, const Knowledge& knowledge) {
-  for (const Party& party : installation.parties) {
-    const std::string name = normal_project_name(name_of_distribution(party.facts));
+  for (const Distribution& distribution : installation.distributions) {
+    const std::string name = normal_project_name(name_of_distribution(distribution.facts));
     for (const KnownDistribution& known : knowledge.distributions)
       for (const std::string_view pattern : known.alternatives)
         if (glob_match(pattern, name)) installation.projects.emplace(name, known.name);
@@ -96,8 +97,8 @@ std::vector<std::string> mangled_names(const Installation& installation, const s
     for (auto& [word, mangled] : found)
       if (name == word || name.starts_with(word + "(")) mangled.emplace(symbol);
   };
-  for (const Party& party : installation.parties)
-    for (const ElfMember& elf : party.facts.elfs) {
+  for (const Distribution& distribution : installation.distributions)
+    for (const ElfMember& elf : distribution.facts.elfs) {
       if (!elf.facts.dynamic) continue;
       for (const Export& symbol : elf.facts.dynamic->exports) look(symbol.name);
       for (const Import& symbol : elf.facts.dynamic->imports) look(symbol.name);
@@ -145,7 +146,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
 
   if (auto fit = conflicts::can_share_a_process(*wheels); !fit) return std::unexpected(std::move(fit.error()));
 
-  auto installation = conflicts::install(parties_of(std::move(*wheels), settings, **knowledge),
+  auto installation = conflicts::install(distributions_of(std::move(*wheels), settings, **knowledge),
                                          {.python = asked.python,
                                           .sysroot = asked.sysroot,
                                           .promised = promised_libraries(*policies),
@@ -156,9 +157,9 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
     return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
   LoadPlanOptions options = asked.load_plan;
-  options.stdlib = asked.stdlib || installation->parties.size() == 1;
+  options.stdlib = asked.stdlib || installation->distributions.size() == 1;
   const std::vector<std::string> traced = mangled_names(*installation, asked.traced);
-  auto load_plans = tell(*installation, options);
+  auto load_plans = plan_imports(*installation, options);
   if (!load_plans) return std::unexpected(load_plans.error());
   for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = traced;
 

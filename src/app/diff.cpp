@@ -25,10 +25,10 @@ Result<Diff> compare(const std::string& old, const std::string& now, const Setti
     // Findings about the configuration belong to neither release.
     std::erase_if(entry.wheel->findings, [](const Finding& finding) { return finding.rule->check_config != nullptr; });
   }
-  const Attributor whose(**knowledge);
+  const Attributor attribution(**knowledge);
   Diff out = diff::compare(
       *report->entries[0].wheel, *report->entries[1].wheel, **knowledge,
-      [&](std::string_view symbol) { return whose(symbol); }, report::fingerprint);
+      [&](std::string_view symbol) { return attribution(symbol); }, report::fingerprint);
   out.version = version();
   return out;
 }

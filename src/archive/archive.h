@@ -40,18 +40,18 @@ struct Entry {  // a file; directories are checked but not listed
 };
 
 // A warning about something unusual that has only one reading; a rule may report it.
-struct Remark {
+struct Warning {
   std::optional<std::size_t> entry;  // index into entries(); nothing for a directory or the archive itself
   std::string subject;               // the member's name as written in the archive; empty for the archive itself
   std::string reason;                // starts with a lower-case letter, no full stop
 };
 
 // The first bytes of a member; all bytes if it is shorter, empty if they were not read.
-class Start {
+class FirstBytes {
  public:
   static constexpr std::size_t most = 64;
-  Start() = default;
-  explicit Start(std::span<const std::byte> bytes);
+  FirstBytes() = default;
+  explicit FirstBytes(std::span<const std::byte> bytes);
   std::span<const std::byte> bytes() const { return std::span(bytes_).first(size_); }
 
  private:
@@ -62,9 +62,9 @@ class Start {
 bool has_elf_magic(std::span<const std::byte> bytes);
 
 // Observes the bytes of an ELF file that is too large to be kept in memory, and selects the pages to keep.
-class Watch {
+class PageSelector {
  public:
-  virtual ~Watch() = default;
+  virtual ~PageSelector() = default;
   // Called once, before the first chunk. `pages` has the member's size and no page present.
   virtual void start(SparseBytes& pages) = 0;
   // Called in order; each chunk begins at a page boundary.
@@ -72,19 +72,19 @@ class Watch {
 };
 
 enum class Keep { Nothing, IfElf, Everything };  // IfElf: only if the bytes start with 7F 45 4C 46
-struct Wish {
+struct ReadOptions {
   Keep keep = Keep::Nothing;
   bool hash = true;  // computes `digest`; if false, a member that is not kept is read only as far as needed
   Digest digest = Digest::Sha256;
-  Watch* watch = nullptr;   // with IfElf: of a large file, only the pages that it selects are kept
-  Helpers* idle = nullptr;  // threads that may hash while this one inflates
+  PageSelector* selector = nullptr;  // with IfElf: of a large file, only the pages that it selects are kept
+  Helpers* idle = nullptr;           // threads that may hash while this one inflates
 };
 struct Content {
   std::span<const std::byte> bytes;    // valid until this thread reads again; empty if not kept as a whole
   std::unique_ptr<SparseBytes> pages;  // of a large ELF file; to be used by this thread, while the source exists
   std::string digest;  // lower-case hex of the inflated bytes; empty if not requested or not all bytes were read
   bool elf = false;    // starts with the ELF magic
-  Start start = {};
+  FirstBytes start = {};
   bool elf_inside = false;            // an ELF header is found further inside; only searched if all bytes are read
   std::vector<std::byte> owned = {};  // `bytes` may point into it
 };
@@ -94,11 +94,11 @@ struct Content {
 class Source {
  public:
   virtual ~Source() = default;
-  virtual std::span<const Entry> entries() const = 0;   // sorted by path
-  virtual std::span<const Remark> remarks() const = 0;  // sorted by subject
-  virtual std::uint64_t size() const = 0;               // bytes of the archive; 0 for a directory
+  virtual std::span<const Entry> entries() const = 0;     // sorted by path
+  virtual std::span<const Warning> warnings() const = 0;  // sorted by subject
+  virtual std::uint64_t size() const = 0;                 // bytes of the archive; 0 for a directory
   // Thread-safe.
-  virtual Result<Content> read(const Entry& entry, const Wish& wish) const = 0;
+  virtual Result<Content> read(const Entry& entry, const ReadOptions& options) const = 0;
   // Whether the archive's file is unchanged since it was opened, by its size and times.
   virtual bool unchanged() const { return true; }
   // Frees the calling thread's working memory. Call it after the thread's last read().
@@ -120,19 +120,19 @@ class Archive final : public Source {
   ~Archive() override;
 
   std::span<const Entry> entries() const override { return entries_; }
-  std::span<const Remark> remarks() const override { return remarks_; }
+  std::span<const Warning> warnings() const override { return warnings_; }
   std::uint64_t size() const override;
   // Inflates the member to its end, unless the options allow less, and checks its size, its CRC-32 and that nothing
   // follows its stream.
-  Result<Content> read(const Entry& entry, const Wish& wish) const override;
+  Result<Content> read(const Entry& entry, const ReadOptions& options) const override;
   bool unchanged() const override;
   void release() const override;
 
  private:
-  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks);
+  Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings);
   std::shared_ptr<const File> file_;
   std::vector<Entry> entries_;
-  std::vector<Remark> remarks_;
+  std::vector<Warning> warnings_;
 };
 
 // Reads an archive again with libarchive and compares names, sizes and contents. On a difference the error names the

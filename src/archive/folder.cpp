@@ -63,7 +63,7 @@ class Walk {
       waiting_.pop_back();
       const OpenDirectory open = open_directory(root_ + '/' + joined(below_, directory));
       if (!open) {
-        remark(directory, "a directory that cannot be read");
+        warn(directory, "a directory that cannot be read");
         continue;
       }
       while (const dirent* const found = ::readdir(open.get())) {
@@ -74,23 +74,23 @@ class Walk {
       }
     }
     std::ranges::sort(out_.entries, {}, &Entry::path);
-    std::ranges::sort(out_.remarks, {}, &Remark::subject);
+    std::ranges::sort(out_.warnings, {}, &Warning::subject);
     return std::move(out_);
   }
 
  private:
-  void remark(const std::string& path, std::string reason) {
-    out_.remarks.push_back({std::nullopt, path, std::move(reason)});
+  void warn(const std::string& path, std::string reason) {
+    out_.warnings.push_back({std::nullopt, path, std::move(reason)});
   }
 
   void look_at(int descriptor, const std::string& directory, std::string_view name) {
     if (name == "." || name == ".." || name == "__pycache__") return;
     const std::string path = joined(directory, name);
     std::optional<MemberPath> member = MemberPath::parse(path);
-    if (!member || path.size() > limits_.name_bytes) return remark(path, "no wheel could have a file of this name");
+    if (!member || path.size() > limits_.name_bytes) return warn(path, "no wheel could have a file of this name");
     struct stat status{};
     if (::fstatat(descriptor, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
-      return remark(path, "cannot be looked at");
+      return warn(path, "cannot be looked at");
     if (S_ISDIR(status.st_mode)) {
       waiting_.push_back(path);
     } else if (S_ISREG(status.st_mode)) {
@@ -98,18 +98,18 @@ class Walk {
     } else if (S_ISLNK(status.st_mode)) {
       follow(std::move(*member));
     } else {
-      remark(path, "neither a file nor a directory");
+      warn(path, "neither a file nor a directory");
     }
   }
 
   void follow(MemberPath member) {
     const std::optional<std::string> place = real_place(root_ + '/' + joined(below_, member.text()));
-    if (!place) return remark(member.text(), "a symbolic link that leads nowhere");
+    if (!place) return warn(member.text(), "a symbolic link that leads nowhere");
     if (!place->starts_with(root_ + '/'))
-      return remark(member.text(), "a symbolic link that leaves the directory, which is not followed");
+      return warn(member.text(), "a symbolic link that leaves the directory, which is not followed");
     struct stat status{};
     if (::lstat(place->c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-      return remark(member.text(), "a symbolic link to a directory, which is not followed");
+      return warn(member.text(), "a symbolic link to a directory, which is not followed");
     out_.entries.push_back(entry_of(std::move(member), place->substr(root_.size() + 1), status));
   }
 
@@ -196,7 +196,7 @@ std::optional<Entry> Folder::find(const MemberPath& place, MemberPath path) cons
   return entry_of(std::move(path), text, status);
 }
 
-Result<Content> Folder::read(const Entry& entry, const Wish& wish, const Limits& limits) const {
+Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, const Limits& limits) const {
   const auto fail = [&](const Error& error) {
     return refuse(error.code, "member {} {}", escape(entry.path.text()), error.message);
   };
@@ -205,16 +205,16 @@ Result<Content> Folder::read(const Entry& entry, const Wish& wish, const Limits&
   const auto file = std::make_shared<const File>(std::move(*opened));
   if (file->size() != entry.size) return fail({ErrorCode::Io, "changed while it was read"});
   Content content;
-  std::array<std::byte, Start::most> room;
+  std::array<std::byte, FirstBytes::most> room;
   const auto start = std::span(room).first(static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), entry.size)));
   if (const auto done = file->read_at(0, start); !done) return fail(done.error());
   content.elf = has_elf_magic(start);
-  content.start = Start(start);
-  if (wish.keep == Keep::Nothing || (wish.keep == Keep::IfElf && !content.elf)) return content;
+  content.start = FirstBytes(start);
+  if (options.keep == Keep::Nothing || (options.keep == Keep::IfElf && !content.elf)) return content;
   if (entry.size > limits.member_bytes)
     return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
                   escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
-  if (wish.watch != nullptr && entry.size > whole_limit) {
+  if (options.selector != nullptr && entry.size > whole_limit) {
     content.pages = SparseBytes::reserve(entry.size, read_pages(file));
     if (content.pages) return content;
     return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),

@@ -16,8 +16,8 @@
 namespace wheelcheck::archive {
 
 struct Listing {
-  std::vector<Entry> entries;   // sorted by path
-  std::vector<Remark> remarks;  // sorted by subject: files that are skipped, and why
+  std::vector<Entry> entries;     // sorted by path
+  std::vector<Warning> warnings;  // sorted by subject: files that are skipped, and why
 };
 
 class Folder {
@@ -40,7 +40,7 @@ class Folder {
   std::optional<Entry> find(const MemberPath& place, MemberPath path) const;
   // Reads a file that walk or find returned. Nothing is hashed. If the bytes are not kept, only four bytes are read; of
   // a large ELF file, only the requested pages.
-  Result<Content> read(const Entry& entry, const Wish& wish, const Limits& limits) const;
+  Result<Content> read(const Entry& entry, const ReadOptions& options, const Limits& limits) const;
 
  private:
   explicit Folder(std::string root) : root_(std::move(root)) {}
@@ -54,10 +54,10 @@ class FolderSource final : public Source {
       : folder_(folder), listing_(std::move(listing)), limits_(limits) {}
 
   std::span<const Entry> entries() const override { return listing_.entries; }
-  std::span<const Remark> remarks() const override { return listing_.remarks; }
+  std::span<const Warning> warnings() const override { return listing_.warnings; }
   std::uint64_t size() const override { return 0; }
-  Result<Content> read(const Entry& entry, const Wish& wish) const override {
-    return folder_.read(entry, wish, limits_);
+  Result<Content> read(const Entry& entry, const ReadOptions& options) const override {
+    return folder_.read(entry, options, limits_);
   }
 
  private:

@@ -282,15 +282,15 @@ void release_working_memory() {
   scratch().out.give_back();
 }
 
-std::optional<Start> read_start(const File& file, const Entry& entry) {
-  std::array<std::byte, Start::most> out;
+std::optional<FirstBytes> read_start(const File& file, const Entry& entry) {
+  std::array<std::byte, FirstBytes::most> out;
   const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
   // The header and tables of a deflate block are smaller than this.
   std::array<std::byte, 1024> in;
   const auto head =
       std::span(in).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), entry.packed_size)));
   if (!file.read_at(entry.data_offset, head)) return std::nullopt;
-  if (entry.method == 0) return Start(head);
+  if (entry.method == 0) return FirstBytes(head);
   static thread_local struct Beginning {
     z_stream stream{};
     bool usable = inflateInit2(&stream, -MAX_WBITS) == Z_OK;
@@ -304,7 +304,7 @@ std::optional<Start> read_start(const File& file, const Entry& entry) {
   stream.avail_out = static_cast<uInt>(start.size());
   const int status = ::inflate(&stream, Z_SYNC_FLUSH);
   const bool known = (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR) && stream.avail_out == 0;
-  return known ? std::optional(Start(start)) : std::nullopt;
+  return known ? std::optional(FirstBytes(start)) : std::nullopt;
 }
 
 }  // namespace wheelcheck::archive

@@ -59,6 +59,6 @@ Result<std::uint64_t> unpack_again(const File& file, const Entry& entry, Trail& 
 void release_working_memory();
 
 // Inflates only the first bytes of a member. Nothing on failure.
-std::optional<Start> read_start(const File& file, const Entry& entry);
+std::optional<FirstBytes> read_start(const File& file, const Entry& entry);
 
 }  // namespace wheelcheck::archive

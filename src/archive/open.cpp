@@ -35,7 +35,7 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
 
 // Adds what the Unix mode says beyond permissions. The constants are those of <sys/stat.h>, written as values because
 // the mode belongs to the archive, not to this system.
-void remark_mode(const Member& m, std::vector<std::string>& reasons) {
+void warn_mode(const Member& m, std::vector<std::string>& reasons) {
   switch (m.unix_mode & 0170000) {
     case 0:
     case 0100000:
@@ -62,9 +62,9 @@ void remark_mode(const Member& m, std::vector<std::string>& reasons) {
   if (m.unix_mode & 02000 && !m.is_directory()) reasons.push_back("it has the setgid bit");
 }
 
-std::vector<std::string> remarks_of(const Member& m) {
+std::vector<std::string> warnings_of(const Member& m) {
   std::vector<std::string> reasons = odd_name(m.name, m.flags);
-  remark_mode(m, reasons);
+  warn_mode(m, reasons);
   if (m.is_directory() && (m.unix_mode & 0170000) == 0100000)
     reasons.push_back("a directory by its name, a regular file by its attributes");
   if (m.flags & descriptor_flag)
@@ -101,28 +101,29 @@ std::optional<std::size_t> index_of(std::span<const Entry> entries, std::string_
   return static_cast<std::size_t>(at - entries.begin());
 }
 
-std::vector<Remark> collect_remarks(std::span<const Member> members, std::span<const Entry> entries,
-                                    std::string_view comment) {
-  std::vector<Remark> remarks;
+std::vector<Warning> collect_warnings(std::span<const Member> members, std::span<const Entry> entries,
+                                      std::string_view comment) {
+  std::vector<Warning> warnings;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::ranges::any_of(comment, control))
-    remarks.push_back({std::nullopt, "", "its comment has control characters"});
+    warnings.push_back({std::nullopt, "", "its comment has control characters"});
   for (const Member& m : members)
-    for (std::string& reason : remarks_of(m)) remarks.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+    for (std::string& reason : warnings_of(m))
+      warnings.push_back({index_of(entries, m.name), m.name, std::move(reason)});
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const Entry& e : entries) names.push_back(e.path.text());
   for (const auto [name, other] : find_collisions(names))
-    remarks.push_back({name, std::string(names[name]),
-                       fmt::format("the same file as {} where case or accents are ignored", escape(names[other]))});
-  std::ranges::stable_sort(remarks, {}, &Remark::subject);
-  return remarks;
+    warnings.push_back({name, std::string(names[name]),
+                        fmt::format("the same file as {} where case or accents are ignored", escape(names[other]))});
+  std::ranges::stable_sort(warnings, {}, &Warning::subject);
+  return warnings;
 }
 
 }  // namespace
 
-Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Remark> remarks)
-    : file_(std::move(file)), entries_(std::move(entries)), remarks_(std::move(remarks)) {}
+Archive::Archive(std::shared_ptr<const File> file, std::vector<Entry> entries, std::vector<Warning> warnings)
+    : file_(std::move(file)), entries_(std::move(entries)), warnings_(std::move(warnings)) {}
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 Archive::~Archive() = default;
@@ -147,8 +148,8 @@ Result<Archive> Archive::open(std::shared_ptr<const File> file, const Limits& li
   if (members->empty()) return reject("the archive has no members");
   auto entries = entries_of(*members, *order);
   if (!entries) return pass_on(entries);
-  std::vector<Remark> remarks = collect_remarks(*members, *entries, end->comment);
-  return Archive(std::move(file), std::move(*entries), std::move(remarks));
+  std::vector<Warning> warnings = collect_warnings(*members, *entries, end->comment);
+  return Archive(std::move(file), std::move(*entries), std::move(warnings));
 }
 
 }  // namespace wheelcheck::archive

@@ -72,29 +72,29 @@ class Inside {
   bool found_ = false;
 };
 
-class Keeper final : public Sink {
+class MemberSink final : public Sink {
  public:
-  Keeper(const File& file, const Entry& entry, const Wish& wish)
-      : file_(file), entry_(entry), wish_(wish), hashing_(wish.idle, wish.digest) {}
+  MemberSink(const File& file, const Entry& entry, const ReadOptions& options)
+      : file_(file), entry_(entry), options_(options), hashing_(options.idle, options.digest) {}
 
-  std::span<std::byte> room() override { return wish_.hash ? hashing_.room() : std::span<std::byte>{}; }
+  std::span<std::byte> room() override { return options_.hash ? hashing_.room() : std::span<std::byte>{}; }
 
   void take(std::span<const std::byte> chunk) override {
-    if (wish_.hash) hashing_.update(chunk);
+    if (options_.hash) hashing_.update(chunk);
     if (at_ == 0) begin(chunk);
     if (!content_.elf) inside_.take(chunk);
     if (content_.pages)
-      wish_.watch->take(chunk);
-    else if (keeps_ && chunk.size() == entry_.size)
+      options_.selector->take(chunk);
+    else if (keep_ && chunk.size() == entry_.size)
       content_.bytes = chunk;
-    else if (keeps_)
+    else if (keep_)
       content_.owned.insert(content_.owned.end(), chunk.begin(), chunk.end());
     at_ += chunk.size();
   }
   std::shared_ptr<Trail> trail() const { return trail_; }
   bool out_of_memory() const { return out_of_memory_; }
   Content finish() {
-    if (wish_.hash) content_.digest = hashing_.hex();
+    if (options_.hash) content_.digest = hashing_.hex();
     if (!content_.owned.empty()) content_.bytes = content_.owned;
     content_.elf_inside = inside_.found();
     return std::move(content_);
@@ -103,30 +103,31 @@ class Keeper final : public Sink {
  private:
   void begin(std::span<const std::byte> chunk) {
     content_.elf = has_elf_magic(chunk);
-    content_.start = Start(chunk);
-    keeps_ = wish_.keep == Keep::Everything || (wish_.keep == Keep::IfElf && content_.elf);
-    const bool in_part = keeps_ && wish_.watch != nullptr && chunk.size() < entry_.size;
+    content_.start = FirstBytes(chunk);
+    keep_ = options_.keep == Keep::Everything || (options_.keep == Keep::IfElf && content_.elf);
+    const bool in_part = keep_ && options_.selector != nullptr && chunk.size() < entry_.size;
     if (!in_part) return;
     content_.pages = sparse_member(file_, entry_, trail_);
-    if (content_.pages) return wish_.watch->start(*content_.pages);
+    if (content_.pages) return options_.selector->start(*content_.pages);
     out_of_memory_ = true;
-    keeps_ = false;
+    keep_ = false;
   }
 
   const File& file_;
   const Entry& entry_;
-  const Wish& wish_;
+  const ReadOptions& options_;
   std::shared_ptr<Trail> trail_ = std::make_shared<Trail>();
   Content content_;
   Inside inside_;
   std::uint64_t at_ = 0;
-  bool keeps_ = false, out_of_memory_ = false;
+  bool keep_ = false, out_of_memory_ = false;
   Hashing hashing_;
 };
 
 }  // namespace
 
-Start::Start(std::span<const std::byte> bytes) : size_(static_cast<std::uint8_t>(std::min(bytes.size(), most))) {
+FirstBytes::FirstBytes(std::span<const std::byte> bytes)
+    : size_(static_cast<std::uint8_t>(std::min(bytes.size(), most))) {
   std::ranges::copy(bytes.first(size_), bytes_.begin());
 }
 
@@ -135,16 +136,16 @@ bool has_elf_magic(std::span<const std::byte> bytes) {
   return bytes.size() >= magic.size() && std::ranges::equal(bytes.first(magic.size()), magic);
 }
 
-Result<Content> Archive::read(const Entry& entry, const Wish& wish) const {
-  if (!wish.hash && wish.keep == Keep::IfElf)
-    if (std::optional<Start> start = read_start(*file_, entry); start && !has_elf_magic(start->bytes()))
+Result<Content> Archive::read(const Entry& entry, const ReadOptions& options) const {
+  if (!options.hash && options.keep == Keep::IfElf)
+    if (std::optional<FirstBytes> start = read_start(*file_, entry); start && !has_elf_magic(start->bytes()))
       return Content{.bytes = {}, .pages = {}, .digest = {}, .start = *start};
-  Keeper keeper(*file_, entry, wish);
-  if (auto done = unpack(*file_, entry, keeper, keeper.trail().get()); !done) return pass_on(done);
-  if (keeper.out_of_memory())
+  MemberSink member_sink(*file_, entry, options);
+  if (auto done = unpack(*file_, entry, member_sink, member_sink.trail().get()); !done) return pass_on(done);
+  if (member_sink.out_of_memory())
     return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),
                   entry.size);
-  return keeper.finish();
+  return member_sink.finish();
 }
 
 bool Archive::unchanged() const { return file_->unchanged(); }

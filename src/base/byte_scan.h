@@ -33,10 +33,10 @@ namespace pairs {
 // The result of the predicate `tells` for a block and the bytes that follow each of its bytes: one byte per lane, 0 for
 // false.
 using Lanes = std::array<std::uint64_t, 2>;
-template <class Tells>
-[[gnu::always_inline]] inline Lanes ask(Tells tells, const Block& bytes, const Block& next) {
+template <class Test>
+[[gnu::always_inline]] inline Lanes apply(Test test, const Block& bytes, const Block& next) {
   decltype(bytes == next) marks;
-  tells(bytes, next, marks);
+  test(bytes, next, marks);
   return std::bit_cast<Lanes>(marks);
 }
 
@@ -59,9 +59,8 @@ inline constexpr std::size_t least_for_wide = 256;  // bytes; for a shorter rang
 
 // any_pair() with AVX2, from `at` on, while two whole blocks and one more byte remain. On return `at` is the position
 // where it stopped.
-template <class Tells, class Visit>
-[[gnu::target("avx2")]] bool any_wide(std::string_view text, std::size_t& at, std::size_t end, Tells tells,
-                                      Visit visit) {
+template <class Test, class Visit>
+[[gnu::target("avx2")]] bool any_wide(std::string_view text, std::size_t& at, std::size_t end, Test test, Visit visit) {
   using Wide [[gnu::vector_size(32)]] = unsigned char;
   using Signs [[gnu::vector_size(32)]] = char;
   constexpr std::size_t size = sizeof(Wide);
@@ -72,7 +71,7 @@ template <class Tells, class Visit>
       std::memcpy(&bytes, text.data() + at + half * size, size);
       std::memcpy(&next, text.data() + at + half * size + 1, size);
       decltype(bytes == next) marks;
-      tells(bytes, next, marks);
+      test(bytes, next, marks);
       Signs signs;
       std::memcpy(&signs, &marks, size);
       const auto lanes = static_cast<std::uint32_t>(__builtin_ia32_pmovmskb256(signs));
@@ -92,15 +91,15 @@ template <class Tells, class Visit>
 // gets two blocks of the same width, which may be any width, and sets the lanes of a third: [](const auto& c, const
 // auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); } All three are references, because the calling convention
 // for vectors depends on the target CPU.
-template <class Tells, class Visit>
-bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells tells, Visit visit) {
+template <class Test, class Visit>
+bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Test test, Visit visit) {
   std::size_t at = begin;
 #if defined(__x86_64__)
-  if (end - begin >= pairs::least_for_wide && cpu::has_avx2() && pairs::any_wide(text, at, end, tells, visit))
+  if (end - begin >= pairs::least_for_wide && cpu::has_avx2() && pairs::any_wide(text, at, end, test, visit))
     return true;
 #endif
   const auto lanes_of = [&](const char* bytes) __attribute__((always_inline)) {
-    return pairs::ask(tells, pairs::load(bytes), pairs::load(bytes + 1));
+    return pairs::apply(test, pairs::load(bytes), pairs::load(bytes + 1));
   };
   const auto visit_all = [&](const pairs::Lanes& lanes, std::size_t first, std::size_t count) {
     return pairs::any_lane(lanes, [&](std::size_t lane) { return lane < count && visit(first + lane); });
@@ -118,7 +117,7 @@ bool any_pair(std::string_view text, std::size_t begin, std::size_t end, Tells t
     bytes = pairs::load(text.data() + first);
   else
     std::memcpy(&bytes, text.data(), text.size());
-  const pairs::Lanes lanes = pairs::ask(tells, bytes, pairs::without_first(bytes));
+  const pairs::Lanes lanes = pairs::apply(test, bytes, pairs::without_first(bytes));
   return pairs::any_lane(
       lanes, [&](std::size_t lane) { return first + lane >= at && first + lane < end && visit(first + lane); });
 }

@@ -87,12 +87,12 @@ namespace {
 int run_check_config(Options& options) {
   if (const int code = configure(options)) return code;
   if (!options.settings.configuration)
-    return say(
+    return print_text(
         "no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above; the defaults apply\n");
   if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());
   if (const auto knowledge = load_knowledge(options.settings.knowledge); !knowledge) return complain(knowledge.error());
   const ConfigFile& file = *options.settings.configuration;
-  return say(fmt::format("{}: nothing is wrong\n", escape(file.name)));
+  return print_text(fmt::format("{}: nothing is wrong\n", escape(file.name)));
 }
 
 Run fill_check_config(CLI::App& app) {

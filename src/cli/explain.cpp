@@ -58,7 +58,7 @@ int run_explain(const ExplainOptions& options) {
     if (!text.empty()) text += "\n";
     text += options.format == "markdown" ? rules::rule_page_markdown(*rule) : rules::rule_page_text(*rule);
   }
-  return say(text);
+  return print_text(text);
 }
 
 std::string rules_text() {
@@ -93,7 +93,7 @@ Run fill_rules(CLI::App& app) {
   app.add_option("--format", *format, "text, or JSON with everything that SARIF has of a rule")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  return [format] { return say(*format == "json" ? rules_json() : rules_text()); };
+  return [format] { return print_text(*format == "json" ? rules_json() : rules_text()); };
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ Run fill_schema(CLI::App& app) {
                  "files to read")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>(known.begin(), known.end())));
-  return [name] { return say(report::find_schema(*name)); };
+  return [name] { return print_text(report::find_schema(*name)); };
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ int run_program(std::vector<std::string> words) {
   const Command* const asked = named == words.end() ? nullptr : find_command(*named);
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
       std::ranges::count(words, "--verbose") == 1)
-    return say(about());
+    return print_text(about());
   // The general help lists all commands. If the first word is a command, the other commands are not needed.
   const bool is_first = asked != nullptr && named == words.begin();
   // Not destroyed; the kernel frees it at exit.
@@ -87,7 +87,7 @@ int run_program(std::vector<std::string> words) {
     if (error.get_exit_code() == 0) {  // --help or --version
       std::ostringstream text;
       program->exit(error, text, text);
-      return say(text.str());
+      return print_text(text.str());
     }
     const bool nothing_given =
         words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));

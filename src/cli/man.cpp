@@ -70,18 +70,18 @@ const CommandOutline* first_with(const Outline& outline, const OptionOutline& op
 // Options that an earlier command has in exactly the same form are only named.
 std::string options_of(const Outline& outline, const CommandOutline& command) {
   std::string text, group = "Options";
-  std::vector<std::pair<const CommandOutline*, std::string>> told;
+  std::vector<std::pair<const CommandOutline*, std::string>> listed;
   for (const OptionOutline& option : command.options) {
     const CommandOutline* const first = first_with(outline, option);
     if (first != &command) {
-      if (told.empty() || told.back().first != first) told.emplace_back(first, "");
-      told.back().second += (told.back().second.empty() ? "" : ", ") + names_of(option);
+      if (listed.empty() || listed.back().first != first) listed.emplace_back(first, "");
+      listed.back().second += (listed.back().second.empty() ? "" : ", ") + names_of(option);
       continue;
     }
     if (option.group != group) text += fmt::format(".PP\n{}:\n", roff(group = option.group));
     text += described(option);
   }
-  for (const auto& [first, names] : told) text += fmt::format(".PP\nAs for {}: {}.\n", bold(first->name), names);
+  for (const auto& [first, names] : listed) text += fmt::format(".PP\nAs for {}: {}.\n", bold(first->name), names);
   return text;
 }
 

@@ -220,7 +220,7 @@ int cannot_write(const std::string& where) {
   return exit_usage;
 }
 
-int say(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
+int print_text(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
 int deliver(const Options& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();

@@ -60,7 +60,7 @@ int complain(const Error& error);
 // Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);
 // Writes the text to stdout and returns the exit code.
-int say(std::string_view text);
+int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const Options& options, const std::string& text, int code);

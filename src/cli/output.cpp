@@ -22,7 +22,7 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-bool asks_for(const char* name) { return is_set(name) && std::string_view(std::getenv(name)) != "0"; }
+bool accepts(const char* name) { return is_set(name) && std::string_view(std::getenv(name)) != "0"; }
 
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
@@ -39,13 +39,13 @@ bool write_all(int file, std::string_view text) {
 bool wants_colour(std::string_view choice) {
   if (choice != "auto") return choice == "always";
   if (is_set("NO_COLOR")) return false;
-  if (asks_for("FORCE_COLOR") || asks_for("CLICOLOR_FORCE")) return true;
+  if (accepts("FORCE_COLOR") || accepts("CLICOLOR_FORCE")) return true;
   if (is_set("TERM") && std::string_view(std::getenv("TERM")) == "dumb") return false;
   return isatty(STDOUT_FILENO) == 1;
 }
 
 bool shows_links() {
-  if (is_set("FORCE_HYPERLINK")) return asks_for("FORCE_HYPERLINK");
+  if (is_set("FORCE_HYPERLINK")) return accepts("FORCE_HYPERLINK");
   if (isatty(STDOUT_FILENO) != 1 || is_set("CI")) return false;
   const auto value = [](const char* name) { return std::string_view(is_set(name) ? std::getenv(name) : ""); };
   if (is_set("WT_SESSION") || is_set("KONSOLE_VERSION") || is_set("DOMTERM")) return true;

@@ -21,13 +21,13 @@ constexpr const Command* policy_commands[] = {
     &policy_derive_command, &policy_simulate_command, &policy_explain_command};
 
 Run fill_policy(CLI::App& app) {
-  const auto said = std::make_shared<Run>();  // the function of the selected subcommand
+  const auto result = std::make_shared<Run>();  // the function of the selected subcommand
   app.require_subcommand(1);
   for (const Command* const command : policy_commands) {
     CLI::App& one = *app.add_subcommand(command->name, command->summary);
-    one.callback([said, run = command->fill(one)] { *said = run; });
+    one.callback([result, run = command->fill(one)] { *result = run; });
   }
-  return [said] { return (*said)(); };
+  return [result] { return (*result)(); };
 }
 
 }  // namespace
@@ -46,7 +46,8 @@ struct ListOptions {
 int run_list(const ListOptions& options) {
   const auto levels = load_levels(options.policies);
   if (!levels) return complain(levels.error());
-  return say(options.format == "json" ? report::render_levels_json(*levels) : report::render_levels_text(*levels));
+  return print_text(options.format == "json" ? report::render_levels_json(*levels)
+                                             : report::render_levels_text(*levels));
 }
 
 Run fill_policy_list(CLI::App& app) {
@@ -74,7 +75,7 @@ int run_show(const ShowOptions& options) {
   if (!levels) return complain(levels.error());
   const auto level = level_of(*levels, options.name, options.arch);
   if (!level) return complain(level.error());
-  return say(options.format == "json" ? policy_document(*level) : report::render_level_text(*level));
+  return print_text(options.format == "json" ? policy_document(*level) : report::render_level_text(*level));
 }
 
 Run fill_policy_show(CLI::App& app) {
@@ -104,10 +105,10 @@ int run_validate(const ValidateOptions& options) {
   if (!roots) return complain(roots.error());
   const auto check = validate_policies(options.files, *roots);
   if (!check) return complain(check.error());
-  const int said = say(options.format == "json" ? report::render_policy_check_json(*check)
-                                                : report::render_policy_check_text(*check));
+  const int result = print_text(options.format == "json" ? report::render_policy_check_json(*check)
+                                                         : report::render_policy_check_text(*check));
   const auto is_error = [](const PolicyProblem& problem) { return problem.severity == Severity::Error; };
-  return said != 0 ? said : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
+  return result != 0 ? result : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
 }
 
 Run fill_policy_validate(CLI::App& app) {
@@ -135,29 +136,29 @@ void add_format_option(CLI::App& app, std::string& format, std::vector<std::stri
   app.add_option("--format", format, "Output format")->check(CLI::IsMember(std::move(formats)))->capture_default_str();
 }
 
-Result<WantedLevel> wanted_level(const std::string& word, const std::string& arch) {
+Result<NamedLevel> named_level(const std::string& word, const std::string& arch) {
   const auto bad = [](std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); };
-  WantedLevel out{word, std::nullopt};
+  NamedLevel out{word, std::nullopt};
   for (std::size_t at = word.find('_'); at != word.npos && !out.arch; at = word.find('_', at + 1))
     if (const auto found = arch_from_name(std::string_view(word).substr(at + 1))) out = {word.substr(0, at), found};
   if (arch.empty()) return out;
-  const std::optional<Arch> said = arch_from_name(arch);
-  if (!said) return bad(fmt::format("--arch: {} is not an architecture of a platform tag", escape(arch)));
-  if (out.arch && out.arch != said) return bad(fmt::format("{} is not of {}", escape(word), escape(arch)));
-  out.arch = said;
+  const std::optional<Arch> result = arch_from_name(arch);
+  if (!result) return bad(fmt::format("--arch: {} is not an architecture of a platform tag", escape(arch)));
+  if (out.arch && out.arch != result) return bad(fmt::format("{} is not of {}", escape(word), escape(arch)));
+  out.arch = result;
   return out;
 }
 
 Result<policy::Level> level_of(std::span<const policy::Level> levels, const std::string& word,
                                const std::string& arch) {
-  const Result<WantedLevel> want = wanted_level(word, arch);
-  if (!want) return std::unexpected(want.error());
-  Result<policy::Level> level = find_level(levels, want->name);
-  if (!level || !want->arch) return level;
-  std::erase_if(level->policies, [&](const auto& entry) { return entry.first != *want->arch; });
+  const Result<NamedLevel> named = named_level(word, arch);
+  if (!named) return std::unexpected(named.error());
+  Result<policy::Level> level = find_level(levels, named->name);
+  if (!level || !named->arch) return level;
+  std::erase_if(level->policies, [&](const auto& entry) { return entry.first != *named->arch; });
   if (level->policies.empty())
     return std::unexpected(
-        Error{ErrorCode::Usage, fmt::format("{} has no {}", escape(level->name), name_of(*want->arch))});
+        Error{ErrorCode::Usage, fmt::format("{} has no {}", escape(named->name), name_of(*named->arch))});
   return level;
 }
 

@@ -19,11 +19,11 @@ void add_arch_option(CLI::App& app, std::string& arch);
 void add_format_option(CLI::App& app, std::string& format, std::vector<std::string> formats);
 
 // A level as the user names it: "manylinux_2_17_x86_64" is manylinux_2_17 for that machine.
-struct WantedLevel {
+struct NamedLevel {
   std::string name;
   std::optional<Arch> arch;
 };
-Result<WantedLevel> wanted_level(const std::string& word, const std::string& arch);
+Result<NamedLevel> named_level(const std::string& word, const std::string& arch);
 // The level in `levels` or in a file, reduced to that architecture if one is given.
 Result<policy::Level> level_of(std::span<const policy::Level> levels, const std::string& word, const std::string& arch);
 

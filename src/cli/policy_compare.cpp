@@ -57,15 +57,15 @@ int run_diff(const DiffOptions& options) {
   if (!levels) return complain(levels.error());
   if (!options.to.empty()) {
     const auto change = two_levels(*levels, options);
-    return change ? say(render(*change, options.format)) : complain(change.error());
+    return change ? print_text(render(*change, options.format)) : complain(change.error());
   }
   if (!options.arch.empty()) return complain({ErrorCode::Usage, "--arch goes with two levels"});
   const auto changes = file_and_levels(*levels, options);
   if (!changes) return complain(changes.error());
-  if (options.format == "json") return say(report::render_policy_changes_json(*changes));
+  if (options.format == "json") return print_text(report::render_policy_changes_json(*changes));
   std::string text;
   for (const PolicyChange& change : *changes) text += render(change, options.format);
-  return say(text);
+  return print_text(text);
 }
 
 Run fill_policy_diff(CLI::App& app) {
@@ -102,7 +102,7 @@ const PolicyMistake* mistake_of(std::string_view word) {
 int run_explain(const ExplainOptions& options) {
   const bool json = options.format == "json";
   if (const PolicyMistake* const mistake = mistake_of(options.word))
-    return say(json ? report::render_mistake_json(*mistake) : report::render_mistake_text(*mistake));
+    return print_text(json ? report::render_mistake_json(*mistake) : report::render_mistake_text(*mistake));
   const auto levels = load_levels(options.policies);
   if (!levels) return complain(levels.error());
   const std::vector<WordMeaning> meanings = explain_word(*levels, options.word);
@@ -110,8 +110,8 @@ int run_explain(const ExplainOptions& options) {
     return complain({ErrorCode::Usage, fmt::format("no level lists {}; name a version node (GLIBC_2.34), a library "
                                                    "(libz.so.1), a denied symbol or a code (WC902)",
                                                    escape(options.word))});
-  return say(json ? report::render_meanings_json(options.word, meanings)
-                  : report::render_meanings_text(options.word, meanings));
+  return print_text(json ? report::render_meanings_json(options.word, meanings)
+                         : report::render_meanings_text(options.word, meanings));
 }
 
 Run fill_policy_explain(CLI::App& app) {

@@ -66,7 +66,7 @@ Result<DeriveInput> input_of(const DeriveOptions& options) {
 }
 
 int put(const std::string& file, const std::string& text) {
-  if (file.empty() || file == "-") return say(text);
+  if (file.empty() || file == "-") return print_text(text);
   std::ofstream out(file, std::ios::binary);
   out << text;
   return out.flush() ? 0 : cannot_write(escape(file));

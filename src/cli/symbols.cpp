@@ -61,23 +61,23 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
 }
 
 std::string count(const Read& read, const SymbolOptions& options) {
-  const Attributor whose(read.knowledge);
+  const Attributor attribution(read.knowledge);
   return report::count_symbols(read.wheel, read.analysis, read.knowledge,
                                {.by = grouping(options),
                                 .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
                                 .json = options.format == "json",
                                 .colour = has_colour(options),
-                                .attribute = [&](std::string_view symbol) { return whose(symbol); }});
+                                .attribute = [&](std::string_view symbol) { return attribution(symbol); }});
 }
 
 std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& options) {
-  const Attributor whose(read.knowledge);
+  const Attributor attribution(read.knowledge);
   report::SymbolSearch search{.by = grouping(options),
                               .exports = !options.imports,
                               .imports = !options.exports,
                               .json = options.format == "json",
                               .colour = has_colour(options),
-                              .attribute = [&](std::string_view symbol) { return whose(symbol); },
+                              .attribute = [&](std::string_view symbol) { return attribution(symbol); },
                               .matches = [&](std::string_view name) { return pattern.found_in_symbol(name); },
                               .demangle = {}};
   if (options.demangle) search.demangle = demangle;

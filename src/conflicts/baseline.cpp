@@ -1,4 +1,4 @@
-// What each distribution would be bound to without the others: the measure that a conflict is a difference from.
+// The baseline: the bindings of each distribution without the others. A conflict is a difference from it.
 
 #include <algorithm>
 #include <array>
@@ -13,17 +13,17 @@ namespace wheelcheck::conflicts {
 
 std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan) {
   std::vector<process::Plan> plans;
-  for (std::uint32_t i = 0; i <= installation.parties.size(); ++i) {
-    const bool stdlib = i == installation.parties.size();
+  for (std::uint32_t i = 0; i <= installation.distributions.size(); ++i) {
+    const bool stdlib = i == installation.distributions.size();
     const std::vector<bool> required = stdlib ? std::vector<bool>(i) : required_by(installation, {i});
     process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
-    plan.steps.resize(load_plan.plan.steps.size());  // in their old places, so that a step keeps its number
-    const auto takes_part = [&](const std::optional<PartyIndex>& party) {
-      return party ? !stdlib && (party->value == i || required[party->value]) : stdlib;
+    plan.steps.resize(load_plan.plan.steps.size());  // one entry per step, so that the steps keep their numbers
+    const auto takes_part = [&](const std::optional<DistributionIndex>& distribution) {
+      return distribution ? !stdlib && (distribution->value == i || required[distribution->value]) : stdlib;
     };
     for (std::size_t step = 0; step < plan.steps.size(); ++step)
       for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
-        if (takes_part(load_plan.opens[step][open].party))
+        if (takes_part(load_plan.opens[step][open].distribution))
           plan.steps[step].opens.push_back(load_plan.plan.steps[step].opens[open]);
     plans.push_back(std::move(plan));
   }
@@ -32,18 +32,19 @@ std::vector<process::Plan> plans_alone(const Installation& installation, const L
 
 std::vector<std::vector<bool>> all_required(const Installation& installation) {
   std::vector<std::vector<bool>> out;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) out.push_back(required_by(installation, {i}));
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i) out.push_back(required_by(installation, {i}));
   return out;
 }
 
 namespace {
 
-// Names that a party's loaded files define for good: neither weak nor unique, as vague linkage is.
+// Names that the loaded files of a distribution define with global binding. Weak and unique ones are excluded, because
+// vague linkage (inline functions, templates) emits them in many files.
 std::set<std::string_view> strong_names(const Installation& installation, const process::Outcome& outcome,
-                                        PartyIndex party) {
+                                        DistributionIndex distribution) {
   std::set<std::string_view> names;
   for (const process::Loaded& each : outcome.loaded) {
-    if (party_of(installation, each.file) != party) continue;
+    if (distribution_of(installation, each.file) != distribution) continue;
     const ElfFacts* const facts = installation.world.files[each.file.value].facts;
     if (facts == nullptr || !facts->dynamic) continue;
     for (const Export& symbol : facts->dynamic->exports)
@@ -52,20 +53,21 @@ std::set<std::string_view> strong_names(const Installation& installation, const 
   return names;
 }
 
-// The parties of which a reference is bound to a requirement though a file of their own defines the name.
+// The distributions with a reference that is bound to a required distribution although one of their own files defines
+// the name.
 std::vector<bool> takers(const Installation& installation, const process::Outcome& outcome,
                          const std::vector<std::vector<bool>>& required) {
-  std::vector<bool> out(installation.parties.size());
-  std::map<PartyIndex, std::set<std::string_view>> names;
+  std::vector<bool> out(installation.distributions.size());
+  std::map<DistributionIndex, std::set<std::string_view>> names;
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone || !bound.to || bound.way != process::Way::Plain) continue;
-    const auto user = party_of(installation, bound.from), provider = party_of(installation, *bound.to);
+    const auto user = distribution_of(installation, bound.from), provider = distribution_of(installation, *bound.to);
     if (!user || !provider || user == provider || out[user->value] || !required[user->value][provider->value]) continue;
     const auto at = names.find(*user);
     const auto& own =
         at != names.end() ? at->second : names.emplace(*user, strong_names(installation, outcome, *user)).first->second;
     const ElfFacts& facts = *installation.world.files[bound.from.value].facts;
-    if (own.contains(process::asked(facts, bound.reference).name)) out[user->value] = true;
+    if (own.contains(process::symbol_request(facts, bound.reference).name)) out[user->value] = true;
   }
   return out;
 }
@@ -78,12 +80,12 @@ std::vector<process::Plan> plans_own_first(const Installation& installation, con
   std::vector<process::Plan> plans;
   const std::vector<bool> taking = takers(installation, outcome, required);
   if (std::ranges::find(taking, true) == taking.end()) return plans;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i) {
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i) {
     process::Plan plan{.main = load_plan.plan.main, .steps = {}, .environment = load_plan.plan.environment};
     if (taking[i]) plan.steps.emplace_back();
     for (std::size_t step = 0; taking[i] && step < load_plan.opens.size(); ++step)
       for (std::size_t open = 0; open < load_plan.opens[step].size(); ++open)
-        if (load_plan.opens[step][open].party == PartyIndex{i})
+        if (load_plan.opens[step][open].distribution == DistributionIndex{i})
           plan.steps.back().opens.push_back(load_plan.plan.steps[step].opens[open]);
     plans.push_back(std::move(plan));
   }
@@ -100,15 +102,18 @@ Alone::Alone(const Installation& installation, std::span<const process::Outcome>
   entries_.resize(count);
   for (std::uint32_t i = 0; i < alone.size(); ++i)
     take(installation, alone[i],
-         i < installation.parties.size() ? std::optional(PartyIndex{i}) : std::optional<PartyIndex>());
+         i < installation.distributions.size() ? std::optional(DistributionIndex{i})
+                                               : std::optional<DistributionIndex>());
 }
 
-// A party's own files are told by its own load plan; those of the platform by the first that loads them.
-void Alone::take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party) {
+// References of a distribution's files come from its own plan; those of platform files from the first plan that loads
+// them.
+void Alone::take(const Installation& installation, const process::Outcome& outcome,
+                 std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;
-    const auto owner = party_of(installation, bound.from);
-    if (owner && owner != party) continue;
+    const auto owner = distribution_of(installation, bound.from);
+    if (owner && owner != distribution) continue;
     Entry& entry = entries_[first_[bound.from.value] + bound.reference];
     if (entry.set) continue;
     entry = {
@@ -124,13 +129,13 @@ std::optional<Bound> Alone::find(ObjectIndex from, std::uint32_t reference) cons
                .way = entry.way};
 }
 
-// Two runtimes of one kind in a process, each with threads, tables or handlers of its own for the whole of it.
+// --- runtimes: several copies of a runtime in one process, each with its own threads, tables or handlers ----------
 
 namespace {
 
 constexpr std::array<std::string_view, 5> families = {"openmp", "tbb", "fortran", "cxx-runtime", "protobuf"};
 
-// The interface that both Intel's and LLVM's runtime register in the process under one name; the second ends it
+// Intel's and LLVM's runtimes register under the same name in the process, and the second one aborts the process
 // (openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
 constexpr std::string_view kmp = "libomp";
 
@@ -143,8 +148,8 @@ Severity grade(std::string_view family, const std::vector<RuntimeTwice::Copy>& c
   return family == "cxx-runtime" ? Severity::Warning : Severity::Info;
 }
 
-// A runtime by itself, or linked in and seen by others: a private copy of protobuf harms nobody, and is told all the
-// same. Nothing is said of what one library only resembles.
+// A runtime as a library of its own, or linked in and visible to others. A private copy of protobuf is harmless, but it
+// is listed too. Libraries that are identified with low confidence are ignored.
 const IdentifiedLibrary* runtime_in(const ElfAnalysis& analysis, std::string_view family) {
   for (const IdentifiedLibrary& library : analysis.libraries)
     if (library.family == family && (library.itself || library.confidence == Confidence::High)) return &library;
@@ -165,9 +170,9 @@ std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<c
           copies[family].push_back({each.file, {library->library, library->name, library->version}});
     }
     for (auto& [family, list] : copies) {
-      std::set<PartyIndex> parties;
-      for (const auto& copy : list) parties.insert(*party_of(installation, copy.object));
-      if (parties.size() < 2) continue;  // one wheel's own affair: WC509 of that wheel
+      std::set<DistributionIndex> distributions;
+      for (const auto& copy : list) distributions.insert(*distribution_of(installation, copy.object));
+      if (distributions.size() < 2) continue;  // within one wheel: reported by WC509 for that wheel
       std::ranges::sort(list, {}, &RuntimeTwice::Copy::object);
       std::vector<ObjectIndex> key;
       for (const auto& copy : list) key.push_back(copy.object);

@@ -1,5 +1,5 @@
-// Holds the bindings of a load plan against those that each distribution has alone, and groups what differs by the file
-// that would have answered and the file that answers.
+// Compares the bindings of a load plan with the baseline, and groups the differences by the file that would provide the
+// symbols and the file that provides them. The second part compares the two definitions of each symbol.
 
 #include <algorithm>
 #include <compare>
@@ -31,25 +31,25 @@ struct Difference {
   std::uint32_t load_plan = 0;
 };
 
-// What one outcome says of its files, by object.
-struct Told {
+// What one outcome contains about each file, by object.
+struct LoadState {
   std::vector<bool> loaded, maybe;
-  std::vector<std::optional<PartyIndex>> loader;  // whose import loaded it
-  std::vector<const PlannedOpen*> published;      // the open that made it global
+  std::vector<std::optional<DistributionIndex>> loader;  // the distribution whose import loaded it
+  std::vector<const PlannedOpen*> published;             // the open that added it to the global scope
 };
 
-Told tell(const Installation& installation, const LoadPlan& load_plan, const Outcome& outcome) {
+LoadState load_state(const Installation& installation, const LoadPlan& load_plan, const Outcome& outcome) {
   const std::size_t count = installation.world.files.size();
-  Told told{std::vector<bool>(count), std::vector<bool>(count), std::vector<std::optional<PartyIndex>>(count),
-            std::vector<const PlannedOpen*>(count)};
+  LoadState states{std::vector<bool>(count), std::vector<bool>(count),
+                   std::vector<std::optional<DistributionIndex>>(count), std::vector<const PlannedOpen*>(count)};
   for (const process::Loaded& each : outcome.loaded) {
-    told.loaded[each.file.value] = true;
-    told.maybe[each.file.value] = each.by && planned(load_plan, *each.by).maybe;
-    if (each.by) told.loader[each.file.value] = planned(load_plan, *each.by).party;
+    states.loaded[each.file.value] = true;
+    states.maybe[each.file.value] = each.by && planned(load_plan, *each.by).maybe;
+    if (each.by) states.loader[each.file.value] = planned(load_plan, *each.by).distribution;
   }
   for (const process::Published& each : outcome.published)
-    told.published[each.file.value] = &planned(load_plan, {each.step, each.open});
-  return told;
+    states.published[each.file.value] = &planned(load_plan, {each.step, each.open});
+  return states;
 }
 
 class Collector {
@@ -57,34 +57,35 @@ class Collector {
   Collector(const Installation& installation, const Alone& alone, const Alone& own_first)
       : installation_(installation), alone_(alone), own_first_(own_first) {}
 
-  void add(std::uint32_t load_plan, const Outcome& outcome, const Told& told) {
+  void add(std::uint32_t load_plan, const Outcome& outcome, const LoadState& states) {
     for (const BoundReference& bound : outcome.bound) {
       if (bound.undone || !bound.to) continue;
-      const auto provider = party_of(installation_, *bound.to);
+      const auto provider = distribution_of(installation_, *bound.to);
       if (!provider) continue;
-      if (provider == party_of(installation_, bound.from)) {
-        inside(load_plan, bound, told);
+      if (provider == distribution_of(installation_, bound.from)) {
+        inside(load_plan, bound, states);
         continue;
       }
       if (const auto own = own_first_.find(bound.from, bound.reference); own && is_strong_own(bound, *own)) {
-        consider(load_plan, bound, own, told);
+        consider(load_plan, bound, own, states);
         continue;
       }
-      // A library of the system has the scope of whoever loads it first, alone too.
-      if (!party_of(installation_, bound.from) && told.loader[bound.from.value] == provider) continue;
+      // A library of the system has the scope of the file that loads it first, also in the baseline.
+      if (!distribution_of(installation_, bound.from) && states.loader[bound.from.value] == provider) continue;
       const auto alone = alone_.find(bound.from, bound.reference);
       if (alone && alone->to == bound.to) continue;
-      consider(load_plan, bound, alone, told);
+      consider(load_plan, bound, alone, states);
     }
   }
 
   std::vector<Difference> take() && { return std::move(found_); }
 
  private:
-  // Measured by the wheel and its own libraries: what it requires is no excuse for a name that it defines itself.
+  // True if the wheel with only its own libraries binds the name to a strong definition of its own. A dependency on the
+  // provider does not excuse the difference.
   bool is_strong_own(const BoundReference& bound, const Bound& own) const {
-    const auto user = party_of(installation_, bound.from);
-    return user && own.to && own.to != bound.to && party_of(installation_, *own.to) == user &&
+    const auto user = distribution_of(installation_, bound.from);
+    return user && own.to && own.to != bound.to && distribution_of(installation_, *own.to) == user &&
            bound.way == Way::Plain && is_strong(*own.to, own.definition);
   }
   bool is_strong(ObjectIndex object, std::uint32_t definition) const {
@@ -93,9 +94,10 @@ class Collector {
            facts->dynamic->exports[definition].binding == Binding::Global;
   }
 
-  // A file's own definition, taken by a file of the same wheel that was made global and that it does not ask for.
-  void inside(std::uint32_t load_plan, const BoundReference& bound, const Told& told) {
-    if (bound.to == bound.from || told.published[bound.to->value] == nullptr || bound.way != Way::Plain) return;
+  // Records a file's own definition that is replaced by that of a global file of the same wheel, which the file does
+  // not need.
+  void inside(std::uint32_t load_plan, const BoundReference& bound, const LoadState& states) {
+    if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != Way::Plain) return;
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
     const Reference& reference = facts.references[bound.reference];
     if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
@@ -113,22 +115,22 @@ class Collector {
   }
 
   void consider(std::uint32_t load_plan, const BoundReference& bound, const std::optional<Bound>& alone,
-                const Told& told) {
+                const LoadState& states) {
     const ElfFacts& facts = *installation_.world.files[bound.from.value].facts;
     Difference difference{.key = {.provider = *bound.to},
-                          .name = process::asked(facts, bound.reference).name,
+                          .name = process::symbol_request(facts, bound.reference).name,
                           .from = bound.from,
                           .taken = bound.definition,
                           .load_plan = load_plan};
     if (alone && alone->to) {
-      if (party_of(installation_, *alone->to) == party_of(installation_, *bound.to)) return;
+      if (distribution_of(installation_, *alone->to) == distribution_of(installation_, *bound.to)) return;
       difference.key.own = *alone->to;
       difference.own = alone->definition;
-      difference.key.kind = bound.way == Way::Unique        ? RelationKind::SharedUnique
-                            : told.loaded[alone->to->value] ? RelationKind::Capture
-                                                            : RelationKind::Displaced;
+      difference.key.kind = bound.way == Way::Unique          ? RelationKind::SharedUnique
+                            : states.loaded[alone->to->value] ? RelationKind::Capture
+                                                              : RelationKind::Displaced;
     } else {
-      if (alone && alone->way == Way::Platform) return;  // the platform has it, nobody knows where
+      if (alone && alone->way == Way::Platform) return;  // the platform defines it, but it is not known where
       difference.key.own = bound.from;
       difference.key.kind = RelationKind::Borrow;
     }
@@ -145,19 +147,20 @@ void add_once(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
   if (at == sorted.end() || *at != value) sorted.insert(at, value);
 }
 
-// Of differences with one key, sorted by name.
-Relation relation_of(const Installation& installation, std::span<const Difference> group, std::span<const Told> told) {
+// Builds the relation of the differences with one key, which are sorted by name.
+Relation relation_of(const Installation& installation, std::span<const Difference> group,
+                     std::span<const LoadState> states) {
   const Key& key = group.front().key;
   Relation relation{.kind = key.kind, .own = key.own, .provider = key.provider};
-  relation.provider_party = *party_of(installation, key.provider);
+  relation.provider_distribution = *distribution_of(installation, key.provider);
   relation.maybe = true;
   for (const Difference& each : group) {
-    if (!relation.party) relation.party = party_of(installation, each.from);
+    if (!relation.distribution) relation.distribution = distribution_of(installation, each.from);
     if (relation.symbols.empty() || relation.symbols.back().name != each.name)
       relation.symbols.push_back({.name = each.name, .from = each.from, .own = each.own, .taken = each.taken});
     if (std::ranges::find(relation.by, each.from) == relation.by.end()) relation.by.push_back(each.from);
     add_once(relation.load_plans, each.load_plan);
-    const Told& load_plan = told[each.load_plan];
+    const LoadState& load_plan = states[each.load_plan];
     if (!load_plan.maybe[each.from.value] && !load_plan.maybe[key.provider.value]) relation.maybe = false;
     if (const PlannedOpen* const open = load_plan.published[key.provider.value]; open != nullptr && !relation.published)
       relation.published = open->flags;
@@ -172,10 +175,10 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
                                   std::span<const process::Outcome> outcomes, const Alone& alone,
                                   const Alone& own_first, const std::vector<std::vector<bool>>& required) {
   Collector collector(installation, alone, own_first);
-  std::vector<Told> told;
+  std::vector<LoadState> states;
   for (std::uint32_t i = 0; i < load_plans.size(); ++i) {
-    told.push_back(tell(installation, load_plans[i], outcomes[i]));
-    collector.add(i, outcomes[i], told.back());
+    states.push_back(load_state(installation, load_plans[i], outcomes[i]));
+    collector.add(i, outcomes[i], states.back());
   }
   std::vector<Difference> all = std::move(collector).take();
   std::ranges::sort(all, {},
@@ -184,15 +187,16 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     while (to < all.size() && all[to].key == all[from].key) ++to;
     Relation& relation =
-        relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), told));
-    relation.required = relation.party && relation.party != relation.provider_party &&
-                        required[relation.party->value][relation.provider_party.value];
+        relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), states));
+    relation.required = relation.distribution && relation.distribution != relation.provider_distribution &&
+                        required[relation.distribution->value][relation.provider_distribution.value];
   }
   return relations;
 }
 
-// Holds the two definitions of each taken name against each other: what they are, how large they are, and whether the
-// C++ ABI means them to be shared.
+// --- symbol pairs -------------------------------------------------------------------------------------------------
+
+// Compares the two definitions of each symbol by kind and size, and by whether the C++ ABI intends to share them.
 
 namespace {
 
@@ -221,9 +225,9 @@ Nature nature_of(const Export& symbol) {
   return Nature::Unknown;
 }
 
-// Two copies of a type's identity are one type where their names are equal (Itanium C++ ABI 2.9.1), and what a header
-// of the standard library gives to each of its users is alike in all of them. The name of a type and its guard carry no
-// layout at all.
+// True for a symbol that is intended to be shared. Two copies of a type's identity are the same type if their names are
+// equal (Itanium C++ ABI 2.9.1). Symbols that the headers of the standard library generate are the same in all files.
+// The name of a type and a guard variable do not depend on a layout.
 bool may_be_shared(std::string_view name, const Attribution& what) {
   if (what.standard) return true;
   const Mangled mangled = read_mangled(name);
@@ -248,7 +252,7 @@ std::vector<Measured> measure(const Installation& installation, const Relation& 
                               measured.taken->size != 0 && measured.own->size != measured.taken->size;
     }
     measured.standard = may_be_shared(symbol.name, attribute(symbol.name)) && !measured.kind_differs;
-    // The typeinfo of a class is larger with each base.
+    // The size of a class's typeinfo grows with the number of bases.
     if (measured.standard && measured.size_differs) measured.size_differs = false;
     out.push_back(measured);
   }

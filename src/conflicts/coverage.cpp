@@ -1,4 +1,5 @@
-// How much of the process is known: what was opened and bound, and what was not, with the reason.
+// How much of the process is known: the number of opened files and bound references, and what could not be opened, with
+// the reason. The second part lists failed opens.
 
 #include <fmt/format.h>
 
@@ -24,21 +25,21 @@ class Coverage {
     count_opened_modules();
     lacking();
     other_namespaces();
-    for (std::uint32_t p = 0; p < conflicts_.installation.parties.size(); ++p)
-      unread(conflicts_.installation.parties[p]);
+    for (std::uint32_t p = 0; p < conflicts_.installation.distributions.size(); ++p)
+      unread(conflicts_.installation.distributions[p]);
     if (conflicts_.files_opened == 0 && said_.empty() && has_code())
       add("no file of these distributions is opened: nothing says who loads their libraries");
   }
 
  private:
-  // Of a distribution whose modules all fail, none is optional.
+  // If all modules of a distribution fail, none of its opens is considered optional.
   void count_opened_modules() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
       for (const process::Loaded& each : conflicts_.outcomes[i].loaded)
         if (each.by)
           if (const PlannedOpen& open = planned(conflicts_.load_plans[i], *each.by);
-              open.party && open.object == each.file && !open.module.empty())
-            opened_.insert(*open.party);
+              open.distribution && open.object == each.file && !open.module.empty())
+            opened_.insert(*open.distribution);
   }
 
   void add(std::string text) {
@@ -49,10 +50,11 @@ class Coverage {
     if (outcome.refused) add(fmt::format("the interpreter does not start: {}", *outcome.refused));
     for (const process::Failure& failure : outcome.failures)
       if (failure.given_up) add(failure.error);
-    const auto opened = static_cast<std::size_t>(std::ranges::count_if(
-        outcome.loaded, [&](const auto& each) { return party_of(conflicts_.installation, each.file).has_value(); }));
+    const auto opened = static_cast<std::size_t>(std::ranges::count_if(outcome.loaded, [&](const auto& each) {
+      return distribution_of(conflicts_.installation, each.file).has_value();
+    }));
     const auto bound = static_cast<std::size_t>(std::ranges::count_if(outcome.bound, [&](const auto& each) {
-      return !each.undone && party_of(conflicts_.installation, each.from).has_value();
+      return !each.undone && distribution_of(conflicts_.installation, each.from).has_value();
     }));
     conflicts_.files_opened = std::max(conflicts_.files_opened, opened);
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
@@ -65,23 +67,26 @@ class Coverage {
         const Installation& all = conflicts_.installation;
         if (!each.by || planned(conflicts_.load_plans[i], *each.by).maybe) continue;
         const ElfFacts* const facts = all.world.files[each.file.value].facts;
-        if (facts == nullptr || !party_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen)) continue;
+        if (facts == nullptr || !distribution_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen))
+          continue;
         add(fmt::format("{} calls dlmopen: what it loads into another namespace is not modelled",
                         all.names[each.file.value]));
       }
   }
 
-  // By distribution and what is missing: one library keeps all modules of a wheel from being opened.
+  // Grouped by distribution and missing name, because one missing library often prevents all modules of a wheel from
+  // being opened.
   void lacking() {
     struct Lack {
       const ImportFailure* first = nullptr;
       std::set<process::ObjectIndex> files;
     };
-    std::map<std::pair<std::optional<PartyIndex>, std::string_view>, Lack> lacks;
+    std::map<std::pair<std::optional<DistributionIndex>, std::string_view>, Lack> lacks;
     for (const ImportFailure& failure : conflicts_.failures) {
-      if (!failure.outside || (failure.maybe && (!failure.party || opened_.contains(*failure.party)))) continue;
+      if (!failure.outside || (failure.maybe && (!failure.distribution || opened_.contains(*failure.distribution))))
+        continue;
       if (planned(conflicts_.load_plans[failure.load_plan], failure.at).in_code) continue;  // its caller may do without
-      Lack& lack = lacks[{failure.party, failure.missing->name}];
+      Lack& lack = lacks[{failure.distribution, failure.missing->name}];
       if (lack.first == nullptr) lack.first = &failure;
       lack.files.insert(failure.missing->from);
     }
@@ -96,19 +101,19 @@ class Coverage {
     return fmt::format(
         "{} cannot be opened: {} is {}{}", user, failure.missing->name,
         symbol ? "in none of the files given" : "neither in these distributions nor a library of the platform",
-        failure.party ? absent_requirements(all.parties[failure.party->value]) : "");
+        failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "");
   }
 
   // "; it requires shiboken6, which is not here"
-  std::string absent_requirements(const Party& party) const {
+  std::string absent_requirements(const Distribution& distribution) const {
     constexpr std::size_t shown = 5;
-    if (!party.facts.metadata) return "";
+    if (!distribution.facts.metadata) return "";
     std::set<std::string> given;
-    for (const Party& each : conflicts_.installation.parties)
+    for (const Distribution& each : conflicts_.installation.distributions)
       given.insert(normal_project_name(name_of_distribution(each.facts)));
     for (const auto& [name, project] : conflicts_.installation.projects) given.insert(project);
     std::set<std::string> absent;
-    for (const std::string& line : party.facts.metadata->requires_dist) {
+    for (const std::string& line : distribution.facts.metadata->requires_dist) {
       const Dependency dependency = parse_dependency(line);
       if (dependency.for_linux && !dependency.under && !given.contains(dependency.name)) absent.insert(dependency.name);
     }
@@ -120,11 +125,11 @@ class Coverage {
                        left > 0 ? fmt::format(" and {} more", left) : "", absent.size() == 1 ? "is" : "are");
   }
 
-  void unread(const Party& party) {
-    for (const ElfMember& file : party.facts.elfs)
+  void unread(const Distribution& distribution) {
+    for (const ElfMember& file : distribution.facts.elfs)
       if (std::holds_alternative<BrokenElf>(file.role))
-        add(fmt::format("{} of {} cannot be read", party.facts.members[file.member.value].path.text(),
-                        name_of_distribution(party.facts)));
+        add(fmt::format("{} of {} cannot be read", distribution.facts.members[file.member.value].path.text(),
+                        name_of_distribution(distribution.facts)));
   }
 
   // Programs are run, not opened.
@@ -132,26 +137,27 @@ class Coverage {
     const auto is_opened = [](const ElfMember& file) {
       return is_host_code(file) && !std::holds_alternative<Program>(file.role);
     };
-    return std::ranges::any_of(conflicts_.installation.parties,
-                               [&](const Party& party) { return std::ranges::any_of(party.facts.elfs, is_opened); });
+    return std::ranges::any_of(conflicts_.installation.distributions, [&](const Distribution& distribution) {
+      return std::ranges::any_of(distribution.facts.elfs, is_opened);
+    });
   }
 
   Conflicts& conflicts_;
   std::set<std::string> said_;
-  std::set<PartyIndex> opened_;  // of which a module was opened
+  std::set<DistributionIndex> opened_;  // distributions with an opened module
 };
 
 }  // namespace
 
 void measure_coverage(Conflicts& conflicts) { Coverage(conflicts).measure(); }
 
-// Opens that fail, and what they lack: something that was given in another form, or something that was not given.
+// --- failed opens, and whether what they lack is part of the installation -----------------------------------------
 
 namespace {
 
 using process::Missing;
 
-// The opens of a plan that fail, by the name that they open.
+// The names of the opens that fail in a plan.
 std::set<std::string_view> failing_names(const process::Plan& plan, const process::Outcome& outcome) {
   std::set<std::string_view> names;
   for (const process::Failure& failure : outcome.failures)
@@ -164,25 +170,26 @@ class Outside {
  public:
   explicit Outside(const Installation& installation) : installation_(installation) {
     for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
-      if (!party_of(installation, {i})) continue;
+      if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
       names_.insert(base_name(file.path));
       if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
         names_.insert(*file.facts->dynamic->soname);
     }
-    for (const Party& party : installation.parties)
-      given_.insert(normal_project_name(name_of_distribution(party.facts)));
+    for (const Distribution& distribution : installation.distributions)
+      given_.insert(normal_project_name(name_of_distribution(distribution.facts)));
     for (const auto& [name, project] : installation.projects) given_.insert(project);
   }
 
-  // Whether a distribution or a library of the system that is not there could have what is missing.
+  // True if the missing library or symbol could be in a distribution or system library that is not part of the run.
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
       case Missing::What::Library:
         return !names_.contains(base_name(missing.name));
       case Missing::What::Symbol: {
-        const auto party = party_of(installation_, missing.from);
-        return party && !needs_another(missing.from, *party) && lacks_requirement(installation_.parties[party->value]);
+        const auto distribution = distribution_of(installation_, missing.from);
+        return distribution && !needs_another(missing.from, *distribution) &&
+               lacks_requirement(installation_.distributions[distribution->value]);
       }
       case Missing::What::Version:
       case Missing::What::VersionOf:
@@ -193,23 +200,23 @@ class Outside {
   }
 
  private:
-  bool lacks_requirement(const Party& party) const {
-    if (!party.facts.metadata) return false;
-    return std::ranges::any_of(party.facts.metadata->requires_dist, [&](const std::string& line) {
+  bool lacks_requirement(const Distribution& distribution) const {
+    if (!distribution.facts.metadata) return false;
+    return std::ranges::any_of(distribution.facts.metadata->requires_dist, [&](const std::string& line) {
       const Dependency dependency = parse_dependency(line);
       return dependency.for_linux && !dependency.under && !given_.contains(dependency.name);
     });
   }
 
-  // A file that names a library of another distribution in DT_NEEDED gets its names there: the file was opened up to
-  // its symbols, so all libraries that it names were found.
-  bool needs_another(process::ObjectIndex from, PartyIndex party) const {
+  // True if a DT_NEEDED of the file names a library of another distribution. The symbol is then expected there: the
+  // file was opened up to its symbols, so all needed libraries were found.
+  bool needs_another(process::ObjectIndex from, DistributionIndex distribution) const {
     const auto& dynamic = installation_.world.files[from.value].facts->dynamic;
     if (!dynamic) return false;
     const std::set<std::string_view> needed(dynamic->needed.begin(), dynamic->needed.end());
     for (std::uint32_t i = 0; i < installation_.world.files.size(); ++i) {
-      const auto owner = party_of(installation_, {i});
-      if (!owner || *owner == party) continue;
+      const auto owner = distribution_of(installation_, {i});
+      if (!owner || *owner == distribution) continue;
       const ElfFacts* const facts = installation_.world.files[i].facts;
       if (facts != nullptr && facts->dynamic && facts->dynamic->soname && needed.contains(*facts->dynamic->soname))
         return true;
@@ -230,7 +237,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                                     std::span<const process::Outcome> alone) {
   std::vector<ImportFailure> out;
   const Outside outside(installation);
-  // Plans of the parties alone were made of the first load plan; an open is found again by what it opens.
+  // The baseline plans are made from the first load plan. An open is identified by the name that it opens.
   std::vector<std::set<std::string_view>> fail_alone;
   for (std::size_t i = 0; i < alone.size(); ++i) fail_alone.push_back(failing_names(plans_alone[i], alone[i]));
   for (std::uint32_t i = 0; i < load_plans.size(); ++i) {
@@ -241,12 +248,13 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       // A plugin host tries names, or makes paths of them, and goes on where a file is not there.
       if (open.in_code && open.maybe) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
-      const std::size_t own = open.party ? open.party->value : installation.parties.size();
+      const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);
-      if (load_plans[i].dependant_first && !fails_alone) continue;  // compiled code may import what it requires first
+      // Compiled code may import the required distribution first.
+      if (load_plans[i].dependant_first && !fails_alone) continue;
       out.push_back({.load_plan = i,
                      .at = at,
-                     .party = open.party,
+                     .distribution = open.distribution,
                      .module = open.module,
                      .error = failure.error,
                      .fatal = failure.fatal,

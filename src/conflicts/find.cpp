@@ -1,5 +1,5 @@
-// From an installation and its load plans to conflicts: play each load plan, play each distribution alone, hold one
-// against the other, grade.
+// Finds the conflicts of an installation: runs each load plan, runs each distribution alone, compares the bindings, and
+// grades the differences.
 #include "conflicts/find.h"
 
 #include <algorithm>
@@ -16,13 +16,14 @@ std::vector<Publication> publications(const Installation& installation, const Lo
                                       const process::Outcome& outcome) {
   std::vector<Publication> out;
   for (const process::Published& each : outcome.published) {
-    const auto party = party_of(installation, each.file);
-    if (!party) continue;
-    auto at = std::ranges::find(out, *party, &Publication::party);
+    const auto distribution = distribution_of(installation, each.file);
+    if (!distribution) continue;
+    auto at = std::ranges::find(out, *distribution, &Publication::distribution);
     if (at == out.end())
-      at = out.insert(
-          out.end(),
-          {.party = *party, .files = {}, .exports = 0, .flags = planned(load_plan, {each.step, each.open}).flags});
+      at = out.insert(out.end(), {.distribution = *distribution,
+                                  .files = {},
+                                  .exports = 0,
+                                  .flags = planned(load_plan, {each.step, each.open}).flags});
     at->files.push_back(each.file);
     if (const auto& dynamic = installation.world.files[each.file.value].facts->dynamic)
       at->exports += dynamic->exports.size();

@@ -1,4 +1,4 @@
-// The one door of this room.
+// The entry point of the conflict analysis.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace wheelcheck::conflicts {
 
-// A name as it was written, from a mangled one.
+// Converts a mangled name to the name in the source language.
 using Demangle = std::string (*)(std::string_view);
 Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_plans, const Knowledge& knowledge,
                          Demangle demangle);

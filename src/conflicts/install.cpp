@@ -1,4 +1,4 @@
-// Several distributions in one site-packages: whether they fit together, and for which Python.
+// Places several distributions in one site-packages, and checks whether they fit together and for which Python.
 #include "conflicts/install.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace wheelcheck::conflicts {
 
 namespace {
 
-// One virtual environment holds all, whatever Python version each wheel's own paths name.
+// One virtual environment for all distributions, whatever Python version the paths of a wheel contain.
 constexpr std::string_view prefix = "/venv/", site_packages = "/venv/lib/python3/site-packages";
 
 std::string path_in_process(std::string_view installed) {
@@ -28,11 +28,11 @@ std::string path_in_process(std::string_view installed) {
   return std::string(site_packages) + '/' + std::string(installed.substr(at + mark.size()));
 }
 
-// The machine that the process runs on: that of the first extension module, else of the first host code.
-const ElfFacts* model_of(const std::vector<Party>& parties) {
+// The file that determines the machine of the process: the first extension module, or else the first host code.
+const ElfFacts* model_of(const std::vector<Distribution>& distributions) {
   const ElfFacts* first = nullptr;
-  for (const Party& party : parties) {
-    for (const ElfMember& file : party.facts.elfs) {
+  for (const Distribution& distribution : distributions) {
+    for (const ElfMember& file : distribution.facts.elfs) {
       if (!is_host_code(file)) continue;
       if (std::holds_alternative<ExtensionModule>(file.role)) return &file.facts;
       if (first == nullptr) first = &file.facts;
@@ -45,12 +45,12 @@ bool fits(const ElfFacts& facts, const ElfFacts& model) {
   return facts.machine == model.machine && facts.bits == model.bits && facts.little_endian == model.little_endian;
 }
 
-void place_parties(Installation& out) {
-  const ElfFacts* const model = model_of(out.parties);
+void place_distributions(Installation& out) {
+  const ElfFacts* const model = model_of(out.distributions);
   std::set<std::string> taken;
-  out.objects.resize(out.parties.size());
-  for (std::uint32_t p = 0; p < out.parties.size(); ++p) {
-    const std::vector<ElfMember>& elfs = out.parties[p].facts.elfs;
+  out.objects.resize(out.distributions.size());
+  for (std::uint32_t p = 0; p < out.distributions.size(); ++p) {
+    const std::vector<ElfMember>& elfs = out.distributions[p].facts.elfs;
     out.objects[p].resize(elfs.size());
     for (std::uint32_t e = 0; e < elfs.size(); ++e) {
       if (!is_host_code(elfs[e]) || !fits(elfs[e].facts, *model)) continue;
@@ -58,7 +58,7 @@ void place_parties(Installation& out) {
       if (!taken.insert(path).second) continue;
       out.objects[p][e] = process::ObjectIndex{static_cast<std::uint32_t>(out.world.files.size())};
       out.world.files.push_back({.path = std::move(path), .facts = &elfs[e].facts});
-      out.origins.push_back({.kind = Origin::Kind::Party, .party = {p}, .elf = {e}});
+      out.origins.push_back({.kind = Origin::Kind::Distribution, .distribution = {p}, .elf = {e}});
     }
   }
 }
@@ -75,13 +75,13 @@ std::string shown_name(const Installation& installation, std::uint32_t object) {
 
 }  // namespace
 
-Result<Installation> install(std::vector<Party> parties, const SurroundingsInput& around) {
+Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around) {
   Installation out;
-  out.parties = std::move(parties);
+  out.distributions = std::move(distributions);
   out.site_packages = site_packages;
-  place_parties(out);
+  place_distributions(out);
   SurroundingsInput of_these = around;
-  of_these.pythons = pythons_of(out.parties);
+  of_these.pythons = pythons_of(out.distributions);
   auto surroundings = furnish(out.world, of_these);
   if (!surroundings) return std::unexpected(std::move(surroundings.error()));
   out.main = surroundings->main;
@@ -129,7 +129,7 @@ std::set<Libc> libcs_of(const WheelFacts& wheel) {
   return out;
 }
 
-// What all of them have in common must not be empty; a wheel that says nothing fits all.
+// The intersection of the sets of all wheels. It must not be empty; a wheel with an empty set is compatible with all.
 template <class Value, class Of>
 Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_view what, const Of& of) {
   std::set<Value> both;
@@ -171,7 +171,7 @@ Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
 
 namespace {
 
-// 12 of cp312; nothing of cp3, cp27, py3 and pp310.
+// 12 for cp312; nullopt for cp3, cp27, py3 and pp310.
 std::optional<unsigned> minor_of(std::string_view tag) {
   constexpr std::string_view stem = "cp3";
   std::uint64_t minor = 0;
@@ -196,10 +196,10 @@ PythonReleases pythons_of(const WheelName& name) {
   return all;
 }
 
-PythonReleases pythons_of(std::span<const Party> parties) {
+PythonReleases pythons_of(std::span<const Distribution> distributions) {
   PythonReleases all;
-  for (const Party& party : parties) {
-    const PythonReleases one = pythons_of(party.facts.name);
+  for (const Distribution& distribution : distributions) {
+    const PythonReleases one = pythons_of(distribution.facts.name);
     all.oldest = std::max(all.oldest, one.oldest);
     all.newest = std::min(all.newest, one.newest);
   }

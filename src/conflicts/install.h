@@ -1,4 +1,5 @@
-// Distributions laid out beside each other as an installer would, with what stands around them.
+// Builds an Installation: places the files of distributions as an installer would, and adds the interpreter and the
+// platform.
 #pragma once
 
 #include <span>
@@ -10,23 +11,23 @@
 
 namespace wheelcheck::conflicts {
 
-// Files of another machine than the first extension module's, and what no loader maps, are left out of the world. A
-// path that two distributions hold is the first one's.
-Result<Installation> install(std::vector<Party> parties, const SurroundingsInput& around);
+// Files for another machine than that of the first extension module, and files that no loader maps, are not added to
+// the world. If two distributions have the same path, the first one's file is used. Errors: as furnish.
+Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around);
 
-// Whether distributions can be in one process at all.
+// --- whether distributions can be in one process ------------------------------------------------------------------
 
-// Refuses wheels of another system, of different machines, of different C libraries, and those for a C library whose
-// loader is not modelled: an answer about them would be made up.
+// Error: Usage for wheels of another operating system, of different machines or C libraries, or for a C library whose
+// loader is not modelled. A result for them would have no basis.
 Result<void> can_share_a_process(std::span<const WheelFacts> wheels);
 
-// Which CPython runs the process, as far as the tags of what is in it tell.
+// --- the CPython releases, as far as the tags determine them ------------------------------------------------------
 
-// Of PEP 425's tags: cp312-cp312 is for 3.12 alone, cp312-abi3 for that and what comes after it, py3-none for all. Tags
-// of other interpreters, and of Python 2, say nothing.
+// From the tags of PEP 425: cp312-cp312 is only for 3.12, cp312-abi3 is for 3.12 and later, py3-none for all. Tags of
+// other interpreters and of Python 2 are ignored.
 PythonReleases pythons_of(const WheelName& name);
 
-// Those that all are for. Where there is none, the newest that one of them needs.
-PythonReleases pythons_of(std::span<const Party> parties);
+// The releases that all distributions are for. If there is none, the newest one that a distribution requires.
+PythonReleases pythons_of(std::span<const Distribution> distributions);
 
 }  // namespace wheelcheck::conflicts

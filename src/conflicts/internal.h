@@ -1,4 +1,5 @@
-// The steps from load plans that were played to conflicts, in the order in which find.cpp takes them.
+// Internal interface of the conflict analysis: the steps from outcomes of load plans to conflicts, in the order of
+// find.cpp.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,10 @@ namespace wheelcheck::conflicts {
 
 using process::ObjectIndex;
 
-// --- alone.cpp ----------------------------------------------------------------------------------------------------
-// For each party a plan in which it is imported with nothing but what it requires, last one for the standard library;
-// made from a load plan by leaving out the other steps.
+// --- baseline.cpp -------------------------------------------------------------------------------------------------
+
+// One plan per distribution, in which it is imported with only what it requires, and a last one for the standard
+// library. They are made from a load plan by omitting the other steps.
 std::vector<process::Plan> plans_alone(const Installation& installation, const LoadPlan& load_plan);
 
 struct Bound {
@@ -26,41 +28,45 @@ struct Bound {
   std::uint32_t definition = process::unknown_definition;
   process::Way way = process::Way::Missing;
 };
-// What each reference is bound to where its party is alone.
+// The binding of each reference when its distribution is loaded without the others.
 class Alone {
  public:
   Alone(const Installation& installation, std::span<const process::Outcome> alone);
-  // nullopt: not looked up, as the file is not loaded then.
+  // nullopt: not looked up, because the file is not loaded then.
   std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
 
  private:
-  void take(const Installation& installation, const process::Outcome& outcome, std::optional<PartyIndex> party);
+  void take(const Installation& installation, const process::Outcome& outcome,
+            std::optional<DistributionIndex> distribution);
 
   struct Entry {
     std::uint32_t to = UINT32_MAX, definition = process::unknown_definition;
     process::Way way = process::Way::Missing;
     bool set = false;
   };
-  std::vector<std::uint32_t> first_;  // by object
+  std::vector<std::uint32_t> first_;  // index into entries_, by object
   std::vector<Entry> entries_;
 };
 
-// For each party that takes names of its own from what it requires, a plan in which nothing but it is imported: a wheel
-// is measured by itself and its own libraries. The others get a plan that opens nothing.
+// One plan per distribution that binds names of its own to a distribution that it requires. Only the distribution
+// itself is imported in it, so that the baseline is the wheel with its own libraries. The other distributions get an
+// empty plan.
 std::vector<process::Plan> plans_own_first(const Installation& installation, const LoadPlan& load_plan,
                                            const process::Outcome& outcome,
                                            const std::vector<std::vector<bool>>& required);
-// By PartyIndex, then PartyIndex: required_by.
+// required_by of every distribution; by DistributionIndex, then DistributionIndex.
 std::vector<std::vector<bool>> all_required(const Installation& installation);
 
-// --- differ.cpp ---------------------------------------------------------------------------------------------------
-// Relations with kind, files, symbols and load plans; not yet measured.
+// --- binding_diff.cpp: comparison of bindings ---------------------------------------------------------------------
+
+// Returns relations with kind, files, symbols and load plans. The other members are set by Grader.
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
                                   std::span<const process::Outcome> outcomes, const Alone& alone,
                                   const Alone& own_first, const std::vector<std::vector<bool>>& required);
 
-// --- grade.cpp ----------------------------------------------------------------------------------------------------
-// Fills in the rest of a relation.
+// --- severity.cpp -------------------------------------------------------------------------------------------------
+
+// Sets the remaining members of a relation.
 class Grader {
  public:
   Grader(const Installation& installation, const Knowledge& knowledge);
@@ -72,37 +78,37 @@ class Grader {
   Attributor attribute_;
 };
 
-// --- measure.cpp --------------------------------------------------------------------------------------------------
+// --- binding_diff.cpp: comparison of symbol pairs -----------------------------------------------------------------
 struct Measured {
   const TakenSymbol* symbol = nullptr;
-  const Export *own = nullptr, *taken = nullptr;  // null where nothing is known of them
-  bool standard = false;                          // may be shared
+  const Export *own = nullptr, *taken = nullptr;  // null if unknown
+  bool standard = false;                          // intended to be shared
   bool kind_differs = false, size_differs = false;
 };
 std::vector<Measured> measure(const Installation& installation, const Relation& relation, const Attributor& attribute);
 Tally tally(std::span<const Measured> symbols);
 
-// --- failures.cpp, runtimes.cpp, publications.cpp -----------------------------------------------------------------
+// --- coverage.cpp, baseline.cpp (runtimes), find.cpp (publications) -----------------------------------------------
 std::vector<ImportFailure> failures(const Installation& installation, std::span<const LoadPlan> load_plans,
                                     std::span<const process::Outcome> outcomes,
                                     std::span<const process::Plan> plans_alone,
                                     std::span<const process::Outcome> alone);
-// Fills in not_known, files_opened and references_bound.
+// Sets not_known, files_opened and references_bound.
 void measure_coverage(Conflicts& conflicts);
 std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<const process::Outcome> outcomes);
 std::vector<Publication> publications(const Installation& installation, const LoadPlan& load_plan,
                                       const process::Outcome& outcome);
 
-// --- all ----------------------------------------------------------------------------------------------------------
-inline std::optional<PartyIndex> party_of(const Installation& installation, ObjectIndex object) {
+// --- common functions ---------------------------------------------------------------------------------------------
+inline std::optional<DistributionIndex> distribution_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  return origin.kind == Origin::Kind::Party ? std::optional(origin.party) : std::nullopt;
+  return origin.kind == Origin::Kind::Distribution ? std::optional(origin.distribution) : std::nullopt;
 }
-// Null where the file is no party's, or was not analysed.
+// Null if the file is not of a distribution or was not analysed.
 inline const ElfAnalysis* analysis_of(const Installation& installation, ObjectIndex object) {
   const Origin& origin = installation.origins[object.value];
-  if (origin.kind != Origin::Kind::Party) return nullptr;
-  const Analysis& analysis = installation.parties[origin.party.value].analysis;
+  if (origin.kind != Origin::Kind::Distribution) return nullptr;
+  const Analysis& analysis = installation.distributions[origin.distribution.value].analysis;
   return origin.elf.value < analysis.elfs.size() ? &analysis.elfs[origin.elf.value] : nullptr;
 }
 inline const PlannedOpen& planned(const LoadPlan& load_plan, const process::Moment& at) {

@@ -1,5 +1,5 @@
-// How bad a relation is, and why: the proof that two definitions do not fit, then what is known of the two libraries,
-// then what can only be guessed. docs/loader.md has the table with its evidence.
+// The severity and reason of a relation. First comes proof that two definitions are incompatible, then knowledge about
+// the two libraries, then heuristics. docs/loader.md has the table with its evidence.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,11 +11,11 @@
 namespace wheelcheck::conflicts {
 namespace {
 
-// Fewer functions of one size could be chance.
+// With fewer functions, equal sizes could be a coincidence.
 constexpr std::uint32_t enough_functions = 10, same_build_percent = 98;
-// C++ names of an unknown version: more than that and layouts are shared, not just a helper.
+// More C++ names of an unknown version than this indicate shared class layouts, not only a helper function.
 constexpr std::uint32_t many_cxx_names = 50;
-// C functions of an unknown version: fewer tell of a helper that was copied, not of a library.
+// Fewer C functions of an unknown version than this indicate a copied helper function, not a library.
 constexpr std::uint32_t few_c_names = 5;
 constexpr std::size_t shown_examples = 5;
 
@@ -30,7 +30,9 @@ bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
   const ElfMember *const first = installation.member(a), *const second = installation.member(b);
   if (first == nullptr || second == nullptr) return false;
   const auto sha_of = [&](ObjectIndex object, const ElfMember& file) -> const std::string& {
-    return installation.parties[installation.origins[object.value].party.value].facts.members[file.member.value].sha256;
+    return installation.distributions[installation.origins[object.value].distribution.value]
+        .facts.members[file.member.value]
+        .sha256;
   };
   const std::string &one = sha_of(a, *first), &two = sha_of(b, *second);
   const bool same_hash = !one.empty() && one == two;
@@ -39,7 +41,8 @@ bool same_file(const Installation& installation, ObjectIndex a, ObjectIndex b) {
 
 std::string_view major_of(std::string_view version) { return version.substr(0, version.find('.')); }
 
-// BLAS and LAPACK with 64-bit integers, which may bear the names of those with 32: the file's name tells.
+// True for BLAS or LAPACK with 64-bit integers. Its symbols may have the same names as those with 32-bit integers; the
+// file name shows it.
 bool is_ilp64(const Installation& installation, ObjectIndex object) {
   const ElfFacts* const facts = installation.world.files[object.value].facts;
   if (facts == nullptr || !facts->dynamic) return false;
@@ -65,12 +68,12 @@ class Case {
     relation.tally = tally(measured_);
     identify(attribute);
     Graded graded = judge();
-    // A wheel that relies on the system's copy takes whatever version a system has.
+    // A wheel that relies on the system's library accepts any version that a system has.
     if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
         cxx_ == 0)
       graded.severity = Severity::Info;
-    // When a program imports modules of the standard library is its own affair, and mostly it does so before.
-    if (!relation.party) graded.severity = std::min(graded.severity, Severity::Warning);
+    // Programs decide when they import modules of the standard library, and usually do so earlier.
+    if (!relation.distribution) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
     relation.severity = graded.severity;
     relation.confidence = confidence();
@@ -84,7 +87,7 @@ class Case {
            std::ranges::none_of(relation_.by, [&](ObjectIndex by) { return kind_of(by) == Origin::Kind::Stdlib; });
   }
 
-  // The library that most of the names belong to, and what the two files hold of it.
+  // Determines the library that most of the names belong to, and its version in the two files.
   void identify(const Attributor& attribute) {
     std::map<std::string_view, std::uint32_t> names;
     for (const Measured& each : measured_) {
@@ -93,12 +96,12 @@ class Case {
       if (!what.library.empty()) ++names[what.library];
       const bool cxx = what.form == Attribution::Form::Cxx;
       cxx_ += cxx ? 1U : 0U;
-      // g++ emits inline functions and templates as weak in each file that uses them.
+      // g++ emits inline functions and templates as weak symbols in each file that uses them.
       (cxx ? strong_cxx_ : strong_c_) += each.own != nullptr && each.own->binding == Binding::Weak ? 0U : 1U;
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
     std::string_view id = most != names.end() ? most->first : std::string_view();
-    // The names of BLAS and LAPACK are nobody's: there the two files tell.
+    // The names of BLAS and LAPACK belong to no particular library, so the two files determine it.
     if (id.empty() && !blas_in(relation_.provider).empty()) id = blas_in(relation_.own);
     if (!id.empty()) {
       known_ = &*std::ranges::find(knowledge_.libraries, id, &KnownLibrary::id);
@@ -114,7 +117,7 @@ class Case {
     return {};
   }
 
-  // The same library, else another of its family: what is asked of OpenSSL may be BoringSSL's to answer.
+  // The same library, or else another one of its family: BoringSSL may provide what was built against OpenSSL.
   LibraryInside inside(ObjectIndex object) const {
     LibraryInside found{.id = std::string(known_->id), .name = std::string(known_->name), .version = {}};
     const ElfAnalysis* const analysis = analysis_of(installation_, object);
@@ -159,7 +162,7 @@ class Case {
     return own && provider && *own != *provider;
   }
 
-  // What a file asks of whoever has it works as long as somebody does.
+  // A symbol without a definition of its own works as long as some file defines it.
   Graded borrow() const {
     const auto asks_weakly = [&](const TakenSymbol& symbol) {
       const DynamicFacts& facts = *installation_.world.files[symbol.from.value].facts->dynamic;
@@ -167,11 +170,11 @@ class Case {
       return import == facts.imports.end() || import->weak;
     };
     const bool weak = std::ranges::all_of(relation_.symbols, asks_weakly);
-    // What Requires-Dist declares is there, and is imported first by whoever relies on it.
+    // What Requires-Dist declares is installed, and is imported first by the code that relies on it.
     return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
   }
 
-  // Interfaces that speak the two std::string lay out every class that holds one differently.
+  // With different std::string ABIs, every class that contains a string has a different layout.
   bool strings_differ() const {
     const ElfAnalysis *const own = analysis_of(installation_, relation_.own), *const provider = analysis_of(
                                                                                   installation_, relation_.provider);
@@ -188,7 +191,7 @@ class Case {
         return Graded{Reason::Incompatible, Severity::Error};
       if (own.id != provider.id) return Graded{Reason::NewerProvider, Severity::Warning};
     }
-    // One pool of descriptors, into which each file puts its own when it is loaded, whatever the version.
+    // There is one pool of descriptors, to which each file adds its own when it is loaded, whatever the version.
     if (known_->family == "protobuf") return Graded{Reason::Incompatible, Severity::Error};
     if (own.id != provider.id || !own.version || !provider.version) return std::nullopt;
     return of_versions(*own.version, *provider.version);
@@ -207,14 +210,14 @@ class Case {
   }
 
   Confidence confidence() const {
-    if (!relation_.party) return Confidence::Low;
+    if (!relation_.distribution) return Confidence::Low;
     if (relation_.published && relation_.published->reach == Reach::Possible) return Confidence::Low;
     if (relation_.maybe || (relation_.published && relation_.published->reach == Reach::Likely))
       return Confidence::Medium;
     return Confidence::High;
   }
 
-  // What proves the grade, then functions, by name.
+  // Examples that prove the grade come first, then functions, then by name.
   void choose_examples() {
     const auto rank = [](const Measured& each) {
       return each.kind_differs                                               ? 0
@@ -223,7 +226,7 @@ class Case {
              : each.own != nullptr && each.own->kind == SymbolKind::Function ? 2
                                                                              : 3;
     };
-    // Short names are read.
+    // Short names are easier to read.
     std::ranges::stable_sort(measured_, {},
                              [&](const Measured& each) { return std::pair(rank(each), each.symbol->name.size()); });
     for (const Measured& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
@@ -235,7 +238,7 @@ class Case {
   Relation& relation_;
   std::vector<Measured> measured_;
   const KnownLibrary* known_ = nullptr;
-  std::uint32_t cxx_ = 0;  // names that are neither the standard library's nor C
+  std::uint32_t cxx_ = 0;  // C++ names outside of the standard library
   std::uint32_t strong_cxx_ = 0, strong_c_ = 0;
 };
 

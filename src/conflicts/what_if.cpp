@@ -1,3 +1,4 @@
+// Parses and applies the changes of --what-if.
 #include "conflicts/what_if.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,8 @@ bool is_member(std::string_view pattern, std::string_view path) {
   return glob_match(pattern, path) || glob_match(pattern, base_name(path));
 }
 
-// What the loader reads of a file. The strings stay those of the wheel's own facts, which outlive the installation's.
+// A copy of what the loader model uses of a file. The strings are still owned by the facts of the wheel, which outlive
+// the copy.
 std::unique_ptr<ElfFacts> copied(const ElfFacts& from) {
   auto out = std::make_unique<ElfFacts>();
   out->arch = from.arch;
@@ -57,7 +59,8 @@ std::unique_ptr<ElfFacts> copied(const ElfFacts& from) {
   return out;
 }
 
-// A hidden name is found by nobody, and the file's own references to it need no look-up. Indices stay what they are.
+// A hidden name is not found by other files, and the file's own references to it are not looked up. The indices of the
+// other symbols do not change.
 std::size_t hide(DynamicFacts& facts, std::string_view pattern) {
   std::vector<bool> hidden(facts.exports.size());
   std::size_t count = 0;
@@ -77,7 +80,7 @@ std::size_t apply(Installation& installation, const Change& change) {
     const ElfMember* const member = installation.member({i});
     process::File& file = installation.world.files[i];
     if (member == nullptr || file.facts == nullptr || !file.facts->dynamic) continue;
-    const WheelFacts& wheel = installation.parties[installation.origins[i].party.value].facts;
+    const WheelFacts& wheel = installation.distributions[installation.origins[i].distribution.value].facts;
     if (!glob_match(change.wheel, normal_project_name(name_of_distribution(wheel))) ||
         !is_member(change.member, wheel.members[member->member.value].path.text()))
       continue;

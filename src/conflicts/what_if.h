@@ -1,4 +1,5 @@
-// Fixes that nobody has built yet: changes to the files of an installation, before it is played.
+// Hypothetical fixes (--what-if): changes to the files of an installation before the load plans run. They show whether
+// a fix works before anyone builds it.
 #pragma once
 
 #include <span>
@@ -9,9 +10,9 @@
 
 namespace wheelcheck::conflicts {
 
-// Each a text: "hide WHEEL::MEMBER NAMES", names that a version script with `local:` would hide, or
-// "no-needed WHEEL::MEMBER SONAME", as patchelf --remove-needed does. All parts are patterns; a member may be the end
-// of a path. Error: Usage, where a text is not understood or fits no file.
+// Each change is a text: "hide WHEEL::MEMBER NAMES" hides names, as a version script with `local:` does; "no-needed
+// WHEEL::MEMBER SONAME" removes a DT_NEEDED entry, as patchelf --remove-needed does. All parts are patterns, and MEMBER
+// may match the end of a path. Error: Usage for a text that cannot be parsed or matches no file.
 Result<void> apply_what_if(Installation& installation, std::span<const std::string> changes);
 
 }  // namespace wheelcheck::conflicts

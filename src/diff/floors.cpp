@@ -78,7 +78,7 @@ auto value_of(const Map& map, std::string_view key) {
   return found == map.end() ? typename Map::mapped_type{} : found->second;
 }
 
-bool asks_more(Course course) { return course == Course::Raised || course == Course::Added; }
+bool requires_more(Course course) { return course == Course::Raised || course == Course::Added; }
 
 }  // namespace
 
@@ -89,7 +89,7 @@ std::vector<FloorChange> compare_wheel_floors(const Releases& both) {
     const Top was = value_of(old, family), is = value_of(now, family);
     const Course course = course_of(was.node, is.node);
     if (course == Course::Same) continue;
-    const Top& higher = asks_more(course) ? is : was;
+    const Top& higher = requires_more(course) ? is : was;
     out.push_back({.family = std::string(family),
                    .node = {std::string(was.node), std::string(is.node)},
                    .course = course,
@@ -115,7 +115,7 @@ std::vector<FloorChange> compare_file_floors(const Releases& both) {
       const Course course = course_of(before_it.node, after.node);
       if (course == Course::Same) continue;
       Group& group = groups[{family, before_it.node, after.node}];
-      const Floor& higher = asks_more(course) ? after : before_it;
+      const Floor& higher = requires_more(course) ? after : before_it;
       group.symbols.insert(higher.symbols.begin(), higher.symbols.end());
       group.files.insert(path_of(both, pair));
     }
@@ -142,20 +142,24 @@ using LevelSets = std::pair<const Assessment*, const Assessment*>;  // of both r
 
 // The part of a requirement that different files have in common: the node or library.
 struct Asked {
-  std::string operator()(const MachineRequirement& asks) const { return std::string(wheelcheck::name_of(asks.arch)); }
-  std::string operator()(const IsaRequirement& asks) const { return std::to_string(asks.level); }
-  std::string operator()(const LibraryRequirement& asks) const { return asks.library; }
-  std::string operator()(const VersionRequirement& asks) const { return asks.version; }
-  std::string operator()(const SymbolRequirement& asks) const { return asks.symbol; }
-  std::string operator()(const InterpreterRequirement& asks) const { return asks.symbol; }
-  std::string operator()(const MissingVersionRequirement& asks) const { return asks.version + " " + asks.library; }
+  std::string operator()(const MachineRequirement& required) const {
+    return std::string(wheelcheck::name_of(required.arch));
+  }
+  std::string operator()(const IsaRequirement& required) const { return std::to_string(required.level); }
+  std::string operator()(const LibraryRequirement& required) const { return required.library; }
+  std::string operator()(const VersionRequirement& required) const { return required.version; }
+  std::string operator()(const SymbolRequirement& required) const { return required.symbol; }
+  std::string operator()(const InterpreterRequirement& required) const { return required.symbol; }
+  std::string operator()(const MissingVersionRequirement& required) const {
+    return required.version + " " + required.library;
+  }
 };
 
 // The sort order: decisive reasons first; then by kind, by family, and the newest version first.
 bool is_nearer_reason(const LevelReason& a, const LevelReason& b) {
   if (a.decides != b.decides) return a.decides;
-  if (a.asks.what.index() != b.asks.what.index()) return a.asks.what.index() < b.asks.what.index();
-  const std::string left = std::visit(Asked{}, a.asks.what), right = std::visit(Asked{}, b.asks.what);
+  if (a.required.what.index() != b.required.what.index()) return a.required.what.index() < b.required.what.index();
+  const std::string left = std::visit(Asked{}, a.required.what), right = std::visit(Asked{}, b.required.what);
   if (const auto order = natural_order(version_family(left), version_family(right)); order != 0) return order < 0;
   return natural_order(right, left) < 0;
 }
@@ -172,17 +176,17 @@ std::vector<LevelReason> reasons_of(const WheelReport& wheel, const Assessment& 
   };
   std::map<std::pair<std::size_t, std::string>, Group> groups;
   for (const RequirementIndex index : assessment.levels[refuses.value].unmet_requirements) {
-    const Requirement& asks = assessment.requirements[index.value];
-    Group& group = groups[{asks.what.index(), std::visit(Asked{}, asks.what)}];
-    if (group.first == nullptr) group.first = &asks;
+    const Requirement& required = assessment.requirements[index.value];
+    Group& group = groups[{required.what.index(), std::visit(Asked{}, required.what)}];
+    if (group.first == nullptr) group.first = &required;
     group.decides = group.decides || std::ranges::binary_search(assessment.levels[next].unmet_requirements, index);
-    group.files.insert(path_of(wheel, asks.elf));
-    if (const auto* version = std::get_if<VersionRequirement>(&asks.what))
+    group.files.insert(path_of(wheel, required.elf));
+    if (const auto* version = std::get_if<VersionRequirement>(&required.what))
       group.symbols.insert(version->symbols.begin(), version->symbols.end());
   }
   std::vector<LevelReason> out;
   for (const auto& [key, group] : groups)
-    out.push_back({.asks = *group.first,
+    out.push_back({.required = *group.first,
                    .decides = group.decides,
                    .symbols = {group.symbols.begin(), group.symbols.end()},
                    .files = {group.files.begin(), group.files.end()}});
@@ -283,9 +287,9 @@ TagResult promise_of(const WheelReport& wheel) {
 
 bool is_raised(const PlatformChanges& changes, const Releases& both) {
   if (runs_anywhere(both.now)) return false;
-  const auto asks_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
+  const auto requires_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
   return runs_anywhere(both.old) || std::ranges::any_of(changes.levels, [&](const LevelChange& level) {
-           return asks_more(level.fits_course) || asks_more(level.claimed_course);
+           return requires_more(level.fits_course) || requires_more(level.claimed_course);
          });
 }
 

@@ -1,4 +1,4 @@
-// Reads PT_DYNAMIC by address and turns its entries into facts (gABI 5, "Dynamic Section").
+// Reads PT_DYNAMIC by address and converts its entries to facts (gABI 5, "Dynamic Section").
 #include "elf/dynamic.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ struct TagName {
   std::uint64_t tag;
   const char* name;
 };
-// The tags that anything in this room reads; others are counted and dropped.
+// The tags that the ELF reader uses. Others are counted and ignored.
 constexpr TagName known_tags[] = {
     {DT_PLTRELSZ, "DT_PLTRELSZ"},
     {DT_HASH, "DT_HASH"},
@@ -97,8 +97,8 @@ LoaderFlags loader_flags(const DynamicTable& table) {
           .relr = has(DT_RELR) || has(DT_ANDROID_RELR)};
 }
 
-// What glibc follows without a question as soon as the first tag is there (elf/dynamic-link.h, dl-init.c,
-// dl-fini.c): it crashes or asserts.
+// Tags that glibc uses without a check if the first tag is present (elf/dynamic-link.h, dl-init.c, dl-fini.c). If the
+// second one is missing, it crashes or an assertion fails.
 void check_companions(const DynamicTable& table, Flaws& flaws) {
   constexpr std::uint64_t companions[][2] = {{DT_RELA, DT_RELASZ},
                                              {DT_RELA, DT_RELAENT},
@@ -119,7 +119,7 @@ void check_companions(const DynamicTable& table, Flaws& flaws) {
     flaws.fatal(ElfArea::Dynamic, fmt::format("DT_PLTREL is {}, neither DT_RELA nor DT_REL", *kind));
 }
 
-// An empty list is not a list: glibc ignores it (elf/dl-load.c, decompose_rpath).
+// glibc ignores an empty list (elf/dl-load.c, decompose_rpath).
 std::vector<std::string_view> search_path(std::optional<std::string_view> list) {
   return list && !list->empty() ? split(*list, ':') : std::vector<std::string_view>{};
 }
@@ -132,7 +132,7 @@ std::string tag_name(std::uint64_t tag) {
 }
 
 const Segment* find_dynamic(std::span<const Segment> segments) {
-  // glibc elf/dl-load.c takes each PT_DYNAMIC in turn and passes over those with p_filesz 0.
+  // glibc elf/dl-load.c uses each PT_DYNAMIC in turn and skips those with p_filesz 0.
   const Segment* found = nullptr;
   for (const Segment& segment : segments)
     if (segment.type == PT_DYNAMIC && segment.file_size > 0) found = &segment;
@@ -200,7 +200,7 @@ bool is_code(std::span<const Segment> segments, std::uint64_t address) {
   for (const Segment& load : segments) {
     if (load.type != PT_LOAD || load.memory_size == 0) continue;
     const std::uint64_t begin = load.address & ~(page_size - 1);
-    // Written so that a segment at the end of memory does not wrap.
+    // This form does not overflow for a segment at the end of the address space.
     const std::uint64_t size = load.memory_size + (load.address - begin);
     const std::uint64_t pages = size > ~std::uint64_t{0} - page_size ? size : (size + page_size - 1) & ~(page_size - 1);
     if (address - begin < pages) code = (load.flags & PF_X) != 0;  // a later segment is mapped over an earlier one
@@ -241,7 +241,7 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
     facts.search.rpath.clear();
     flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");
   }
-  // The loader takes no notice of a name that it was given before.
+  // The loader ignores a name that is repeated.
   std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;
   std::set<std::pair<std::uint64_t, std::string_view>> names;
   for (const auto& library : table.libraries) {

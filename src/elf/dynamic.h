@@ -1,4 +1,5 @@
-// The dynamic section: which tables there are, and what it says in so many words.
+// The dynamic section (gABI 5, "Dynamic Section"): a list of tags with values that the loader reads first. It contains
+// the needed libraries, the search paths, flags, and the addresses of all other tables of the loader.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,14 @@
 namespace wheelcheck::elf {
 
 struct DynamicTable {
-  // By tag. The last entry of a tag counts (glibc elf/get-dynamic-info.h).
+  // Value by tag. If a tag is repeated, the last entry is used, as in glibc (elf/get-dynamic-info.h).
   std::map<std::uint64_t, std::uint64_t> last;
-  // DT_NEEDED, DT_FILTER, DT_AUXILIARY in file order: the loader walks these (glibc elf/dl-deps.c).
+  // DT_NEEDED, DT_FILTER and DT_AUXILIARY in file order, which is the order of the loader (glibc elf/dl-deps.c).
   std::vector<std::pair<std::uint64_t, std::uint64_t>> libraries;
-  std::vector<std::uint64_t> repeated;  // tags given more than once with different values
-  std::uint64_t entries = 0;            // before DT_NULL
-  bool ended = false;                   // DT_NULL was met
-  bool cut = false;                     // Limits::dynamic_entries were read and there are more
+  std::vector<std::uint64_t> repeated;  // tags with several different values
+  std::uint64_t entries = 0;            // number of entries before DT_NULL
+  bool ended = false;                   // DT_NULL was found
+  bool cut = false;                     // Limits::dynamic_entries was reached, and more entries exist
 
   std::optional<std::uint64_t> get(std::uint64_t tag) const {
     const auto at = last.find(tag);
@@ -34,22 +35,24 @@ struct DynamicTable {
 
 std::string tag_name(std::uint64_t tag);  // "DT_STRTAB"
 
-// The PT_DYNAMIC that the loader takes: the last one that has bytes in the file.
+// The PT_DYNAMIC that the loader uses: the last one with a p_filesz above 0. Null if there is none.
 const Segment* find_dynamic(std::span<const Segment> segments);
-// Reads to DT_NULL whatever p_filesz says, as the loader does.
+// Reads up to DT_NULL, regardless of p_filesz, as the loader does.
 template <class ELFT>
 DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limits& limits);
-// Remarks on what readers of p_offset or p_filesz would see otherwise, and on what the loader refuses.
+// Adds flaws for everything that the loader rejects, and for everything that a reader of p_offset or p_filesz would see
+// differently.
 template <class ELFT>
 void check_dynamic(const DynamicTable& table, std::span<const Segment> segments, Flaws& flaws);
 
-// What the loader calls as soon as the file is relocated, and when it lets it go (glibc elf/dl-init.c, dl-fini.c).
+// Checks the functions that the loader calls after relocation and when it unloads the file (glibc elf/dl-init.c,
+// dl-fini.c).
 void check_calls(const DynamicTable& table, const Image& image, std::span<const Segment> segments, bool descriptors,
                  Flaws& flaws);
-// Whether the page of `address` is executable once all segments are mapped.
+// True if the page of `address` is executable after all segments are mapped.
 bool is_code(std::span<const Segment> segments, std::uint64_t address);
 
-// Names, search paths and flags.
+// Converts the entries to names, search paths and flags.
 DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

@@ -1,7 +1,8 @@
-// Reads NVIDIA fat binaries and clang's offload bundles. The first format is described by no document of NVIDIA but
-// fatbinary.h of the toolkit (magic, version, header size, size); its entries are as free readers found them, and as
-// cuobjdump tells them for real files: kind at 0, header size at 4, size at 8, SM number at 28, flags at 40. The second
-// is LLVM's "Clang Offload Bundler" page.
+// Reads NVIDIA fat binaries and clang's offload bundles.
+//
+// The NVIDIA format is documented only by fatbinary.h of the toolkit (magic, version, header size, size). The entries
+// are as other open-source readers describe them, and agree with the output of cuobjdump for real files: kind at offset
+// 0, header size at 4, size at 8, SM number at 28, flags at 40. The second format is LLVM's "Clang Offload Bundler".
 #include "elf/fatbin.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t most_images = 1000;  // kinds times targets; a real file has some twenty
+constexpr std::size_t most_images = 1000;  // kinds times targets; a real file has about twenty
 
 std::uint64_t total(std::span<const FileRange> ranges) {
   std::uint64_t sum = 0;
@@ -34,7 +35,8 @@ struct NaturalOrder {
   bool operator()(const Key& a, const Key& b) const {
     const auto split = [](const Key& key) {
       const std::size_t digits = std::min(key.second.find_first_of("0123456789"), key.second.size());
-      // In a name of AMD the last two digits are hexadecimal and the rest has no fixed width, so the length decides.
+      // In a name of AMD the last two digits are hexadecimal and the others have no fixed width, so the length is
+      // compared.
       const bool amd = key.first == DeviceImage::Kind::AmdGpu;
       const std::size_t end =
           std::min(amd ? key.second.find(':') : key.second.find_first_not_of("0123456789", digits), key.second.size());
@@ -76,7 +78,7 @@ constexpr std::uint64_t next_word(std::uint64_t at) { return (at + 7) & ~std::ui
 
 void add_entry(const Bytes& entry, Images& images) {
   constexpr std::uint16_t ptx = 1, cubin = 2, other_cubin = 16;
-  // As fatbinary of CUDA 13 writes them: "a" runs on that very architecture, "f" on its family.
+  // Flags as written by fatbinary of CUDA 13: "a" runs only on that architecture, "f" on its family.
   constexpr std::uint64_t this_architecture = 0x100000, this_family = 0x200000;
   const std::uint16_t kind = *entry.read<std::uint16_t>(0);
   const std::uint64_t size = *entry.read<std::uint64_t>(8), flags = *entry.read<std::uint64_t>(40);
@@ -90,8 +92,8 @@ void add_entry(const Bytes& entry, Images& images) {
     images.add(DeviceImage::Kind::Other, "sm_" + target, size);
 }
 
-// The container at `at`; where to go on. What was read once is not read again, so the time is linear whatever the bytes
-// say.
+// Reads the container at `at` and returns the offset to continue at. No byte is read twice, so the time is linear for
+// any input.
 std::uint64_t read_container(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
                              std::uint64_t& bytes) {
   if (limit - at < container_head) return limit;
@@ -108,9 +110,9 @@ std::uint64_t read_container(const File& file, std::uint64_t at, std::uint64_t l
 
 std::uint64_t read_nvidia(const File& file, FileRange range, Images& images) {
   std::uint64_t read = 0;
-  // Containers are aligned in memory and so in the file; a range that another one cut off need not be.
+  // Containers are aligned in memory and therefore in the file. A range that another one cut off may not be aligned.
   range.begin = std::min(next_word(range.begin), range.end);
-  // Headers are asked for one by one, so nothing need be at hand around a part.
+  // Headers are requested one by one, so no bytes around a part are needed.
   file.search(range, 0, File::Search::Marks, [&](FileRange part) {
     std::uint64_t at = part.begin;
     while (at < part.end) {
@@ -159,7 +161,8 @@ std::uint64_t read_bundle(const File& file, std::uint64_t at, std::uint64_t limi
   return end;
 }
 
-// Version 1 does not tell its size, later ones do (llvm/Object/OffloadBundle.h). What it is for is compressed too.
+// A compressed bundle. Version 1 does not contain the size, later versions do (llvm/Object/OffloadBundle.h). The
+// targets are compressed too.
 std::uint64_t read_packed(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
                           std::uint64_t& bytes) {
   const Bytes data = *file.slice(at, std::min<std::uint64_t>(16, limit - at));
@@ -184,7 +187,7 @@ std::uint64_t read_amd(const File& file, FileRange range, bool packed, Images& i
       } else if (packed && text.substr(at).starts_with(packed_magic)) {
         at = read_packed(file, at, range.end, images, read);
       } else {
-        // The first letters of the two magics; memchr is faster than a search for either.
+        // Search for the first characters of the two magics; memchr is faster than a search for either text.
         const auto next = [&](char c) {
           const auto* const found = static_cast<const char*>(std::memchr(text.data() + at + 1, c, part.end - at - 1));
           return found == nullptr ? part.end : static_cast<std::uint64_t>(found - text.data());
@@ -201,7 +204,7 @@ std::uint64_t read_amd(const File& file, FileRange range, bool packed, Images& i
 
 std::uint64_t find_fatbin(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end) {
   const auto magic = std::bit_cast<std::uint32_t>(nvidia_magic);
-  // Many words at a time. Every second one can be no start, but a comparison of all is one instruction for four.
+  // Compares 32 words at a time. Every second word cannot be a start, but one instruction compares four words.
   using Words [[gnu::vector_size(16)]] = std::uint32_t;
   constexpr std::uint64_t stride = 128;
   const Words wanted = {magic, magic, magic, magic};
@@ -280,7 +283,7 @@ DeviceCode read_device_code(const File& file, const DataRanges& places, bool sec
   for (const FileRange& range : places.nvidia) read_nvidia(file, range, images);
   for (const FileRange& range : places.amd) read_amd(file, range, true, images);
   std::uint64_t bytes = total(places.nvidia) + total(places.amd);
-  // "CCOB" by itself is too short to be looked for in all of the data.
+  // "CCOB" is too short to be searched for in all of the data.
   if (!sections)
     for (const FileRange& range : places.data)
       bytes += read_nvidia(file, range, images) + read_amd(file, range, false, images);

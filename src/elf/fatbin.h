@@ -1,4 +1,5 @@
-// Code for GPUs that a host file carries, read by the headers around it; nothing is decompressed.
+// GPU code in a host file: fat binaries of NVIDIA and offload bundles of AMD. Only the headers are read, which name the
+// GPU targets and the sizes. Nothing is decompressed.
 #pragma once
 
 #include <array>
@@ -12,25 +13,26 @@
 
 namespace wheelcheck::elf {
 
-// Where no section tells (a file without section headers), the data is searched for the magic numbers.
+// If the file has no section headers, the data ranges are searched for the magic numbers.
 DeviceCode read_device_code(const File& file, const DataRanges& places, bool sections);
 
-// The first place from `begin` on, a multiple of eight, where a fat binary of NVIDIA may start; `end` if there is none.
-// Offsets are those of `bytes`, which begin at such a multiple.
+// The first offset from `begin` on, a multiple of eight, where an NVIDIA fat binary may start; `end` if there is none.
+// Offsets are relative to `bytes`, which must start at a multiple of eight.
 std::uint64_t find_fatbin(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end);
 
-// Goes from header to header of a fat binary of NVIDIA, whether its bytes are at hand or passing.
+// Steps through the headers of an NVIDIA fat binary. The caller supplies the bytes, so it works for a file in memory
+// and for a stream.
 class FatbinWalk {
  public:
-  // `at`: its magic; it must not reach beyond `limit`.
+  // `at` is the offset of its magic number. Nothing beyond `limit` is read.
   FatbinWalk(std::uint64_t at, std::uint64_t limit) : begin_(at), at_(at), limit_(limit), end_(at) {}
-  // The bytes that are to be taken next, all or the first of them.
+  // The bytes that take() needs next.
   FileRange wanted() const;
-  // False: there are no more headers.
+  // Takes the requested bytes, or the first of them. Returns false if there are no more headers.
   bool take(std::span<const std::byte> bytes);
-  bool entry() const { return entry_; }         // what was taken last completes the header of an image
-  std::uint64_t read() const { return read_; }  // bytes that headers account for
-  std::uint64_t end() const { return end_; }    // where a search goes on
+  bool entry() const { return entry_; }         // the last take() completed the header of an image
+  std::uint64_t read() const { return read_; }  // bytes covered by the headers read so far
+  std::uint64_t end() const { return end_; }    // offset where a search can continue
 
  private:
   bool enter(const Bytes& header);

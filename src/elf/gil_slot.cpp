@@ -1,4 +1,4 @@
-// Looks for the module slot among the words of the writable data.
+// Searches the words of the writable data for the module slot.
 #include "elf/gil_slot.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace wheelcheck::elf {
 namespace {
 
-// CPython Include/moduleobject.h; a slot is {int, void*}, so two words where a pointer has the size of a word.
+// CPython Include/moduleobject.h. A slot is {int, void*}: two words, because of the padding.
 constexpr std::uint64_t mod_create = 1, mod_multiple_interpreters = 3, mod_gil = 4, gil_not_used = 1;
 
 template <class Word>
@@ -40,7 +40,7 @@ bool is_slot(const Bytes& bytes, std::uint64_t at) {
   const auto word = [&](std::uint64_t i) { return bytes.read<Word>(at + i * sizeof(Word)); };
   const auto next = word(2), after = word(3);
   if (!next || !after) return false;
-  // It is the last slot, or one for creating, executing or interpreters comes next.
+  // The slot is the last one, or the next slot is Py_mod_create, Py_mod_exec or Py_mod_multiple_interpreters.
   return (*next == 0 && *after == 0) || (*next >= mod_create && *next <= mod_multiple_interpreters);
 }
 
@@ -64,7 +64,7 @@ bool has_gil_slot(const File& file, std::span<const FileRange> writable, unsigne
   const std::uint64_t word = bits / 8;
   bool found = false;
   for (const FileRange& range : writable) {
-    // Words are aligned in memory, and a loader maps whole pages, so they are aligned in the file.
+    // Words are aligned in memory, and the loader maps whole pages, so they are aligned in the file too.
     const Bytes bytes(file.unchecked().first(range.end), order);
     file.search(range, 4 * word, File::Search::Marks, [&](FileRange part) {
       const std::uint64_t last = std::min(range.end, part.end + word);

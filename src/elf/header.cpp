@@ -1,4 +1,4 @@
-// Reads the ELF header, the program headers and the section headers, and holds them against what glibc accepts.
+// Reads the ELF header, the program headers and the section headers, and compares them with what glibc accepts.
 #include "elf/header.h"
 
 #include <fmt/format.h>
@@ -18,12 +18,12 @@ Record record_at(const File& file, std::uint64_t offset) {
   std::memcpy(&record, file.bytes(offset, sizeof(Record)).data(), sizeof(Record));
   return record;
 }
-// How many records of `size` bytes fit into the file from `offset` on.
+// The number of records of `size` bytes that fit into the file from `offset` on.
 std::uint64_t fitting(const File& file, std::uint64_t offset, std::uint64_t size) {
   return offset > file.size() ? 0 : (file.size() - offset) / size;
 }
 
-// The longest name that anything asks for is shorter; a million sections may share one name of a million bytes.
+// All names that the reader looks for are shorter. A million sections may share one name of a million bytes.
 constexpr std::uint64_t most_section_name = 64;
 
 std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
@@ -32,7 +32,7 @@ std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
   return std::string(rest.substr(0, rest.find('\0')));
 }
 
-// What x86-64 gives a process with four-level page tables; no machine that a tag names gives it much more.
+// The address space of a process on x86-64 with four-level page tables. No machine with a platform tag has much more.
 constexpr std::uint64_t most_address_space = std::uint64_t{1} << 47;
 
 }  // namespace
@@ -87,11 +87,11 @@ std::vector<Section> read_sections(const File& file, const Header& header) {
   if (header.sections_offset == 0 || header.section_entry_size != sizeof(Shdr)) return sections;
   const std::uint64_t room = fitting(file, header.sections_offset, sizeof(Shdr));
   std::uint64_t count = header.section_count;
-  // gABI 4, "Section header": a count that does not fit e_shnum stands in sh_size of the first section.
+  // gABI 4, "Section header": a count that does not fit into e_shnum is in sh_size of the first section.
   if (count == 0 && room > 0) count = record_at<Shdr>(file, header.sections_offset).sh_size;
   if (count > room) return sections;
   const auto raw_at = [&](std::uint64_t i) { return record_at<Shdr>(file, header.sections_offset + i * sizeof(Shdr)); };
-  // So does the index of the section of names, in sh_link.
+  // The index of the section of names is then in sh_link.
   std::uint64_t names_index = header.section_names;
   if (names_index == llvm::ELF::SHN_XINDEX && count > 0) names_index = raw_at(0).sh_link;
   std::uint64_t names = 0, names_end = 0;
@@ -121,7 +121,7 @@ void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws) {
     fatal(fmt::format("EI_OSABI {} is not one that the loader of Linux takes", header.os_abi));
   if (header.os_abi == ELFOSABI_NONE && header.abi_version != 0 && header.machine != EM_MIPS)
     fatal(fmt::format("EI_ABIVERSION is {}, not 0", header.abi_version));
-  // The ABI versions of glibc (libc-abis): 1 unique symbols, 2 indirect functions; 2.28 and newer take some more.
+  // The ABI versions of glibc (libc-abis): 1 unique symbols, 2 indirect functions; glibc 2.28 and newer accept more.
   if (header.os_abi == ELFOSABI_LINUX && header.abi_version > 2)
     fatal(fmt::format("EI_ABIVERSION is {}, above 2", header.abi_version));
   if (header.padded) fatal("padding bytes of e_ident are not zero");
@@ -151,11 +151,11 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
     if (segment.align > most_address_space) ++vast;
-    // Where only PF_X is set, some machines read the segment all the same, and Android means it so.
+    // If only PF_X is set, some machines still allow reading, and Android uses this intentionally.
     if (segment.memory_size > 0 && (segment.flags & PF_R) == 0 &&
         ((segment.flags & PF_X) == 0 || header.machine == EM_X86_64 || header.machine == EM_386))
       ++unreadable;
-    // The loader maps whole pages, also for a p_filesz of 0 within one.
+    // The loader maps whole pages, even if p_filesz is 0 and the segment starts within a page.
     const bool maps = segment.file_size > 0 || segment.address % page_size != 0;
     if (loads > 1 && (segment.address < last || (maps && segment.address / page_size < next_page))) ++unordered;
     if (larger <= limit - std::min(segment.address, limit))
@@ -175,9 +175,10 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     flaws.fatal(area, fmt::format("{} PT_LOAD reach beyond the address space", wrapped));
   else if (loads > 0 && highest - lowest > most_address_space)
     flaws.fatal(area, "the PT_LOAD reach over more memory than a process has");
-  // glibc reserves from the first one's start to the last one's end (elf/dl-load.c, _dl_map_object_from_fd).
+  // glibc reserves memory from the start of the first to the end of the last segment (elf/dl-load.c,
+  // _dl_map_object_from_fd).
   if (loads > 1 && last < first) flaws.fatal(area, "the last PT_LOAD lies before the first");
-  // From glibc 2.35 on the loader asks for room to align in (elf/dl-map-segments.h).
+  // glibc 2.35 and newer reserve additional memory for the alignment (elf/dl-map-segments.h).
   if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
   if (unreadable > 0)
     flaws.fatal(area, fmt::format("{} PT_LOAD are mapped without PF_R: nothing may read them", unreadable));

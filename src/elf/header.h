@@ -1,5 +1,7 @@
-// Collects what is wrong with one file. A hostile table can be wrong a million times, so equal remarks are kept once
-// and their number is bounded; whoever walks a table counts, and says it once.
+// The ELF header, the program headers and the section headers (gABI 4 and 5), and the flaws of a file.
+//
+// Collects the flaws of one file. A malicious table can contain a million errors, so equal flaws are stored once and
+// their number is limited. Code that walks a table counts its errors and reports them as one flaw.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +21,9 @@ namespace wheelcheck::elf {
 
 class Flaws {
  public:
-  // ld.so would refuse the file, or bind it wrongly.
+  // ld.so rejects the file or binds it wrongly.
   void fatal(ElfArea area, std::string reason) { add({area, true, std::move(reason)}); }
-  // ld.so does not mind, but other readers see another file than it does.
+  // ld.so accepts it, but other readers see a different file.
   void odd(ElfArea area, std::string reason) { add({area, false, std::move(reason)}); }
 
   bool any_fatal() const {
@@ -38,49 +40,51 @@ class Flaws {
   std::vector<Flaw> all_;
 };
 
-// The ELF header and the two tables it points to, widened to 64 bits so that the rest of the room is not four rooms.
+// The ELF header and the fields that lead to the other tables. All fields are widened to 64 bits, so that only the
+// readers of raw records depend on the ELF class.
 
 struct Header {
   std::uint16_t bits = 0;
   bool little_endian = true;
   std::uint8_t os_abi = 0, abi_version = 0;
-  bool padded = false;  // a byte of e_ident that must be zero is not
+  bool padded = false;  // a padding byte of e_ident is not zero
   std::uint16_t type = 0, machine = 0, header_entry_size = 0, header_count = 0, section_entry_size = 0,
                 section_count = 0, section_names = 0;
   std::uint32_t ident_version = 0, version = 0, flags = 0;
   std::uint64_t entry = 0, headers_offset = 0, sections_offset = 0;
 };
 struct Section {
-  std::string name;  // of a longer one its first bytes
+  std::string name;  // truncated to its first bytes
   std::uint32_t type = 0;
   std::uint64_t flags = 0, address = 0, offset = 0, size = 0;
 };
 
-// ELFT is one of LLVM's four ELF types. Nothing: the file is shorter than its header.
+// ELFT is one of LLVM's four ELF types. nullopt: the file is shorter than the header.
 template <class ELFT>
 std::optional<Header> read_header(const File& file);
-// What of the program headers lies in the file.
+// Only the program headers that are inside the file.
 template <class ELFT>
 std::vector<Segment> read_segments(const File& file, const Header& header);
-// Section headers tell what the loader never asks: whether a file is a split debug file, the ARM architecture, what
-// compilers wrote about themselves, and which bytes are data. Empty where they are stripped or lie outside the file,
-// which is no flaw.
+// The section headers. The loader does not use them, but they show whether a file is a split debug file, the ARM
+// architecture, the text of the compilers, and which bytes are data. Empty if they are stripped or outside the file,
+// which is not a flaw.
 template <class ELFT>
 std::vector<Section> read_sections(const File& file, const Header& header);
 
-// What glibc refuses in the header (elf/dl-load.c, open_verify) and in the program headers (_dl_map_object_from_fd).
+// Checks what glibc checks in the header (elf/dl-load.c, open_verify) and in the program headers
+// (_dl_map_object_from_fd).
 template <class ELFT>
 void check_header(const Header& header, std::uint64_t file_size, Flaws& flaws);
 void check_segments(const Header& header, std::span<const Segment> segments, std::uint64_t file_size, Flaws& flaws);
-// Stack, RELRO, alignment. Full RELRO needs the dynamic section: read.cpp.
+// Stack, RELRO and alignment. Full RELRO also depends on the dynamic section; see read.cpp.
 Segments hardening(std::span<const Segment> segments);
 
-// The names that LLVM has for values of e_machine, as a table that the build asks of it (cmake/tools).
+// LLVM's names for values of e_machine. The build generates the table from LLVM (cmake/tools).
 
 struct MachineName {
   std::uint16_t machine = 0;
   std::string_view name;  // "x86_64", "CUDA"
 };
-extern const std::span<const MachineName> machine_names;  // by machine; the values without a name are left out
+extern const std::span<const MachineName> machine_names;  // sorted by machine; values without a name are omitted
 
 }  // namespace wheelcheck::elf

@@ -1,4 +1,5 @@
-// Names machines, tells the ones that platform tags name from their look-alikes, and guesses no C library.
+// Determines the machine of a file. Several ABIs share one e_machine, and only one of them is the machine of a platform
+// tag.
 #include "elf/identity.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-// A machine that a platform tag can name, in the class and byte order of that tag.
+// A machine that a platform tag can name, with the class and byte order of that tag.
 struct HostRow {
   std::uint16_t machine;
   std::uint16_t bits;
@@ -33,7 +34,7 @@ constexpr HostRow hosts[] = {
     {EM_RISCV, 64, true, Arch::riscv64, "RISC-V 64"},
     {EM_LOONGARCH, 64, true, Arch::loongarch64, "LoongArch 64"},
 };
-// The same machine numbers in another class or byte order.
+// The same values of e_machine with another class or byte order.
 constexpr HostRow look_alikes[] = {
     {EM_X86_64, 32, true, Arch::Other, "x32"},
     {EM_386, 64, true, Arch::Other, "i386 in a 64-bit file"},
@@ -48,7 +49,7 @@ struct Named {
   std::uint16_t machine;
   const char* name;
 };
-// No operating system for Python runs on these; 205 is EM_INTELGT, 180 and 181 are Intel's accelerator cards, 250 a
+// No operating system with Python runs on these. 205 is EM_INTELGT, 180 and 181 are Intel's accelerator cards, 250 is a
 // network card.
 constexpr Named devices[] = {
     {EM_CUDA, "CUDA"},           {EM_AMDGPU, "AMDGPU"},  {EM_BPF, "BPF"},         {EM_VE, "NEC Vector Engine"},
@@ -67,19 +68,19 @@ Machine arm(const Header& header, std::optional<unsigned> architecture) {
   const unsigned eabi = header.flags >> 24;
   if (eabi != 5) return {.name = eabi == 0 ? "ARM without EABI" : fmt::format("ARM EABI {}", eabi)};
   if ((header.flags & EF_ARM_ABI_FLOAT_HARD) == 0) return {.name = "ARM soft-float"};
-  // Tag_CPU_arch: 10 is v7; 11 and 12 are the small v6-M and v6S-M; all above are newer than v7.
+  // Tag_CPU_arch: 10 is v7; 11 and 12 are v6-M and v6S-M; all above are newer than v7.
   const bool old = architecture && (*architecture < 10 || *architecture == 11 || *architecture == 12);
   return {.arch = old ? Arch::armv6l : Arch::armv7l, .name = old ? "ARM hard-float below v7" : "ARM hard-float"};
 }
 
-// The ABI of e_flags where it decides whether the loader of the tagged platform takes the file.
+// The ABI in e_flags, if the loader of the tagged platform rejects the file because of it.
 std::string_view foreign_abi(const Header& header) {
   if (header.machine == EM_PPC64) {  // glibc sysdeps/powerpc/powerpc64/dl-machine.h, elf_machine_matches_host
     const unsigned abi = header.flags & 3;
     if (header.little_endian && abi == 1) return "ELFv1 ABI";
     if (!header.little_endian && abi == 2) return "ELFv2 ABI";
   }
-  if (header.machine == EM_RISCV) {  // psABI: lp64d is what distributions and manylinux use
+  if (header.machine == EM_RISCV) {  // psABI: distributions and manylinux use lp64d
     const unsigned abi = header.flags & EF_RISCV_FLOAT_ABI;
     if (abi == EF_RISCV_FLOAT_ABI_SOFT) return "soft-float";
     if (abi == EF_RISCV_FLOAT_ABI_SINGLE) return "single-float";
@@ -97,7 +98,7 @@ bool starts_with_any(std::string_view text, std::initializer_list<std::string_vi
   return std::ranges::any_of(starts, [&](std::string_view start) { return text.starts_with(start); });
 }
 
-// unsigned LEB128
+// Reads an unsigned LEB128 number.
 std::optional<std::uint64_t> number(const Bytes& bytes, std::uint64_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 63; shift += 7) {
@@ -109,7 +110,7 @@ std::optional<std::uint64_t> number(const Bytes& bytes, std::uint64_t& at) {
   return std::nullopt;
 }
 
-// The attributes of Tag_File: tags 4, 5 and 67, and odd ones from 32 on, have text; 32 has a number and text.
+// Reads the attributes of Tag_File. Tags 4, 5, 67 and odd tags above 32 have a text; tag 32 has a number and a text.
 std::optional<unsigned> cpu_arch(const Bytes& attributes) {
   constexpr std::uint64_t tag_cpu_arch = 6, tag_compatibility = 32;
   for (std::uint64_t at = 0; at < attributes.size();) {
@@ -195,8 +196,8 @@ ElfKind kind_of(const Header& header, bool has_interpreter, const std::optional<
     case ET_EXEC:
       return ElfKind::Executable;
     case ET_DYN: {
-      // libc.so.6 has an interpreter as well, and a soname. DT_DEBUG is given to programs only, and linkers older than
-      // DF_1_PIE mark a program by nothing else.
+      // libc.so.6 has an interpreter and a soname too. DT_DEBUG is only in programs; linkers older than DF_1_PIE do not
+      // mark a program in another way.
       const bool program = dynamic && !dynamic->soname && has_interpreter && has_debug;
       return program || (dynamic && dynamic->flags.pie) ? ElfKind::Executable : ElfKind::SharedObject;
     }
@@ -221,7 +222,7 @@ Libc libc_of(std::optional<std::string_view> interpreter, bool android_note,
     if (name == "libc.so.6" || name == "libc.so.6.1" || starts_with_any(name, {"ld-linux", "ld64.so."}))
       return Libc::Glibc;
     plain = plain || name == "libc.so";
-    // musl puts all of these into its libc.so, so nothing that is linked for it needs them.
+    // musl has all of these in its libc.so, so a file that is linked for musl does not need them.
     android = android || name == "libdl.so" || name == "libm.so" || name == "liblog.so" || name == "libandroid.so" ||
               name == "libc++_shared.so";
   }

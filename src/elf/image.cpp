@@ -1,4 +1,4 @@
-// Builds the address space of a file from its PT_LOADs, in the order in which the loader maps them.
+// Builds the address space of a file from its PT_LOAD segments, in the order in which the loader maps them.
 
 #include "elf/image.h"
 
@@ -22,7 +22,7 @@ struct Piece {
 };
 using Pieces = std::map<std::uint64_t, Piece>;  // by first address, disjoint
 
-// Cuts [begin, end) out of what is there.
+// Removes [begin, end) from the mapped pieces.
 void unmap(Pieces& pieces, std::uint64_t begin, std::uint64_t end) {
   if (begin >= end) return;
   auto at = pieces.lower_bound(begin);
@@ -50,11 +50,12 @@ void map_over(Pieces& pieces, std::uint64_t begin, const Piece& piece) {
 }
 
 constexpr std::uint64_t page_down(std::uint64_t value) { return value & ~(page_size - 1); }
-constexpr std::uint64_t page_up(std::uint64_t value) {  // stays at the last page rather than wrapping
+// Rounds up, but stays at the last page instead of wrapping.
+constexpr std::uint64_t page_up(std::uint64_t value) {
   return value > ~(page_size - 1) ? ~(page_size - 1) : page_down(value + page_size - 1);
 }
 
-// mmap of a file: the rest of its last page reads as zeros, and what lies behind that page is not there (SIGBUS).
+// Models mmap of a file: the rest of the last page of the file is zero, and pages after it are not accessible (SIGBUS).
 void map_file(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint64_t offset, std::uint64_t file_size,
               bool writable) {
   unmap(pieces, begin, end);
@@ -65,7 +66,7 @@ void map_file(Pieces& pieces, std::uint64_t begin, std::uint64_t end, std::uint6
            {.end = std::min(end, page_up(data_end)), .offset = 0, .zero = true, .writable = writable});
 }
 
-// glibc's struct loadcmd (elf/dl-load.h), filled by _dl_map_object_from_fd.
+// glibc's struct loadcmd (elf/dl-load.h), as _dl_map_object_from_fd fills it.
 struct LoadCommand {
   std::uint64_t map_start = 0, map_end = 0, data_end = 0, alloc_end = 0, map_offset = 0;
   bool writable = false;
@@ -80,7 +81,8 @@ std::vector<LoadCommand> load_commands(std::span<const Segment> segments) {
         __builtin_add_overflow(segment.address, segment.memory_size, &memory_end) ||
         __builtin_add_overflow(segment.offset, segment.file_size, &last))
       continue;
-    // Where offset and address differ modulo the page the loader refuses; other tools read such a file as it is meant.
+    // The loader rejects a file whose offset and address are not congruent modulo the page size. Other tools read it by
+    // its exact addresses.
     const bool congruent = (segment.address - segment.offset) % page_size == 0;
     commands.push_back({.map_start = congruent ? page_down(segment.address) : segment.address,
                         .map_end = congruent ? page_up(data_end) : data_end,
@@ -92,20 +94,20 @@ std::vector<LoadCommand> load_commands(std::span<const Segment> segments) {
   return commands;
 }
 
-// The loader clears to the end of the page, or, where memory ends within it, to there; whole pages come from the
-// kernel.
+// The end of the zeros. The loader clears up to the end of the page, or up to the end of memory if that is earlier; the
+// kernel provides whole pages.
 std::uint64_t zero_end(const LoadCommand& command) {
   const std::uint64_t page = page_up(command.data_end);
   return command.alloc_end < page ? command.alloc_end : page_up(command.alloc_end);
 }
 
-// glibc reserves the memory of a shared object by mapping its first segment as far as the last one reaches, then takes
-// the access away between the two (elf/dl-map-segments.h, _dl_map_segments).
+// glibc reserves the memory of a shared object by mapping its first segment up to the end of the last one, and then
+// removes the access to the gap between them (elf/dl-map-segments.h, _dl_map_segments).
 void reserve(Pieces& pieces, std::span<const LoadCommand> commands, std::uint64_t file_size) {
   const LoadCommand &first = commands.front(), &last = commands.back();
   bool holes = false;
   for (std::size_t i = 1; i < commands.size(); ++i) holes = holes || commands[i - 1].map_end != commands[i].map_start;
-  if (last.alloc_end < first.map_start || last.map_start < first.map_end) return;  // refused, or nothing is left over
+  if (last.alloc_end < first.map_start || last.map_start < first.map_end) return;  // rejected, or nothing remains
   map_file(pieces, first.map_start, std::max(first.map_end, page_up(last.alloc_end)), first.map_offset, file_size,
            first.writable);
   if (holes) unmap(pieces, first.map_end, last.map_start);
@@ -119,7 +121,7 @@ Image::Image(const File& file, std::span<const Segment> segments, bool shared_ob
   const std::vector<LoadCommand> commands = load_commands(segments);
   if (shared_object && !commands.empty()) reserve(pieces, commands, file.size());
   for (const LoadCommand& command : commands) {
-    // A page is mapped whole, even for a p_filesz of 0 in its middle.
+    // A whole page is mapped, even for a p_filesz of 0 in the middle of it.
     map_file(pieces, command.map_start, command.map_end, command.map_offset, file.size(), command.writable);
     if (command.alloc_end > command.data_end)
       map_over(pieces, command.data_end,
@@ -181,7 +183,7 @@ void Image::done(std::uint64_t address, std::uint64_t size) const {
     file_.done({range->begin, range->begin + std::min(size, range->end - range->begin)});
 }
 
-std::uint64_t Image::room_to_write(std::uint64_t address) const {
+std::uint64_t Image::writable_space(std::uint64_t address) const {
   const auto next = std::ranges::upper_bound(writable_, address, {}, &Range::begin);
   if (next == writable_.begin()) return 0;
   const Range& range = *std::prev(next);
@@ -196,7 +198,7 @@ std::uint64_t Image::room(std::uint64_t address) const {
 std::optional<std::span<const std::byte>> Image::bytes(std::uint64_t address, std::uint64_t size) const {
   const Extent* const extent = find(address);
   if (extent == nullptr) return std::nullopt;
-  static constexpr std::array<std::byte, 64> zeros{};  // a record
+  static constexpr std::array<std::byte, 64> zeros{};  // size of a record
   if (extent->zero && size <= std::min<std::uint64_t>(zeros.size(), extent->end - address))
     return std::span(zeros).first(size);
   if (!extent->zero && size <= extent->end - address)
@@ -221,7 +223,7 @@ std::optional<std::span<const std::byte>> Image::join(const Extent* first, std::
 
 namespace {
 
-constexpr std::uint64_t window = std::uint64_t{1} << 20;  // bytes that are fetched at once to be searched
+constexpr std::uint64_t window = std::uint64_t{1} << 20;  // bytes that are fetched at once for a search
 
 }  // namespace
 
@@ -245,17 +247,18 @@ void File::search(FileRange range, std::uint64_t margin, Search what,
                      std::min(range.end, part.end + margin)};
   };
   const auto holds_nothing = [&](std::uint64_t at) {
-    return what == Search::Marks && !pages_->has(at) && sieve_->looked(at);
+    return what == Search::Marks && !pages_->has(at) && page_filter_->looked(at);
   };
   for (std::uint64_t at = range.begin; at < range.end;) {
     const std::uint64_t same = pages_->same_until(at, range.end);
     if (holds_nothing(at)) {
-      at = sieve_->same_until(at, same);
+      at = page_filter_->same_until(at, same);
       continue;
     }
     const bool there = pages_->has(at);
-    const FileRange part{at, there ? same : std::min(at + window, sieve_->same_until(at, same))}, near = around(part);
-    // What a sieve let go beside a page that it kept is nothing that a mark in this page is part of.
+    const FileRange part{at, there ? same : std::min(at + window, page_filter_->same_until(at, same))},
+        near = around(part);
+    // The mark can only be in this page. Pages next to it that the filter dropped contain no part of it.
     if (near.begin < part.begin && !holds_nothing(near.begin)) pages_->need(near.begin, part.begin);
     if (near.end > part.end && !holds_nothing(near.end - 1)) pages_->need(part.end, near.end);
     pages_->need(part.begin, part.end);

@@ -1,5 +1,6 @@
-// The bytes of one ELF file as the readers of this room ask for them: all in memory, or a large file of which a
-// PageFilter kept what is likely to be asked for and the rest is fetched.
+// Access to the bytes of one ELF file. A small file is in memory as a whole. Of a large file only the pages that a
+// PageFilter selected are in memory, and other pages are fetched on demand. Image, below, gives access by address
+// instead of offset.
 #pragma once
 
 #include <cstddef>
@@ -25,15 +26,16 @@ class PageFilter;
 
 class File {
  public:
-  File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: a span is a file
-  // `sieve` saw the file's bytes pass.
-  File(SparseBytes& pages, const PageFilter& sieve) : bytes_(pages.bytes()), pages_(&pages), sieve_(&sieve) {}
+  File(std::span<const std::byte> whole) : bytes_(whole) {}  // NOLINT: implicit, a span is a file
+  // `sieve` has seen all bytes of the file.
+  File(SparseBytes& pages, const PageFilter& page_filter)
+      : bytes_(pages.bytes()), pages_(&pages), page_filter_(&page_filter) {}
 
   std::uint64_t size() const { return bytes_.size(); }
   bool contains(std::uint64_t offset, std::uint64_t length) const {
     return offset <= size() && length <= size() - offset;
   }
-  // The range must lie in the file. Views stay good until done() is said of them.
+  // The range must be inside the file. Views are valid until done() is called for them.
   std::span<const std::byte> bytes(std::uint64_t offset, std::uint64_t length) const {
     if (pages_ != nullptr) pages_->need(offset, offset + length);
     return bytes_.subspan(offset, length);
@@ -43,74 +45,78 @@ class File {
     if (!contains(offset, length)) return std::nullopt;
     return Bytes(bytes(offset, length), order);
   }
-  // A table of many records, piece by piece, so that no more than one piece need be in memory. Pieces are multiples of
-  // `record` bytes, but for a rest.
+  // Visits a table of records piece by piece, so that only one piece has to be in memory. The size of each piece except
+  // the last is a multiple of `record` bytes.
   void walk(FileRange table, std::uint64_t record, const std::function<void(std::span<const std::byte>)>& visit) const;
-  // What for a reader searches the data: a sieve looks for some things only.
+  // What a search looks for: only the marks that a PageFilter knows, or anything.
   enum class Search { Marks, Everything };
-  // Visits those parts of a range, in order, in which something may be found; of the bytes around each, `margin` on
-  // either side are there as well, and all others read as zeros. `visit` returns where to go on: the part's end, or
-  // behind it.
+  // Visits the parts of a range that may contain what is searched for, in order. `margin` bytes before and after each
+  // part are in memory as well; all other bytes read as zeros. `visit` returns the offset to continue at: the end of
+  // the part, or later.
   void search(FileRange range, std::uint64_t margin, Search what,
               const std::function<std::uint64_t(FileRange part)>& visit) const;
-  // The bytes of all of the file's offsets, for search(): what nobody asked for may read as zeros.
+  // The whole file, for search(). Bytes that are not in memory read as zeros.
   std::span<const std::byte> unchecked() const { return bytes_; }
-  // Views into these bytes are kept, whatever else is done.
+  // Keeps these bytes in memory, because views into them are stored.
   void hold(FileRange range) const {
     if (pages_ != nullptr) pages_->hold(range.begin, range.end);
   }
-  // These bytes will not be asked for any more.
+  // Declares that these bytes are not needed again.
   void done(FileRange range) const {
     if (pages_ != nullptr) pages_->drop(range.begin, range.end);
   }
-  // Whether a view into the file can be kept after the reading, as a large file's can, by whoever holds its pages.
+  // True if views into the file can be stored after reading. This is so for a large file, whose pages can be owned by
+  // the facts.
   bool lasts() const { return pages_ != nullptr; }
 
  private:
   std::span<const std::byte> bytes_;
   SparseBytes* pages_ = nullptr;
-  const PageFilter* sieve_ = nullptr;
+  const PageFilter* page_filter_ = nullptr;
 };
 
-// The memory that the loader would make of a file: address -> bytes, by PT_LOAD and nothing else. Every table of the
-// dynamic section is read through it, and every access is checked.
+// The memory of a file after loading: a map from address to bytes, built from the PT_LOAD segments only. All tables of
+// the dynamic section are read by address, and every access is checked.
 
-struct Segment {  // a program header, widened to 64 bits
+// A program header with all fields widened to 64 bits.
+struct Segment {
   std::uint32_t type = 0, flags = 0;
   std::uint64_t offset = 0, address = 0, file_size = 0, memory_size = 0, align = 0;
 };
 
-// The smallest page of any machine that a wheel can name. The loader maps whole pages (glibc elf/dl-load.c,
-// _dl_map_object_from_fd): what lies beside a segment in its pages is in memory too.
+// The smallest page size of the machines that a wheel can name. The loader maps whole pages (glibc elf/dl-load.c,
+// _dl_map_object_from_fd), so the bytes around a segment in its pages are in memory too.
 inline constexpr std::uint64_t page_size = 4096;
 
 class Image {
  public:
-  // Byte for byte what glibc maps with pages of page_size (elf/dl-load.c, dl-map-segments.h): a later PT_LOAD lies over
-  // an earlier one, as MAP_FIXED does. Of a program the kernel maps the same, but without the first one's reservation.
+  // Maps the same bytes as glibc with pages of page_size (elf/dl-load.c, dl-map-segments.h): a later PT_LOAD replaces
+  // an earlier one, as with MAP_FIXED. For a program the kernel maps the same, but does not reserve memory with the
+  // first segment.
   Image(const File& file, std::span<const Segment> segments, bool shared_object, unsigned bits = 64);
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
 
-  // Where the byte at `address` lies in the file, and those behind it as far as they lie in one piece; nothing where
-  // nothing is mapped, or only zeros.
+  // The range of the file from the byte at `address` to the end of its contiguous piece. nullopt if nothing or only
+  // zeros are mapped there.
   std::optional<FileRange> place(std::uint64_t address) const;
-  // The bytes at `address` that lie in one piece of the file, at most `most`; empty where place() is nothing.
+  // The bytes from `address` to the end of its contiguous piece, at most `most`. Empty if place() is nullopt.
   std::span<const std::byte> from(std::uint64_t address, std::uint64_t most) const;
-  // Exactly `size` bytes; pieces that adjoin in memory only are joined, up to a bound. Good as long as the Image lives.
+  // Exactly `size` bytes. Pieces that are adjacent in memory but not in the file are copied together, up to a limit.
+  // Valid as long as the Image exists.
   std::optional<std::span<const std::byte>> bytes(std::uint64_t address, std::uint64_t size) const;
-  // A table of records of one size, piece by piece (File::walk), and not to be asked for again. False, and nothing is
-  // visited, where bytes() would give nothing.
+  // Visits a table of records piece by piece (File::walk); the bytes are not kept. Returns false without a visit if
+  // bytes() would return nullopt.
   bool walk(std::uint64_t address, std::uint64_t size, std::uint64_t record,
             const std::function<void(std::span<const std::byte>)>& visit) const;
-  // These bytes will not be asked for any more (File::done).
+  // Declares that these bytes are not needed again (File::done).
   void done(std::uint64_t address, std::uint64_t size) const;
-  // Bytes mapped from `address` on without a gap, zeros included.
+  // Number of bytes mapped from `address` on without a gap, including zeros.
   std::uint64_t room(std::uint64_t address) const;
-  // Of those, the ones that the loader may write to (PF_W).
-  std::uint64_t room_to_write(std::uint64_t address) const;
+  // Number of those bytes that are writable (PF_W).
+  std::uint64_t writable_space(std::uint64_t address) const;
 
-  // An address is a sum that may wrap, as those of the process do.
+  // An address after wrap-around at the word size of the process.
   std::uint64_t wrapped(std::uint64_t address) const { return bits_ == 32 ? address & 0xFFFFFFFFU : address; }
 
   template <class Record>
@@ -126,9 +132,9 @@ class Image {
  private:
   struct Extent {
     std::uint64_t begin = 0, end = 0;  // addresses
-    std::uint64_t run_end = 0;         // up to where memory is mapped without a gap
-    std::uint64_t offset = 0;          // of `begin` in the file
-    bool zero = false;                 // memory without file behind it
+    std::uint64_t run_end = 0;         // end of the contiguously mapped memory
+    std::uint64_t offset = 0;          // file offset of `begin`
+    bool zero = false;                 // zeros, not from the file
   };
   struct Range {
     std::uint64_t begin = 0, end = 0;  // addresses
@@ -138,9 +144,10 @@ class Image {
 
   const File& file_;
   unsigned bits_;
-  std::vector<Extent> extents_;  // by address, disjoint
-  std::vector<Range> writable_;  // in order, disjoint
-  // A cache of join(): tables over two pieces exist in hostile files only. One thread reads one file.
+  std::vector<Extent> extents_;  // sorted by address, disjoint
+  std::vector<Range> writable_;  // sorted, disjoint
+  // A cache of join(). Only malicious files have tables in two pieces. It is not locked, because a file is read by one
+  // thread.
   mutable std::deque<std::vector<std::byte>> joined_;
   mutable std::uint64_t joined_bytes_ = 0;
 };

@@ -1,5 +1,5 @@
-// Reads PT_GNU_PROPERTY and PT_NOTE. The total of bytes looked at is bounded, since a thousand headers may name one
-// range.
+// Reads PT_GNU_PROPERTY and PT_NOTE. The total number of bytes is limited, because a thousand program headers may name
+// one range.
 #include "elf/notes.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ class Reader {
  public:
   explicit Reader(const Header& header) : header_(header) {}
 
-  // False where a note runs out of its segment.
+  // Returns false if a note extends beyond its segment.
   bool segment(std::span<const std::byte> data, std::uint64_t align) {
     const Bytes bytes(data, header_.little_endian ? std::endian::little : std::endian::big);
     for (std::uint64_t at = 0; at + 12 <= bytes.size();) {
@@ -38,7 +38,7 @@ class Reader {
                           type = *bytes.read<std::uint32_t>(at + 8);
       if (name_size == 0 && size == 0 && type == 0) return true;  // padding at the end
       const auto name = bytes.slice(at + 12, name_size);
-      // The name is padded to 4 and the contents start at the alignment of the segment (glibc elf/dl-load.h).
+      // The name is padded to 4, and the content starts at the alignment of the segment (glibc elf/dl-load.h).
       const std::uint64_t start = up(at + 12 + name_size, align);
       const auto content = bytes.slice(start, size);
       if (!name || !content) return false;
@@ -59,7 +59,7 @@ class Reader {
     if (name == android) notes_.android = true;
   }
 
-  // No loader reads what a file only uses: the first note counts.
+  // Reads GNU_PROPERTY_X86_ISA_1_USED from the first note. The loader does not use it.
   void properties(const Bytes& content) {
     if (properties_) return;
     properties_ = true;
@@ -78,13 +78,14 @@ class Reader {
   bool properties_ = false;
 };
 
-// What ld.so takes from the properties since glibc 2.33, which is the first that refuses a file for its ISA level
-// (elf/dl-load.c, _dl_process_pt_gnu_property; sysdeps/x86/dl-prop.h). Before 2.39 it takes those of PT_NOTE alone.
+// The properties that ld.so uses, since glibc 2.33, which is the first version that rejects a file because of its ISA
+// level (elf/dl-load.c, _dl_process_pt_gnu_property; sysdeps/x86/dl-prop.h). Before 2.39 it uses only those of PT_NOTE.
 class LoaderProperties {
  public:
   explicit LoaderProperties(unsigned bits) : align_(bits / 8) {}
 
-  // The first PT_NOTE with such a note decides, unless it has two, and counts only where nothing was seen before.
+  // The first PT_NOTE with such a note is used, unless it has two of them. It is ignored if properties were found
+  // before.
   void take_note(const Bytes& bytes, std::uint64_t align) {
     if (seen_ || align != align_) return;
     Values values;
@@ -98,7 +99,7 @@ class LoaderProperties {
     }
     apply(values);
   }
-  // Each PT_GNU_PROPERTY is read, and what it has replaces what was read before.
+  // Every PT_GNU_PROPERTY is read, and its values replace earlier ones.
   void take_property(const Bytes& bytes, std::uint64_t align) {
     if (align != align_) return;
     for (std::uint64_t at = 0; at + 12 < bytes.size(); at = next(bytes, at)) {
@@ -125,7 +126,7 @@ class LoaderProperties {
     const std::uint64_t name = *bytes.read<std::uint32_t>(at), content = *bytes.read<std::uint32_t>(at + 4);
     return at + up(up(12 + name, align_) + content, align_);
   }
-  // False where the loader leaves the note, and with it the segment, as not well formed.
+  // Returns false if the note is malformed; the loader then ignores the note and its segment.
   bool take_all(const Bytes& bytes, std::uint64_t note, Values& values) const {
     const std::uint64_t size = *bytes.read<std::uint32_t>(note + 4), end = note + 16 + size;
     if (size < 8 || size % align_ != 0) return false;
@@ -156,8 +157,8 @@ class LoaderProperties {
   bool seen_ = false;
 };
 
-// The loader goes through the program headers from the last to the first, and by p_memsz. A level
-// that either age of it requires is required.
+// The loader processes the program headers from the last to the first, and uses p_memsz. A level counts as required if
+// either version of the loader requires it.
 void read_properties(const Image& image, const Header& header, std::span<const Segment> segments, std::uint64_t left,
                      Notes& notes) {
   if (header.machine != EM_X86_64 && header.machine != EM_386) return;
@@ -195,7 +196,7 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
             fmt::format("there are more than {} bytes of notes; raise it with --max-note-bytes", limits.note_bytes));
       left -= std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address)));
       auto data = image.bytes(segment.address, segment.file_size);
-      // A note outside of every PT_LOAD is for tools only, and they read it at its offset.
+      // A note outside of every PT_LOAD is only for tools, which read it at its offset.
       if (!data && file.contains(segment.offset, segment.file_size))
         data = file.bytes(segment.offset, segment.file_size);
       if (!data || !reader.segment(*data, segment.align == 8 ? 8 : 4)) ++cut;

@@ -1,4 +1,4 @@
-// Notes: build id, GNU properties, the Android mark (gABI 5, "Note Section"; Linux Extensions to gABI).
+// Notes: build id, GNU properties, the Android note (gABI 5, "Note Section"; Linux Extensions to gABI).
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Implements PageFilter: a plan from the program headers, then a search for marks in every chunk.
 #include "elf/page_filter.h"
 
 #include <algorithm>
@@ -18,13 +19,13 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::uint64_t neighbourhood = 64 * 1024;       // where linkers put .comment and .shstrtab
-constexpr std::size_t most_segments = 256;               // of a file that is worth a plan
-constexpr std::uint64_t behind_relocations = 64 * 1024;  // where DT_RELR and DT_JMPREL may lie
+constexpr std::uint64_t neighbourhood = 64 * 1024;       // distance within which linkers put .comment and .shstrtab
+constexpr std::size_t most_segments = 256;               // of a file that is planned
+constexpr std::uint64_t behind_relocations = 64 * 1024;  // distance within which DT_RELR and DT_JMPREL may follow
 
 constexpr std::uint64_t start_of_page(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }
 
-// Identifiers with a NUL between them, as in a table of symbols' names. A few bytes tell.
+// True for identifiers separated by NUL, as in the names of a symbol table. A few samples are tested.
 bool holds_names(std::span<const std::byte> page) {
   constexpr std::size_t samples = 8;
   if (page.size() < samples * block_size) return false;
@@ -40,12 +41,12 @@ bool holds_names(std::span<const std::byte> page) {
     if ((all[0] & all[1]) != ~std::uint64_t{0}) return false;
     any |= bytes;
   }
-  const auto seen = std::bit_cast<pairs::Lanes>(any);  // zeros alone are no names
+  const auto seen = std::bit_cast<pairs::Lanes>(any);  // all zeros are not names
   return (seen[0] | seen[1]) != 0;
 }
 
-// Elf64_Rela, wherever in the page one begins: gABI 4.1, "Relocation". A few of them tell: types are small numbers, and
-// addends are small beside what stands at their place in a symbol.
+// True for a page of Elf64_Rela records, at any alignment of the record (gABI 4.1, "Relocation"). A few samples are
+// tested: types are small numbers, and addends are small compared with the word at the same place in a symbol.
 bool holds_relocations(std::span<const std::byte> page, bool little_endian) {
   constexpr std::size_t entry = 24, info = 8, addend = 16, samples = 8;
   constexpr std::uint64_t most_type = 2048, most_symbol = 1U << 24U, most_addend = std::uint64_t{1} << 32U;
@@ -71,7 +72,7 @@ bool holds_relocations(std::span<const std::byte> page, bool little_endian) {
 struct Layout {
   Header header;
   std::vector<Segment> segments;
-  bool known = false;  // all program headers lie in the head
+  bool known = false;  // all program headers are in the first chunk
 };
 
 template <class ELFT>
@@ -163,7 +164,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
     for (const Part& part : parts)
       if (part.begin < end && part.end > begin) what = std::min(what, part.what);
     stretches_.push_back({end, what});
-    // Of a page that belongs to two of them, one half is not looked at.
+    // A page that belongs to two stretches is kept, because only a part of it is searched.
     if (end % page != 0) mark_range(end - 1, end);
     begin = end;
   }
@@ -187,7 +188,7 @@ void PageFilter::take(std::span<const std::byte> chunk) {
   at_ = end;
 }
 
-// Marks whose neighbours lie in two chunks.
+// Searches for marks whose neighbours are in two chunks.
 void PageFilter::look_over_seam(std::span<const std::byte> chunk) {
   if (at_ == 0) return;
   std::array<std::byte, 2 * seam> both{};
@@ -215,7 +216,7 @@ void PageFilter::look(std::span<const std::byte> chunk, FileRange part, bool wri
     const std::uint64_t fatbin = at_ + find_fatbin(chunk, at - at_, part.end - at_);
     each_text_mark(chunk, at - at_, fatbin - at_, visit);
     if (writable) each_slot_mark(chunk, at - at_, fatbin - at_, word_, little_endian_, visit);
-    // A page of which a part belongs to a fat binary is kept, so it does not matter that it was looked at in part.
+    // A page that is partly in a fat binary is kept, so it may be marked as searched although only a part was.
     for (std::uint64_t p = at / page; p * page < fatbin; ++p) looked_[static_cast<std::size_t>(p)] = true;
     if (fatbin < part.end) {
       mark(fatbin);
@@ -225,12 +226,12 @@ void PageFilter::look(std::span<const std::byte> chunk, FileRange part, bool wri
   }
 }
 
-// Through the fat binary that is passing, from one header to the next; returns where the search goes on.
+// Follows the fat binary that is passing, from header to header. Returns the offset where the search continues.
 std::uint64_t PageFilter::follow(std::span<const std::byte> chunk, FileRange part) {
   std::uint64_t at = std::clamp(skip_until_, part.begin, part.end);
   while (walk_ && at < part.end) {
     const FileRange wanted = walk_->wanted();
-    if (wanted.begin < at) {  // it lay where nothing is looked at
+    if (wanted.begin < at) {  // the header was in a range that is not searched
       walk_.reset();
       break;
     }
@@ -239,7 +240,7 @@ std::uint64_t PageFilter::follow(std::span<const std::byte> chunk, FileRange par
     if (from == to) break;
     mark_range(from, to);
     if (walk_->take(chunk.subspan(from - at_, to - from))) continue;
-    // What it has seen of the bytes behind its end lies in a page that is kept.
+    // The walk may have read bytes after the end of the fat binary. Their page is kept.
     skip_until_ = walk_->end();
     mark(skip_until_);
     at = std::clamp(skip_until_, at, part.end);
@@ -250,7 +251,7 @@ std::uint64_t PageFilter::follow(std::span<const std::byte> chunk, FileRange par
 
 bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what) {
   if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
-  // Where names begin behind other bytes that no segment holds, the names of sections are likely to be.
+  // If names begin after other bytes outside of all segments, they are probably the names of sections.
   if (what == What::Passed) {
     const bool known = ahead_ == at;
     const bool before = std::exchange(in_names_, known ? names_ahead_ : holds_names(bytes));
@@ -260,7 +261,7 @@ bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::by
     return before || names_ahead_;
   }
   if (what == What::Constants || !looked(at)) return false;
-  // Linkers put the relocations last of the loader's tables; what follows is code or constants.
+  // Linkers put the relocations last among the tables of the loader. Code or constants follow them.
   if (what == What::Data && relocations_end_ != 0 && at >= relocations_end_ + behind_relocations) return false;
   if (holds_names(bytes)) return true;
   if (what == What::Data && word_ == 8 && holds_relocations(bytes, little_endian_)) relocations_end_ = at + page;
@@ -273,13 +274,13 @@ void PageFilter::let_through(std::span<const std::byte> chunk) {
   if (!last_page_.empty() && marked_[static_cast<std::size_t>(at_ / page - 1)]) pages_->keep(at_ - page, last_page_);
   last_page_.clear();
   std::size_t stretch = 0;
-  std::uint64_t from = 0, to = 0;  // within the chunk, kept and not yet handed on
+  std::uint64_t from = 0, to = 0;  // range of the chunk that is kept but not yet passed on
   const auto hand_on = [&] {
     if (from < to) pages_->keep(at_ + from, chunk.subspan(from, to - from));
   };
   for (std::uint64_t at = 0; at < chunk.size(); at += page) {
     while (stretches_[stretch].end <= at_ + at) ++stretch;
-    // The page is what the best of its stretches is.
+    // A page has the most important classification of its stretches.
     What what = stretches_[stretch].what;
     for (std::size_t more = stretch + 1; more < stretches_.size() && stretches_[more - 1].end < at_ + at + page; ++more)
       what = std::min(what, stretches_[more].what);

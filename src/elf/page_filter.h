@@ -1,6 +1,7 @@
-// Decides, while the bytes of a large ELF file pass once, which of its pages its readers will ask for. It is a guess
-// from the headers at the file's start and from the bytes themselves: what it lets go and somebody asks for after all
-// is fetched again, so it decides about time, never about facts.
+// Selects the pages of a large ELF file that are kept in memory. A file of a wheel is decompressed once, as a stream,
+// and may be larger than the memory that it is worth. While the bytes pass, the filter guesses from the headers and the
+// bytes which pages the readers will need. A page that is needed but was not kept is fetched again (decompressed a
+// second time). The filter therefore affects only the time, never the facts.
 #pragma once
 
 #include <array>
@@ -19,27 +20,28 @@ class PageFilter {
  public:
   static constexpr std::uint64_t page = SparseBytes::page;
 
-  // `most_unknown`: bytes of data that are kept because they may be tables.
+  // `most_unknown`: limit in bytes for data that is kept because it may be a table.
   explicit PageFilter(std::uint64_t most_unknown = std::uint64_t{16} << 20) : most_unknown_(most_unknown) {}
-  // `pages` takes what is kept; it must live as long as bytes come.
+  // `pages` receives the kept pages; it must exist until the last take().
   void start(SparseBytes& pages);
-  // In order; each chunk but the last has the same size, a multiple of that of a page.
+  // Takes the chunks in order. All chunks except the last have the same size, a multiple of the page size.
   void take(std::span<const std::byte> chunk);
 
-  // Whether the page at `offset` was searched for marks: the telling characters of texts, starts of fat binaries,
-  // module slots. If so, and the page was not kept, it holds none.
+  // True if the page at `offset` was searched for marks: characters that indicate texts, starts of fat binaries, module
+  // slots. If such a page was not kept, it contains none.
   bool looked(std::uint64_t offset) const;
-  // From `offset` on, up to `end`, where looked() changes.
+  // The first offset after `offset` where looked() changes, at most `end`.
   std::uint64_t same_until(std::uint64_t offset, std::uint64_t end) const;
 
  private:
-  static constexpr std::uint64_t margin = 2048;  // bytes kept around a mark; more than the longest text
-  static constexpr std::size_t seam = 64;        // bytes, more than a mark and what must stand beside it
-  enum class What : std::uint8_t {               // the first that fits counts
+  static constexpr std::uint64_t margin = 2048;  // bytes kept before and after a mark; more than the longest text
+  static constexpr std::size_t seam = 64;        // bytes; more than a mark with its neighbours
+  // Classification of a range. If several apply, the first is used.
+  enum class What : std::uint8_t {
     Kept,
     WritableData,
-    Data,       // and tables of the loader
-    Constants,  // data behind the code, where linkers put no table
+    Data,       // data or tables of the loader
+    Constants,  // data after the code, where linkers do not put tables
     Passed,
   };
   struct Stretch {
@@ -57,20 +59,21 @@ class PageFilter {
   void let_through(std::span<const std::byte> chunk);
 
   SparseBytes* pages_ = nullptr;
-  std::uint64_t at_ = 0;            // of the chunk in hand
-  std::vector<Stretch> stretches_;  // of the whole file, in order
+  std::uint64_t at_ = 0;            // offset of the current chunk
+  std::vector<Stretch> stretches_;  // classification of the whole file, in order
   std::size_t stretch_ = 0;
   std::vector<bool> marked_, looked_;  // by page
-  std::vector<std::byte> last_page_;   // of the chunk before, if it was let go
+  std::vector<std::byte> last_page_;   // of the previous chunk, if it was not kept
   std::array<std::byte, seam> seam_{};
   std::uint64_t most_unknown_, unknown_ = 0;
-  std::optional<FatbinWalk> walk_;  // through the fat binary that is passing
-  std::uint64_t skip_until_ = 0;    // the end of the last one
-  bool in_names_ = false;           // the page before, if no segment holds it, was full of names
-  bool names_ahead_ = false;        // so is the page at `ahead_`
+  std::optional<FatbinWalk> walk_;  // in the fat binary that is passing
+  std::uint64_t skip_until_ = 0;    // end of the last fat binary
+  // The previous page is outside of all segments and contains names.
+  bool in_names_ = false;
+  bool names_ahead_ = false;  // the page at `ahead_` contains names
   std::uint64_t ahead_ = 0;
-  std::uint64_t relocations_end_ = 0;  // of the last page of them that passed
-  std::uint64_t word_ = 8;             // bytes
+  std::uint64_t relocations_end_ = 0;  // end of the last page of relocations
+  std::uint64_t word_ = 8;             // word size, bytes
   bool little_endian_ = true;
 };
 

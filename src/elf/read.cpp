@@ -1,5 +1,5 @@
-// Reads one file in order: header, segments, notes, what the data says in words, dynamic section,
-// versions, relocations, symbols. The data comes before the symbols, because those take the most memory.
+// Reads one file in this order: header, segments, notes, texts of the data, dynamic section, versions, relocations,
+// symbols. The data is read before the symbols, because those need the most memory.
 #include "elf/read.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct ElfReading {
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>(), symbol_names = std::make_unique<StringPool>();
   Flaws flaws;
   ElfFacts facts;
-  std::optional<FileRange> names;  // that views of the facts lead to
+  std::optional<FileRange> names;  // range that views in the facts point into
 };
 
 void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine) {
@@ -49,7 +49,7 @@ void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine
   facts.has_sections = header.sections_offset != 0;
 }
 
-// PT_INTERP is read at its offset, since the kernel does so (fs/binfmt_elf.c) and the loader does not read it at all.
+// PT_INTERP is read at its offset, because the kernel does so (fs/binfmt_elf.c). The loader does not read it.
 std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<const Segment> segments) {
   const auto at = std::ranges::find(segments, std::uint32_t{PT_INTERP}, &Segment::type);
   if (at == segments.end() || at->file_size == 0) return std::nullopt;
@@ -59,8 +59,8 @@ std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<co
   return name ? std::optional(reading.pool->add(*name)) : std::nullopt;
 }
 
-// A split debug file keeps the headers of its library but not the bytes: p_filesz is 0. Where PT_DYNAMIC has bytes the
-// loader opens the file, whatever its sections look like, so it is judged.
+// True for a split debug file: it has the headers of its library, but p_filesz is 0. If PT_DYNAMIC has bytes, the
+// loader opens the file regardless of its sections, so it is judged.
 bool holds_no_bytes(std::span<const Segment> segments) {
   const auto empty = [](const Segment& segment) { return segment.file_size == 0 && segment.memory_size > 0; };
   bool dynamic = false, code = false, any_code = false;
@@ -74,8 +74,8 @@ bool holds_no_bytes(std::span<const Segment> segments) {
   return any_code ? !code : dynamic;
 }
 
-// PT_PHDR says where the loader finds the program headers again once they are mapped: it reads the notes by these
-// (glibc elf/dl-load.c, _dl_map_object_from_fd).
+// PT_PHDR is where the loader finds the program headers after mapping. It uses this copy for the notes (glibc
+// elf/dl-load.c, _dl_map_object_from_fd).
 template <class ELFT>
 void check_header_copy(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
                        Flaws& flaws) {
@@ -116,14 +116,15 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   reading.facts.dynamic = std::move(facts);
 }
 
-// Where the dynamic string table lies in the file.
+// The range of the dynamic string table in the file.
 std::optional<FileRange> names_of(const Image& image, const DynamicTable& table) {
   auto range = image.place(table.get(DT_STRTAB).value_or(0));
   if (range) range->end = std::min(range->end, range->begin + table.get(DT_STRSZ).value_or(0));
   return range;
 }
 
-// What no table tells, only the data itself; it is given back, but for what the loader may write to.
+// Reads the texts and the device code, which no table lists. The bytes are released afterwards, except for writable
+// data.
 DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std::span<const Section> sections,
                      std::optional<FileRange> names) {
   DataRanges places = find_places(reading.file.size(), segments, sections, names);
@@ -134,13 +135,13 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
         std::ranges::partition_point(places.writable, [&](const FileRange& one) { return one.end <= range.begin; });
     return written != places.writable.end() && written->begin < range.end;
   };
-  // Segments alone do not tell data from the loader's tables.
+  // Segments alone do not separate data from the tables of the loader.
   for (const FileRange& range : places.data)
     if (!sections.empty() && !is_written(range)) reading.file.done(range);
   return places;
 }
 
-// Big-endian ppc64 (ELFv1): addresses of functions are those of descriptors, which are data.
+// Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
 bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
 
 template <class ELFT>
@@ -194,7 +195,7 @@ void read_as(ElfReading& reading) {
   const std::vector<Section> sections = read_sections<ELFT>(reading.file, *header);
   fill_identity(reading.facts, *header, identify(*header, arm_architecture(reading.file, *header, segments, sections)));
   reading.facts.sections = section_facts(reading.file, sections, *reading.pool);
-  // Objects, core dumps and device code are not for this loader: who they are is all that is asked.
+  // The loader of the host does not use objects, core dumps and device code. Only their identity is read.
   reading.facts.kind = kind_of(*header, false, std::nullopt, false);
   if (reading.facts.use == MachineUse::Device || header->type == ET_REL || header->type == ET_CORE) return;
   read_loadable<ELFT>(reading, *header, segments, sections);
@@ -237,8 +238,8 @@ ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits) {
   return std::move(reading.facts);
 }
 
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits) {
-  const File file(*pages, sieve);
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits) {
+  const File file(*pages, page_filter);
   ElfReading reading{.file = file, .limits = limits, .flaws = {}, .facts = {}, .names = {}};
   read_any(reading);
   if (pages->error()) return std::unexpected(*pages->error());

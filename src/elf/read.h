@@ -1,5 +1,5 @@
-// The door of this room: the bytes of one ELF file in, what it says to the loader out. Reading never fails; what cannot
-// be read is a Flaw among the facts.
+// The entry point of the ELF reader: from the bytes of one file to ElfFacts. Reading never fails; what cannot be read
+// is reported as a Flaw in the facts.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,13 @@
 
 namespace wheelcheck::elf {
 
-// 7F 'E' 'L' 'F', whatever follows.
+// True if the bytes start with 7F 'E' 'L' 'F'.
 bool has_elf_magic(std::span<const std::byte> head);
 
-// `image` is the whole file. A Flaw is fatal where ld.so would refuse the file or bind it wrongly because of it.
+// `image` is the whole file.
 ElfFacts read_elf(std::span<const std::byte> image, const Limits& limits);
-// Of a file that `sieve` saw pass; the facts keep the pages of its string table. Error: bytes could not be fetched.
-Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& sieve, const Limits& limits);
+// Reads a file that was streamed through `sieve`. The facts take over the pages of the string table. Error: a page
+// could not be fetched.
+Result<ElfFacts> read_elf(std::unique_ptr<SparseBytes> pages, const PageFilter& page_filter, const Limits& limits);
 
 }  // namespace wheelcheck::elf

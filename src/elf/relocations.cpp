@@ -1,5 +1,5 @@
-// Scans DT_REL, DT_RELA, DT_JMPREL and Android's packed tables for symbol indices. RELR and relative relocations name
-// no symbol. Only a jump slot in DT_JMPREL waits for the first call (glibc elf/do-rel.h).
+// Scans DT_REL, DT_RELA, DT_JMPREL and Android's packed tables for symbol indices. RELR and relative relocations have
+// no symbol. Only a jump slot in DT_JMPREL is bound lazily (glibc elf/do-rel.h).
 #include "elf/relocations.h"
 
 #include <fmt/format.h>
@@ -46,8 +46,8 @@ std::uint32_t jump_slot(std::uint16_t machine) {
   }
 }
 
-// Types that glibc answers with an offset from the thread pointer, for which the variable must lie in the block that is
-// as large as it was when the thread began (CHECK_STATIC_TLS in sysdeps/*/dl-machine.h).
+// Relocation types for which glibc computes an offset from the thread pointer. The variable must be in the static TLS
+// block, whose size is fixed when the thread starts (CHECK_STATIC_TLS in sysdeps/*/dl-machine.h).
 std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
   static constexpr std::uint32_t x86_64[] = {R_X86_64_TPOFF64}, i386[] = {R_386_TLS_TPOFF, R_386_TLS_TPOFF32},
                                  aarch64[] = {R_AARCH64_TLS_TPREL64}, arm[] = {R_ARM_TLS_TPOFF32},
@@ -81,8 +81,8 @@ std::span<const std::uint32_t> static_tls_types(std::uint16_t machine) {
   }
 }
 
-// What glibc's elf_machine_rela takes on x86-64 (sysdeps/x86_64/dl-machine.h); at any other type it ends with
-// "unexpected reloc type". Of other machines nothing is said: all may be. A bit a type.
+// The types that glibc's elf_machine_rela accepts on x86-64 (sysdeps/x86_64/dl-machine.h); any other type is an error
+// ("unexpected reloc type"). For other machines all types are accepted. One bit per type.
 constexpr std::uint64_t taken_types(std::uint16_t machine) {
   constexpr std::uint32_t R_X86_64_RELATIVE64 = 38;  // of x32; LLVM has no name for it
   constexpr std::uint32_t x86_64[] = {R_X86_64_RELATIVE,  R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64,
@@ -95,12 +95,12 @@ constexpr std::uint64_t taken_types(std::uint16_t machine) {
   return types;
 }
 
-// glibc's elf_machine_type_class (sysdeps/*/dl-machine.h), machine by machine: jump slots and TLS pass over undefined
-// symbols that have an address, copies pass over the program.
+// glibc's elf_machine_type_class by machine (sysdeps/*/dl-machine.h). Jump slots and TLS skip undefined symbols that
+// have an address; copies skip the program.
 struct Classes {
   std::uint16_t machine;
   std::uint32_t copy;
-  std::array<std::uint32_t, 6> plt;  // 0 where there are fewer
+  std::array<std::uint32_t, 6> plt;  // padded with 0
 };
 constexpr Classes classes[] = {
     {EM_X86_64,
@@ -126,22 +126,22 @@ const Classes& classes_of(std::uint16_t machine) {
 
 struct Types {
   const Classes& classes;
-  std::uint32_t lazy;  // the jump slot, where it waits for the first call
+  std::uint32_t lazy;  // the jump slot, if it is bound lazily
   std::span<const std::uint32_t> static_tls;
-  std::uint64_t taken;     // all bits: any type may be
-  std::uint32_t relative;  // all bits: not known
+  std::uint64_t taken;     // all bits: any type is accepted
+  std::uint32_t relative;  // all bits: unknown
 };
 
 class Scan {
  public:
-  // any_memory: the loader makes read-only segments writable first, as DT_TEXTREL asks it to.
+  // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
   Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, Flaws& flaws)
       : image_(image), types_(types), most_(most), any_memory_(any_memory), flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
     for (const std::uint32_t tls : types_.static_tls) static_tls_ += tls == type ? 1U : 0U;
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
-    if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE everywhere
+    if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE on every machine
     if (symbol >= most_) {
       ++astray_;
       return;
@@ -154,8 +154,8 @@ class Scan {
     refer(static_cast<std::uint32_t>(symbol), kind_of(type), how == Bound::AtFirstCall);
   }
 
-  // DT_RELACOUNT: the loader takes so many of the first relocations for relative ones without a look at their symbols,
-  // and asserts that they are (glibc elf/do-rel.h, elf_machine_rela_relative).
+  // DT_RELACOUNT: the loader processes this number of relocations as relative ones without reading their symbols, and
+  // asserts that they are relative (glibc elf/do-rel.h, elf_machine_rela_relative).
   template <class Record>
   void check_relative(const char* tag, std::uint64_t address, std::uint64_t size, std::uint64_t count, bool mips64el) {
     if (~types_.relative == 0) return;
@@ -206,12 +206,12 @@ class Scan {
   }
 
  private:
-  // Linkers sort relocations by address, so what holds the place of one mostly holds that of the next.
+  // Linkers sort relocations by address, so the last result is usually valid for the next relocation.
   bool is_mapped(std::uint64_t address) {
-    if (address - mapped_ < mapped_room_) return true;
+    if (address - mapped_ < mapped_space_) return true;
     mapped_ = address;
-    mapped_room_ = any_memory_ ? image_.room(address) : image_.room_to_write(address);
-    return mapped_room_ > 0;
+    mapped_space_ = any_memory_ ? image_.room(address) : image_.writable_space(address);
+    return mapped_space_ > 0;
   }
   LookUp kind_of(std::uint32_t type) const {
     if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
@@ -235,14 +235,14 @@ class Scan {
   bool any_memory_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
-  std::vector<std::uint8_t> seen_;  // by symbol: a bit for each kind, lazy or not
+  std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
-  std::uint64_t mapped_ = 0, mapped_room_ = 0;
+  std::uint64_t mapped_ = 0, mapped_space_ = 0;
   std::uint32_t static_tls_ = 0;
 };
 
-// A stream of signed LEB128 numbers.
+// Reads a sequence of signed LEB128 numbers.
 class Numbers {
  public:
   explicit Numbers(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -266,7 +266,7 @@ class Numbers {
   bool ended_ = false;
 };
 
-// Android's "APS2": groups of relocations that share what they have in common (bionic linker/linker_reloc_iterators.h).
+// Android's "APS2" format: groups of relocations with common fields (bionic linker/linker_reloc_iterators.h).
 template <class ELFT>
 void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint64_t size, Flaws& flaws) {
   const auto bytes = scan.whole(name, address, size);
@@ -274,7 +274,7 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
     return flaws.fatal(ElfArea::Relocations, fmt::format("{} does not start with APS2", name));
   Numbers numbers(bytes.subspan(4));
   std::int64_t left = numbers.next();
-  numbers.next();  // r_offset of the first
+  numbers.next();  // r_offset of the first relocation
   constexpr unsigned symbol_bits = ELFT::Is64Bits ? 32 : 8;
   const auto mark = [&](std::int64_t info) {
     const auto whole = static_cast<std::uint64_t>(info);
@@ -341,7 +341,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
   const std::uint64_t plt_size = size_of(DT_PLTRELSZ);
-  // Some linkers count the jump slots into DT_RELASZ; the loader takes them out again (glibc elf/dynamic-link.h).
+  // Some linkers include the jump slots in DT_RELASZ; the loader subtracts them (glibc elf/dynamic-link.h).
   const auto without_plt = [&](std::uint64_t address, std::uint64_t size) {
     return plt && size >= plt_size && address + size == *plt + plt_size ? size - plt_size : size;
   };

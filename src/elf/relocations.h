@@ -1,4 +1,4 @@
-// Which symbols a file's relocations ask the loader to look up, and when, and which of them ask for static TLS.
+// The symbols that the relocations of a file look up, and when; and the number of relocations for static TLS.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ namespace wheelcheck::elf {
 std::uint32_t relative_type(std::uint16_t machine);
 
 struct Relocations {
-  std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
-  std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
-  std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
+  std::vector<Bound> bound;  // by symbol index, up to the highest index in a relocation
+  // Without duplicates, in table order; Reference::symbol is an index into the symbol table.
+  std::vector<Reference> references;
+  std::uint32_t static_tls = 0;  // relocations with an offset from the thread pointer, which is fixed at load time
 };
 
-// `most`: symbols that fit into what is mapped, at most Reference::most_symbols.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
                              std::uint64_t most, Flaws& flaws);

@@ -1,4 +1,5 @@
-// Reads .comment and adds up the sections for debuggers.
+// Reads .comment and the compiler options in the debug information, adds up the debug sections, and finds the ranges of
+// data.
 
 #include "elf/sections.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-// A linker keeps each entry once; files of 30 KB were seen, written by linkers that did not.
+// A linker stores each entry once, but some linkers do not; files with 30 KB were found.
 constexpr std::uint64_t most_comment_bytes = std::uint64_t{1} << 20;
 constexpr std::size_t most_comments = 1000;
 
@@ -28,11 +29,11 @@ void add_comments(std::string_view bytes, std::vector<std::string_view>& out) {
   }
 }
 
-// Larger ones are of files whose debug information is not worth a second reading for one flag.
+// Larger sections are not read: reading the debug information again is not worth one flag.
 constexpr std::uint64_t most_string_bytes = std::uint64_t{4} << 20;
 constexpr std::size_t most_marches = 100;
 
-// "GNU C17 12.2.0 -march=haswell -O3": cc1, cc1plus and f951 write so (gcc/dwarf2out.cc, gen_producer_string).
+// "GNU C17 12.2.0 -march=haswell -O3": format of cc1, cc1plus and f951 (gcc/dwarf2out.cc, gen_producer_string).
 bool is_gcc(std::string_view text) {
   return text.starts_with("GNU C") || text.starts_with("GNU Fortran") || text.starts_with("GNU F77");
 }
@@ -62,10 +63,10 @@ SectionFacts section_facts(const File& file, std::span<const Section> sections, 
   for (const Section& section : sections) {
     if (section.type == SHT_SYMTAB) facts.symbol_table = true;
     if (section.type == SHT_NOBITS || !file.contains(section.offset, section.size)) continue;
-    // Sections that lie over each other hold no more than the file does.
+    // Overlapping sections cannot contain more bytes than the file.
     if (section.name.starts_with(".debug_") || section.name.starts_with(".zdebug_"))
       facts.debug_bytes = std::min<std::uint64_t>(facts.debug_bytes + section.size, file.size());
-    const bool flags = section.name.starts_with(".GCC.command");  // as much of a name as is kept
+    const bool flags = section.name.starts_with(".GCC.command");  // the truncated name of .GCC.command.line
     if ((flags || section.name == ".debug_str") && section.size <= strings_left &&
         (section.flags & SHF_COMPRESSED) == 0) {
       strings_left -= section.size;
@@ -84,7 +85,7 @@ SectionFacts section_facts(const File& file, std::span<const Section> sections, 
   return facts;
 }
 
-// Sorts a file's bytes into kinds of data.
+// --- ranges of data -----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -93,10 +94,10 @@ using namespace llvm::ELF;
 enum class Kind { Data, Nvidia, Amd, Nothing };
 
 Kind kind_of_section(std::string_view name) {
-  // The fat binaries of nvcc and clang; the ones of relocatable device code carry the second name.
+  // The fat binaries of nvcc and clang. Relocatable device code has the second name.
   if (name == ".nv_fatbin" || name == "__nv_relfatbin") return Kind::Nvidia;
   if (name == ".hip_fatbin") return Kind::Amd;
-  // Tables of numbers in the middle of the data, and what the loader reads.
+  // Tables of numbers between the data, and sections that the loader reads.
   constexpr std::string_view tables[] = {
       ".interp", ".eh_frame", ".eh_frame_hdr", ".gcc_except_table", ".dynstr",
       ".got",    ".got.plt",  ".plt",          ".nvFatBinSegment",  ".hipFatBinSegment"};
@@ -161,7 +162,7 @@ void take_out(std::vector<FileRange>& ranges, const FileRange& hole) {
 
 bool holds_data(const Segment& segment, std::span<const Segment> segments) {
   if ((segment.flags & PF_X) == 0) return true;
-  // Older linkers put constants into the segment of the code; newer ones give them one that only can be read.
+  // Older linkers put constants into the code segment; newer ones use a read-only segment.
   return std::ranges::none_of(
       segments, [](const Segment& other) { return other.type == PT_LOAD && (other.flags & (PF_W | PF_X)) == 0; });
 }

@@ -1,4 +1,4 @@
-// Facts that only sections hold: what compilers wrote about themselves, and how much of the file is for debuggers.
+// Facts that are only in sections: the texts of the compilers, and the size of the debug information.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,23 @@ namespace wheelcheck::elf {
 
 SectionFacts section_facts(const File& file, std::span<const Section> sections, StringPool& pool);
 
-// Which bytes of a file are data that no table of the loader claims: where texts, device code and module slots lie. By
-// section headers where there are any, else by segments.
+// --- ranges of data -----------------------------------------------------------------------------------------------
 
-// Each list is sorted and disjoint, and lies within the file: a hostile file may name one range a million times.
+// The ranges of a file that contain data but no table of the loader. Texts, device code and module slots are searched
+// there. They come from the section headers, or from the segments if there are none.
+
+// Each list is sorted, disjoint and inside the file, because a malicious file may name one range a million times.
 struct DataRanges {
-  std::vector<FileRange> data;      // not executable, and none of the others
-  std::vector<FileRange> writable;  // of `data`: what the loader may write to, before RELRO at least
+  std::vector<FileRange> data;      // not executable, and in none of the other lists
+  std::vector<FileRange> writable;  // the part of `data` that is writable, at least before RELRO
   std::vector<FileRange> nvidia, amd;
 };
 
-// `names`: the dynamic string table, which is no data even where only segments tell.
+// `names` is the dynamic string table. It is excluded, because segments do not show that it is not data.
 DataRanges find_places(std::uint64_t file_size, std::span<const Segment> segments, std::span<const Section> sections,
                        std::optional<FileRange> names);
 
-// Whether a PT_LOAD may hold data, as far as segments tell.
+// True if a PT_LOAD may contain data, judging by the segments.
 bool holds_data(const Segment& segment, std::span<const Segment> segments);
 
 }  // namespace wheelcheck::elf

@@ -1,4 +1,4 @@
-// Reads names out of the dynamic string table as the loader does, and counts what other readers would not see.
+// Reads names from the dynamic string table as the loader does, and counts names that other readers would not see.
 #include "elf/strings.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Whether all of it is printable ASCII and NUL.
+// True if all bytes are printable ASCII or NUL.
 bool is_plain(std::string_view table) {
   const auto is_odd = [](const auto& c, const auto&, auto& marks) { marks = (c - 1 < 0x1F) | (c > 0x7E); };
   return !any_pair(table, 0, table.size(), is_odd, [](std::size_t) { return true; });
@@ -55,7 +55,7 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
     table_ = symbol_names.add(as_text(whole ? *whole : image.from(address_, length)));
   }
   plain_ = is_plain(table_);
-  // Tail merging shares a few bytes; a table of which every byte is read twice is made to be slow.
+  // Tail merging shares a few bytes. A table of which every byte is read twice is built to slow readers down.
   left_ = (std::uint64_t{1} << 20) + 2 * std::uint64_t{table_.size()};
 }
 
@@ -97,10 +97,10 @@ std::string_view Strings::looked_at(std::string_view name) {
 }
 
 std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
-  // The loader adds two pointers: DT_STRTAB may lie before the file and its strings within.
+  // The loader adds two pointers: DT_STRTAB may be before the file, and its strings inside.
   const std::uint64_t place = image_.wrapped(address_ + offset);
   const std::uint64_t most = std::min<std::uint64_t>(image_.room(place), left_beyond_);
-  // One page at a time: the string may run over pieces that adjoin in memory only.
+  // Read page by page, because the string may span pieces that are adjacent in memory only.
   std::string text;
   for (std::uint64_t done = 0; done < most;) {
     const std::uint64_t part = std::min<std::uint64_t>(most - done, page_size);

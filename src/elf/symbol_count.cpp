@@ -1,5 +1,5 @@
-// Counts the dynamic symbols without a section header: by the hash tables (gABI 5, "Hash Table"; for DT_GNU_HASH glibc
-// elf/dl-lookup.c), else by relocations and by what still looks like an undefined symbol.
+// Counts the dynamic symbols without section headers: from the hash tables (gABI 5, "Hash Table"; for DT_GNU_HASH glibc
+// elf/dl-lookup.c), or else from the relocations and from the entries that look like undefined symbols.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@ using namespace llvm::ELF;
 
 struct SysvCount {
   std::optional<std::uint64_t> declared;  // nchain
-  std::uint64_t reached = 0;              // one more than the highest symbol that a chain leads to
+  std::uint64_t reached = 0;              // the highest symbol index in a chain, plus one
 };
 
-// The loader follows the chains and never looks at nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on
-// two machines (gABI supplements of Alpha and s390x).
+// The loader follows the chains and does not use nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on two
+// machines (gABI supplements of Alpha and s390x).
 template <class ELFT>
 SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t most) {
   const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
@@ -49,8 +49,8 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
 }
 
 struct GnuCount {
-  std::uint64_t first_hashed = 0;        // symbols before it are not in the table
-  std::optional<std::uint64_t> symbols;  // nothing: the table holds no symbol, and so counts none
+  std::uint64_t first_hashed = 0;        // symbols before it are not in the hash table
+  std::optional<std::uint64_t> symbols;  // nullopt: the table contains no symbol and does not show the count
   bool broken = false;
 };
 
@@ -62,7 +62,7 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   GnuCount out;
   const auto head = image.read<Head>(address);
   if (!head) return {.broken = true};
-  // The loader asserts that the filter has as many words as a power of two (glibc elf/dl-setup_hash.c).
+  // The loader asserts that the number of words of the Bloom filter is a power of two (glibc elf/dl-setup_hash.c).
   const std::uint32_t masks = head->masks;
   if ((masks & (masks - 1)) != 0) return {.broken = true};
   out.first_hashed = head->first;
@@ -92,7 +92,7 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   return {.broken = true};
 }
 
-// Symbols between DT_SYMTAB and the next table that the loader uses: they cannot be more.
+// The number of symbols between DT_SYMTAB and the next table of the loader, an upper limit.
 template <class ELFT>
 std::uint64_t by_gap(const DynamicTable& table, std::uint64_t most) {
   const std::uint64_t symbols = table.get(DT_SYMTAB).value_or(0);
@@ -102,7 +102,7 @@ std::uint64_t by_gap(const DynamicTable& table, std::uint64_t most) {
   return most;
 }
 
-// With nothing hashed all symbols are undefined: go on while they look so.
+// If no symbol is hashed, all are undefined: count the entries that look undefined.
 template <class ELFT>
 std::uint64_t while_undefined(const Image& image, const DynamicTable& table, std::uint64_t from, std::uint64_t most) {
   using Sym = typename ELFT::Sym;
@@ -132,7 +132,7 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   const std::uint64_t mapped = most_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
   if (mapped == 0) return 0;
   const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
-  // glibc looks at DT_HASH only where there is no DT_GNU_HASH (elf/dl-setup_hash.c).
+  // glibc uses DT_HASH only if there is no DT_GNU_HASH (elf/dl-setup_hash.c).
   const SysvCount sysv = sysv_address ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address,
                                                       std::min<std::uint64_t>(mapped, limits.symbols))
                                       : SysvCount{};
@@ -146,7 +146,7 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
     flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but its chains lead the loader to symbol {}", *hash,
                                 sysv.reached - 1));
 
-  // What a look-up finds is there, whatever lies between.
+  // A symbol that a look-up finds exists, even if another table is in between.
   const std::uint64_t found = std::max(gnu.symbols.value_or(0), sysv.reached);
   if (found > gap)
     flaws.odd(area, fmt::format("another table lies within the {} symbols that the loader finds", found));

@@ -1,4 +1,4 @@
-// The dynamic symbol table, without an allocation a symbol: names are views into the pool.
+// Reads the dynamic symbol table. There is no allocation per symbol: names are views into the pool.
 #include "elf/symbols.h"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ class SymbolReader {
   SymbolReader(const Versions& versions, Relocations& relocations, Strings& strings, DynamicFacts& facts, bool library)
       : versions_(versions), relocations_(relocations), strings_(strings), facts_(facts), library_(library) {}
 
-  // `done` is told up to which symbol the tables have been read.
+  // `done` receives the index up to which the tables have been read.
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
             const std::function<void(std::size_t)>& done) {
     const std::size_t count = symbols.size() / sizeof(Sym);
@@ -77,8 +77,8 @@ class SymbolReader {
         continue;
       }
       import(symbol, i, number & VERSYM_VERSION);
-      // dlsym and references to data find it as a definition (glibc elf/dl-lookup.c, check_match). A program has such
-      // symbols for the addresses of functions; a library has no use for them.
+      // dlsym and data references find such a symbol as a definition (glibc elf/dl-lookup.c, check_match). A program
+      // has such symbols for the addresses of functions; a library should not.
       if (library_ && symbol.st_value != 0 && is_offered(symbol)) offer(symbol, no_relocation, number), ++valued_;
     }
     finish(facts_.imports, 0);
@@ -90,8 +90,8 @@ class SymbolReader {
 
  private:
   static constexpr std::size_t ahead = 8, piece = 65536, no_relocation = SIZE_MAX;
-  static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks a place among the exports
-  static constexpr std::size_t large = 1 << 20;                         // bytes of names
+  static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks an index into the exports
+  static constexpr std::size_t large = 1 << 20;                         // size of the string table, bytes
   static constexpr unsigned shelf_bits = 9;
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
@@ -104,13 +104,13 @@ class SymbolReader {
     const unsigned bind = symbol.getBinding();
     return bind == STB_GLOBAL || bind == STB_WEAK || bind == STB_GNU_UNIQUE;
   }
-  // glibc elf/dl-lookup.c, check_match: a value of 0 defines nothing but an absolute symbol or a TLS offset.
+  // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset.
   static bool is_offered(const Sym& symbol) {
     return visibility_of(symbol.st_other) != Visibility::Hidden &&
            (symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS);
   }
 
-  // No more than will be filled: a table may be large and hold nothing.
+  // Counts first, so that no more is reserved than is filled: a table may be large and empty.
   void reserve(std::span<const std::byte> symbols, std::size_t count) {
     std::size_t asked = 0, offered = 0;
     for (std::size_t i = 1; i < count; ++i) {
@@ -125,15 +125,15 @@ class SymbolReader {
     facts_.exports.reserve(offered);
   }
 
-  // Until now a name is where it starts.
+  // Up to here, Import::name and Export::name contain only the start of the name.
   template <class Symbol>
   void finish(std::vector<Symbol>& list, std::uint32_t mark) {
     if (strings_.size() > large) arrange(list, mark);
     read_names(list, mark);
   }
 
-  // The names of a large file are in no cache, and every pass over its symbols asks for them. So symbols whose names
-  // lie on one shelf of the string table stand together, in the order of the table, and among themselves in their own.
+  // Sorts symbols by the position of their names, at a granularity of 512 bytes, and otherwise keeps their order. The
+  // names of a large file do not fit into a CPU cache, and every pass over the symbols reads them.
   template <class Symbol>
   void arrange(std::vector<Symbol>& list, std::uint32_t mark) {
     const auto shelf = [this](const Symbol& symbol) { return strings_.offset(symbol.name) >> shelf_bits; };
@@ -150,10 +150,10 @@ class SymbolReader {
       }
   }
 
-  // Symbols without a name go.
+  // Reads the names, and removes symbols without one.
   template <class Symbol>
   void read_names(std::vector<Symbol>& list, std::uint32_t mark) {
-    std::vector<std::uint32_t> moved;  // by place; empty: none went
+    std::vector<std::uint32_t> moved;  // new index by old index; empty: nothing was removed
     std::uint32_t left = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i + ahead < list.size()) __builtin_prefetch(list[i + ahead].name.data());
@@ -188,7 +188,7 @@ class SymbolReader {
       if (position != Versions::none) need = NeedIndex{static_cast<std::uint32_t>(position)};
       if (number > versions_.highest) ++unknown_;
     }
-    // A hidden symbol is never looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
+    // A hidden symbol is not looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
     if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
     facts_.imports.push_back({strings_.start(symbol.st_name), need, kind_of(symbol.getType()), bound, visibility,
@@ -221,7 +221,7 @@ class SymbolReader {
     facts_.exports.push_back(facts);
   }
 
-  // Symbols that no look-up could be for (local, hidden, without a name) got no place.
+  // Symbols that are never looked up (local, hidden, without a name) have no place.
   void refer() {
     std::vector<Reference>& all = relocations_.references;
     std::erase_if(all, [&](const Reference& reference) { return places_[reference.symbol] == nowhere; });
@@ -239,7 +239,7 @@ class SymbolReader {
   Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
-  std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
+  std::vector<std::uint32_t> places_;  // by symbol index, for symbols in relocations
   std::uint64_t unknown_ = 0, valued_ = 0;
   bool library_;
 };
@@ -268,7 +268,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     const auto address = table.get(DT_VERSYM);
     image.done(*start, read * size);
     if (address) image.done(*address, read * 2);
-    // Where the tables lie over each other, the rest of one may have gone with the other: asked for, it comes back.
+    // If the tables overlap, pages of one may have been released with the other. This read fetches them again.
     (void)image.from(*start + read * size, symbols->size() - read * size);
     if (address)
       (void)image.from(*address + read * 2, numbers.size() - std::min<std::size_t>(numbers.size(), read * 2));

@@ -1,4 +1,4 @@
-// The dynamic symbol table: what a file asks of others and what it offers them.
+// The dynamic symbol table: the imports and the exports of a file.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace wheelcheck::elf {
 
-// Symbols that fit into what is mapped from DT_SYMTAB on.
+// The number of symbols that fit into the mapped memory after DT_SYMTAB.
 template <class ELFT>
 std::uint64_t most_symbols(const Image& image, const DynamicTable& table);
 
-// How many symbols there are. No field says so: DT_HASH and DT_GNU_HASH tell it by the way, and where they do not
-// count the undefined ones, the relocations do.
+// The number of symbols. No field contains it. DT_HASH and DT_GNU_HASH imply it; if they do not cover the undefined
+// symbols, the relocations are used.
 template <class ELFT>
 std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws);

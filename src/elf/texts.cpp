@@ -1,6 +1,6 @@
-// Finds texts by their telling character rather than by reading all of the data: a library name or a version has a '.',
-// a date a '-', a path begins with a '/'. One pass looks for these with a fitting neighbour behind them; a text is
-// looked at from its start only where the other neighbours fit as well.
+// Finds texts by a significant character instead of reading all of the data as text. A library name or a version
+// contains a '.', a date a '-', and a path starts with '/'. One pass searches for these characters with a suitable next
+// character. The whole text is read only if its other neighbours are suitable too.
 #include "elf/texts.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
 constexpr std::size_t most_interface_text = 512;
-constexpr std::size_t least_version_text = 4;  // as of strings(1)
+constexpr std::size_t least_version_text = 4;  // default of strings(1)
 
 constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
 constexpr bool ends_text(char c) { return c == '\0' || c == '\n' || c == '\r'; }
 
-// The characters of one range of data; what lies outside of it reads as NUL.
+// The characters of one range of data. Outside of it at() returns NUL.
 class Data {
  public:
   Data(const char* begin, const char* end) : begin_(begin), end_(end) {}
@@ -48,7 +48,7 @@ bool names_library(const Data& data, const char* dot) {
   return stem && !is_alnum(after) && after != '_';
 }
 
-// "1.2", "22.1.0git"; not the width of "%5.2f".
+// "1.2", "22.1.0git"; not the width in "%5.2f".
 bool is_version(const Data& data, const char* dot) {
   if (!is_digit(data.at(dot, -1)) || !is_digit(data.at(dot, 1))) return false;
   std::ptrdiff_t back = -2;
@@ -57,7 +57,7 @@ bool is_version(const Data& data, const char* dot) {
   return before != '%' && !((before == '-' || before == '+') && data.at(dot, back - 1) == '%');
 }
 
-// The first '-' of "2023-08-18".
+// True at the first '-' of "2023-08-18".
 bool has_digits_of_date(const Data& data, const char* dash) {
   for (const std::ptrdiff_t i : {-4, -3, -2, -1, 1, 2, 4, 5})
     if (!is_digit(data.at(dash, i))) return false;
@@ -67,14 +67,14 @@ bool is_date(const Data& data, const char* dash) {
   return has_digits_of_date(data, dash) && !is_digit(data.at(dash, -5)) && !is_digit(data.at(dash, 6));
 }
 
-// Homes and the directories in which build services work.
+// Home directories and the working directories of build services.
 constexpr std::string_view build_directories[] = {"home",    "root",    "Users",         "__w",
                                                   "build",   "builds",  "buildbot",      "github",
                                                   "project", "io",      "tmp",           "var/tmp",
                                                   "private", "mnt",     "workspace",     "opt/conda/conda-bld",
                                                   "croot",   "usr/src", "usr/local/src", "var/lib/jenkins"};
 bool is_build_path(std::string_view text) {
-  // Few slashes stand before a letter that one of them begins with.
+  // A fast test: few slashes are followed by the first letter of one of them.
   static constexpr auto is_initial = [] {
     std::array<bool, 256> initials{};
     for (const std::string_view directory : build_directories)
@@ -88,12 +88,12 @@ bool is_build_path(std::string_view text) {
   });
 }
 
-// Texts by which an extension module checks at import that another package fits it. Each has a telling character:
-//   "numpy._core._multiarray_umath"        the '.' before '_' (NumPy, _import_array of __multiarray_api.h)
-//   "module compiled against ... 0x%x"     the 'x' before '%' (the same function)
-//   "__pybind11_internals_v11_system_..."  the 'v' before a digit (pybind11/detail/internals.h)
-//   "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
-//   "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
+// Texts of import checks. Each has a significant character:
+//    "numpy._core._multiarray_umath"        the '.' before '_' (NumPy, _import_array of __multiarray_api.h)
+//    "module compiled against ... 0x%x"     the 'x' before '%' (the same function)
+//    "__pybind11_internals_v11_system_..."  the 'v' before a digit (pybind11/detail/internals.h)
+//    "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
+//    "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
 bool may_name_interface(const Data& data, const char* at) {
   const auto is_at = [&](std::ptrdiff_t plus, std::string_view word) {
     for (std::size_t i = 0; i < word.size(); ++i)
@@ -121,9 +121,10 @@ bool is_interface(std::string_view text) {
                                 : text.ends_with(" does not export expected C function %.200s");
 }
 
-// Calls `visit` with each place in `text` from `begin` to `end` where a '.', '-' or '/' may tell of a text.
+// Calls `visit` for each offset in [begin, end) of `text` where a '.', '-', '/', 'v' or 'x' may be a significant
+// character.
 template <class Visit>
-void each_telling(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
+void each_matching(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
     const auto digit = (d - '0') <= 9;
     const auto letter = ((d | 0x20) - 'a') <= 'z' - 'a';
@@ -134,7 +135,7 @@ void each_telling(std::string_view text, std::size_t begin, std::size_t end, Vis
   any_pair(text, begin, end, tells, [&](std::size_t at) { return visit(at), false; });
 }
 
-// Texts without repetition, up to a number. They are copied at once: the bytes that they were found in may go.
+// A set of texts with a limited size. The texts are copied at once, because the bytes of the file may be released.
 class Kept {
  public:
   Kept(std::size_t most, StringPool& pool) : most_(most), pool_(pool) {}
@@ -167,10 +168,10 @@ class Reader {
         paths_(limits.texts, pool),
         interfaces_(limits.texts, pool) {}
 
-  // Looks for telling characters from `start` to `end`, places in `data`.
+  // Searches for significant characters from `start` to `end`, offsets in `data`.
   void part(const Data& data, std::size_t start, std::size_t end) {
     const char *after_dot = data.begin(), *after_dash = data.begin(), *after_slash = data.begin();
-    each_telling(data.text(), start, end, [&](std::size_t place) {
+    each_matching(data.text(), start, end, [&](std::size_t place) {
       const char* const at = data.begin() + place;
       if (may_name_interface(data, at)) interface(data, at);
       switch (*at) {
@@ -198,9 +199,9 @@ class Reader {
   }
 
  private:
-  // dot(), dash() and slash() say where to go on, so no text is walked through twice.
+  // dot(), dash() and slash() return where to continue, so that no text is read twice.
 
-  // The text around `at`, empty where it has no end or is longer than `most`; `next`: behind it.
+  // The text around `at`; empty if it is not terminated or is longer than `most`. Sets `next` to the end of the text.
   static std::string_view around(const Data& data, const char* at, std::size_t most, const char*& next) {
     const char* end = at;
     while (end < data.end() && is_text(*end)) ++end;
@@ -257,7 +258,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
                     const std::function<void(std::uint64_t)>& visit) {
   const auto* const base = reinterpret_cast<const char*>(bytes.data());
   const Data data(base, base + bytes.size());
-  each_telling(data.text(), begin, end, [&](std::size_t place) {
+  each_matching(data.text(), begin, end, [&](std::size_t place) {
     const char* const at = base + place;
     bool tells = may_name_interface(data, at);
     switch (*at) {

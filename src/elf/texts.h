@@ -1,4 +1,5 @@
-// Texts in the data that tell more than symbols do: names of libraries to open, versions, paths of the build machine.
+// Texts in the data of a file: names of libraries to open, versions, build paths, and the texts of import checks. They
+// show what a file uses beyond its symbols.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@
 
 namespace wheelcheck::elf {
 
-// A text is a line of printable ASCII and tabs that ends with a NUL or a line feed. Two limits follow from how linkers
-// store constants: of strings that the linker merged ("libcuda.so.1" is the tail of "/usr/lib/libcuda.so.1") only the
-// longest is seen, and texts without an end of their own (str of Rust, StringRef of a table) hang together.
+// A text is a line of printable ASCII and tabs that ends with a NUL or a line feed. There are two limitations: if the
+// linker merged strings ("libcuda.so.1" is the tail of "/usr/lib/libcuda.so.1"), only the longest is found; and texts
+// without a terminator (str of Rust, StringRef of a table) are found as one text.
 TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool);
 
-// Calls `visit` for each place in bytes[begin, end) that may be the telling character of a text, whatever lies around
-// `bytes`; a few that are none are among them.
+// Calls `visit` for each offset in bytes[begin, end) that may be a significant character of a text, independent of the
+// bytes around `bytes`. It may also be called for other offsets.
 void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end,
                     const std::function<void(std::uint64_t)>& visit);
 

@@ -1,5 +1,5 @@
-// Walks the chains of Verneed and Verdef records by address. Each step must go forward by a record at least, so a chain
-// ends; the number of records is bounded as well, since many chains may share one tail.
+// Walks the chains of Verneed and Verdef records by address. Each step must go forward by at least one record, so every
+// chain ends. The number of records is limited as well, because many chains may share one tail.
 #include "elf/versions.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-// gABI 5, "Hash Table": the loader compares this before it compares names (glibc elf/dl-version.c, match_symbol).
+// gABI 5, "Hash Table": the loader compares the hash before the name (glibc elf/dl-version.c, match_symbol).
 std::uint32_t sysv_hash(std::string_view name) {
   std::uint32_t hash = 0;
   for (const char c : name) {
@@ -75,7 +75,8 @@ class Walk {
       const auto record = take<Vernaux>(address, "DT_VERNEED");
       if (!record) break;
       ++count;
-      if (out_.needs.size() > VERSYM_VERSION) {  // the loader would go on, to find that indices are given out twice
+      // The loader would continue and find that indices are used twice.
+      if (out_.needs.size() > VERSYM_VERSION) {
         flaws_.fatal(ElfArea::Versions, "there are more version needs than indices for them");
       } else if (const auto name = strings_.named(record->vna_name); name && strings_.may_name(library.size())) {
         check_hash(*name, record->vna_hash);
@@ -97,7 +98,7 @@ class Walk {
     const auto aux = take<typename ELFT::Verdaux>(address, "DT_VERDEF");
     const auto name = aux ? strings_.named(aux->vda_name) : std::nullopt;
     if (!name) return;
-    // The base entry is the file's own name: nobody looks it up, and patchelf leaves another name there.
+    // The base entry is the name of the file. It is never looked up, and patchelf leaves another name there.
     if ((record.vd_flags & VER_FLG_BASE) != 0 || out_.provides.size() > 0xFFFF) return;
     check_hash(*name, record.vd_hash);
     give(index).provided = static_cast<std::int32_t>(out_.provides.size());
@@ -107,7 +108,7 @@ class Walk {
   Versions::Meaning& give(std::uint16_t index) {
     if (index >= out_.meanings.size()) out_.meanings.resize(std::size_t{index} + 1);
     Versions::Meaning& meaning = out_.meanings[index];
-    // 0 and 1 are VER_NDX_LOCAL and VER_NDX_GLOBAL: no symbol can ask for them.
+    // 0 and 1 are VER_NDX_LOCAL and VER_NDX_GLOBAL, which no symbol can require.
     if (index > 1 && (meaning.need != Versions::none || meaning.provided != Versions::none))
       flaws_.fatal(ElfArea::Versions, fmt::format("version index {} is given out twice", index));
     out_.highest = std::max(out_.highest, index);

@@ -1,5 +1,5 @@
-// Symbol versions (LSB Core "Symbol Versioning"): which versions of which libraries a file asks for, which it defines,
-// and what a number in DT_VERSYM stands for.
+// Symbol versions (LSB Core "Symbol Versioning"): the versions that a file requires of other libraries, the versions
+// that it defines, and the meaning of the indices in DT_VERSYM.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace wheelcheck::elf {
 
 struct Versions {
   static constexpr std::int32_t none = -1;
-  struct Meaning {  // positions in `needs` and `provides`
+  // Indices into `needs` and `provides`.
+  struct Meaning {
     std::int32_t need = none, provided = none;
   };
   std::vector<VersionNeed> needs;
   std::vector<VersionDefinition> provides;
   std::vector<Meaning> meanings;  // by version index
-  std::uint16_t highest = 1;      // index that some record gives out
+  std::uint16_t highest = 1;      // highest index in a record
 };
 
-// Follows vn_next, vna_next and vd_next to their end as glibc does (elf/dl-version.c); DT_VERNEEDNUM, vn_cnt and their
-// like are compared only.
+// Follows vn_next, vna_next and vd_next to the end, as glibc does (elf/dl-version.c). DT_VERNEEDNUM, vn_cnt and similar
+// counts are only compared.
 template <class ELFT>
 Versions read_versions(const Image& image, const DynamicTable& table, Strings& strings, const Limits& limits,
                        Flaws& flaws);

@@ -1,4 +1,4 @@
-// Files are read side by side, but take their places in the order of their paths.
+// Reads files in parallel; their order is that of their paths.
 #include "environment/disk.h"
 
 #include <fcntl.h>
@@ -34,7 +34,8 @@ bool is_elf(const fs::path& path) {
                                                                            4);
 }
 
-// A file in memory as far as it is looked at: most of a large library is code, which no fact comes from.
+// A file mapped into memory, because only a part of it is read: most of a large library is code, which the facts do not
+// depend on.
 class Mapped {
  public:
   Mapped(const fs::path& path, std::uint64_t limit) {
@@ -63,7 +64,7 @@ class Mapped {
   std::size_t size_ = 0;
 };
 
-// nullptr: no ELF file.
+// Null if it is not an ELF file.
 std::unique_ptr<const ElfFacts> read_one(const fs::path& path, const Limits& limits) {
   const Mapped file(path, limits.member_bytes);
   return file.bytes().size() < elf_header_bytes || !elf::has_elf_magic(file.bytes())
@@ -81,7 +82,7 @@ Result<void> Disk::read_directory(const fs::path& top) {
     std::error_code odd;
     if (!entries->is_regular_file(odd)) continue;
     const fs::path& path = entries->path();
-    // ld.so stops at a text that is called like a library (a linker script, a link that was packed as text).
+    // ld.so stops at a text file with the name of a library (a linker script, or a link that was packed as text).
     if (path.filename().string().find(".so") != std::string::npos || is_elf(path))
       found.push_back({path, path.string(), entries->is_symlink(odd)});
   }
@@ -91,19 +92,19 @@ Result<void> Disk::read_directory(const fs::path& top) {
   if (found.size() > input_.limits.members)
     return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} ELF files",
                                                                    escape(top.string()), input_.limits.members)});
-  // A file is called by a path of its own, not by a link to it.
+  // The path of a file is its own, not that of a link to it.
   std::ranges::sort(found, {}, [](const Candidate& each) { return std::tie(each.link, each.path); });
   read_all(found);
   return {};
 }
 
 std::optional<Disk::Identity> Disk::identity(const fs::path& path) {
-  struct stat told = {};
-  if (::stat(path.c_str(), &told) != 0) return std::nullopt;
-  return Identity{told.st_dev, told.st_ino};
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino};
 }
 
-// A file that is met again, by a symbolic or a hard link, is the same file under one more path.
+// A file that is found again through a symbolic or hard link is the same file with another path.
 void Disk::read_all(const std::vector<Candidate>& candidates) {
   std::vector<fs::path> fresh;
   for (const Candidate& candidate : candidates) {
@@ -159,7 +160,7 @@ std::optional<process::ObjectIndex> Disk::read_program(const std::string& path) 
     const fs::path real = fs::canonical(place, odd);
     const auto found = known_.find(real);
     if (odd || found == known_.end() || found->second != *program) continue;
-    // Below the sysroot if it leads there, else where the user has it.
+    // Below the sysroot if the path leads there, otherwise where the user has it.
     const fs::path root = input_.sysroot.empty() ? fs::path() : fs::canonical(input_.sysroot, odd);
     const fs::path below = root.empty() ? fs::path() : real.lexically_relative(root);
     const bool inside = !below.empty() && *below.begin() != "..";
@@ -167,7 +168,7 @@ std::optional<process::ObjectIndex> Disk::read_program(const std::string& path) 
     const std::string seen = inside ? "/" + below.string() : real.string();
     if (file.path == seen) break;
     std::erase(file.aliases, seen);
-    // What lies below the sysroot, but was named as this machine sees it, has no such path in the process.
+    // If a file below the sysroot was named by its path on this machine, that path does not exist in the process.
     const bool named_from_outside = inside && place == fs::path(path) && root != root.root_path();
     if (!named_from_outside) file.aliases.push_back(file.path);
     file.path = seen;
@@ -210,14 +211,14 @@ std::set<std::string> Disk::needed_names() const {
 }
 
 void Disk::read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
-                       const std::set<std::string>& wanted) {
-  std::set<std::string> asked;
+                       const std::set<std::string>& to_find) {
+  std::set<std::string> requested;
   for (bool more = true; more;) {
     more = false;
     std::set<std::string> names = needed_names();
-    names.insert(wanted.begin(), wanted.end());
+    names.insert(to_find.begin(), to_find.end());
     for (const std::string& name : names) {
-      if (!asked.insert(name).second) continue;
+      if (!requested.insert(name).second) continue;
       more = true;
       for (const std::string& directory : named) read_file(directory + '/' + name, true);
       for (const std::string& directory : platform) read_file(directory + '/' + name, false);

@@ -1,5 +1,5 @@
-// The ELF files that a process could load, read from disk: those of the environment, the program, and what they need
-// from the sysroot.
+// The ELF files that a process could load, read from disk: the files of the environment, the program, and what they
+// need from the sysroot.
 #pragma once
 
 #include <filesystem>
@@ -26,30 +26,31 @@ struct DiskInput {
 
 class Disk {
  public:
-  // What is read is added to the files of `world`; `facts` keeps what they point to.
+  // Files are added to `world`; `facts` owns the facts that they point to.
   Disk(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, const DiskInput& input)
       : world_(world), facts_(facts), input_(input) {}
 
-  // Every ELF file below the directory, which the process sees as `top`, and what is only called like one.
+  // Reads every ELF file below the directory, which the process sees as `top`, and every other file with the name of a
+  // library.
   Result<void> read_directory(const std::filesystem::path& top);
-  // A file of the process's file system: below the sysroot, or, where the user named it (`or_here`), else as it stands.
-  // nullopt: there is none, or it is not an ELF file.
+  // Reads a file of the process's file system: below the sysroot, or, if the user named it (`or_here`), otherwise at
+  // the path itself. nullopt: it does not exist or is not an ELF file.
   std::optional<process::ObjectIndex> read_file(const std::string& path, bool or_here);
-  // The same for a program: its path is the one without symbolic links, as the kernel tells it (elf/dl-origin.c).
+  // The same for a program. Its path is the one without symbolic links, as the kernel provides it (elf/dl-origin.c).
   std::optional<process::ObjectIndex> read_program(const std::string& path);
-  // The names in a directory of the process's file system, sorted; as read_file with `or_here`.
+  // The names in a directory of the process's file system, sorted; searched as read_file with `or_here`.
   std::vector<std::string> names_in(const std::string& directory) const;
-  // One that was read, by any path that leads to it. nullopt: it is not an ELF file, or none of this process.
+  // The file that was read from a path, by any link. nullopt: it is not an ELF file or not of this process.
   std::optional<process::ObjectIndex> known_file(const std::string& path) const;
-  // Whatever any file needs by name, and `wanted`, in directories of the platform and in those that the user named,
-  // until nothing new comes.
+  // Reads the libraries that the files need by name, and `wanted`, from the directories of the platform and from those
+  // that the user named, until nothing new is found.
   void read_needed(const std::vector<std::string>& platform, const std::vector<std::string>& named,
-                   const std::set<std::string>& wanted = {});
+                   const std::set<std::string>& to_find = {});
 
  private:
   struct Candidate {
     std::filesystem::path on_disk;
-    std::string path;  // as the process sees it
+    std::string path;  // in the process
     bool link = false;
   };
   using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device and inode

@@ -1,4 +1,4 @@
-// Reads the JSON with its own checks: a message names the place in the file.
+// Reads the JSON of a plan. Messages contain the place in the file.
 #include "environment/plan.h"
 
 #include <fmt/format.h>
@@ -94,7 +94,7 @@ class Reader {
         out.noload = true;
       else if (name == "NODELETE")
         out.nodelete = true;
-      else if (name != "LOCAL" && name != "NOW")  // what is without other flags
+      else if (name != "LOCAL" && name != "NOW")  // these are the default
         wrong(place, "contains a flag that is not one of NOW, LAZY, GLOBAL, LOCAL, DEEPBIND, NOLOAD, NODELETE");
     }
     return out;
@@ -107,7 +107,7 @@ class Reader {
 }  // namespace
 
 Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file) {
-  // A file that opens others in its constructor adds an array and an object; the list of a step is 4 levels deep.
+  // Each level of nested constructors adds an array and an object; the list of a step is at depth 4.
   constexpr std::size_t max_nested_constructors = 100, max_depth = 4 + 2 * (max_nested_constructors + 1);
   const auto document = json::parse(text, max_depth);
   if (document) return Reader(file).plan(*document);

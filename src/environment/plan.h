@@ -1,4 +1,4 @@
-// The plan file as it is written (docs/plan.schema.json), before its paths mean anything.
+// The plan file as written (docs/plan.schema.json), before its paths are resolved.
 #pragma once
 
 #include <map>
@@ -23,10 +23,10 @@ struct WrittenPlan {
   std::string main;  // empty: an interpreter of which only the C API is known
   std::vector<std::vector<WrittenOpen>> steps;
   std::map<std::string, std::string> variables;  // LD_*
-  std::optional<process::Glibc> glibc;           // absent: as the platform says
+  std::optional<process::Glibc> glibc;           // nullopt: the version of the platform
 };
 
-// `file` is for messages.
+// `file` is used in messages. Error: Usage.
 Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file);
 
 }  // namespace wheelcheck::environment

@@ -1,5 +1,5 @@
-// From a directory and a plan to a process: mounts the files, puts an interpreter and a platform around them, and gives
-// the plan's paths their meaning.
+// Builds a process from a directory and a plan: reads the files, adds an interpreter and a platform, and resolves the
+// paths of the plan.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Reader {
     if (!main) return std::unexpected(main.error());
     out_.plan.main = *main;
     read_outside(*written);
-    around.want(searched_);
+    around.find_names(searched_);
     if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
     if (!lost_caller_.empty())
@@ -69,7 +69,7 @@ class Reader {
 
   bool is_below_top(std::string_view path) const { return path.starts_with(top_.string() + '/'); }
 
-  // The interpreter's own modules lie elsewhere; the plan names them by absolute paths.
+  // Reads the files that the plan names by absolute paths, such as the interpreter's own modules.
   void read_outside(const WrittenPlan& written) {
     for (const auto& step : written.steps) read_outside(step);
   }
@@ -122,11 +122,11 @@ class Reader {
     environment.library_path = parts_of("LD_LIBRARY_PATH", ";");
   }
 
-  // A path of the environment, else a name that is searched for. An import always has a path.
+  // A path in the environment, or else a name that is searched for. An import always has a path.
   std::string name_of(const WrittenOpen& open) const {
     return is_path(open) && !open.path.empty() ? below_top(open.path) : open.path;
   }
-  // A name without a slash is a file right in the environment, or else one that is searched for.
+  // True for a path. A name without a slash may be a file in the top directory of the environment.
   bool is_path(const WrittenOpen& open) const {
     return open.path.find('/') != std::string::npos || open.by == process::OpenBy::Import ||
            std::ranges::find(out_.world.files, below_top(open.path), &process::File::path) != out_.world.files.end();

@@ -1,5 +1,6 @@
-// The interpreters and the platform that are compiled in (data/reference), for those who name none: the answer is then
-// the same on every machine. Unpacked and read at each call, so that who needs none pays nothing.
+// The built-in reference interpreters and platform (data/reference). They are used if the user names no interpreter or
+// sysroot, so that the result is the same on every machine. They are decompressed at each call, so that other runs have
+// no cost.
 #pragma once
 
 #include <optional>
@@ -19,18 +20,20 @@ std::vector<std::string> reference_pythons();  // "shared", "static": whether li
 Result<facts::Stored> reference_python(std::string_view name);
 Result<facts::Stored> reference_platform();
 
-// Libraries of the platform of which only the name is known: what they are taken to define.
+// --- platform libraries of which only the name is known -----------------------------------------------------------
 
-// All that it defines has a version (the libraries of glibc and GCC); every system has it, or a wheel brings its own.
+// True if all symbols of the library have a version (the libraries of glibc and GCC). Every system has these, or a
+// wheel contains its own.
 bool is_versioned(std::string_view name);
 process::Assumed assumed_library(std::string_view name, const process::Glibc& glibc);
 
-// Which release of CPython a program is, and which it stands for.
+// --- the CPython release of a program -----------------------------------------------------------------------------
 
-// "3.11", "3.13t"; "" where neither its name nor that of its libpython says so. Good as long as `program` is.
+// "3.11", "3.13t", from the name of the program or of its libpython; "" if they do not contain it. A view into
+// `program`.
 std::string_view version_of(const process::File& program);
 
-// The nearest minor version of `wanted`, where that of the program is none of them.
-std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& wanted);
+// The nearest minor version in `wanted` if the program's own is not in it; otherwise nullopt.
+std::optional<unsigned> release_to_stand_for(const process::File& program, const PythonReleases& to_find);
 
 }  // namespace wheelcheck::environment

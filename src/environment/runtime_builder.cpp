@@ -1,3 +1,4 @@
+// Adds the interpreter and the platform to a process.
 #include "environment/runtime_builder.h"
 
 #include <fmt/format.h>
@@ -22,10 +23,10 @@ using process::File;
 using process::ObjectIndex;
 
 constexpr std::string_view assumed_libpython = "libpython3.so";
-constexpr const char* c_api[] = {"Py", "_Py"};   // what its names begin with
+constexpr const char* c_api[] = {"Py", "_Py"};   // prefixes of its names
 constexpr std::uint16_t reference_machine = 62;  // EM_X86_64
 
-// Where the dynamic loader of a common distribution looks by itself: ld.so.conf of Debian, then of the others.
+// The directories that the loaders of common distributions search: ld.so.conf of Debian, then of others.
 constexpr std::string_view system_directories[] = {"/usr/local/lib",
                                                    "/lib/x86_64-linux-gnu",
                                                    "/usr/lib/x86_64-linux-gnu",
@@ -36,7 +37,7 @@ constexpr std::string_view system_directories[] = {"/usr/local/lib",
                                                    "/lib",
                                                    "/usr/lib"};
 
-// One of the files of the machine that most are of: a wheel may bring some for others.
+// The facts of a file for the most frequent machine; a wheel may contain some files for others.
 const ElfFacts* most_common(const std::vector<File>& files) {
   std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;
   const ElfFacts* best = nullptr;
@@ -56,7 +57,7 @@ bool is_for_reference(const ElfFacts& facts) {
   return facts.machine == reference_machine && facts.bits == 64 && facts.little_endian;
 }
 
-// Some file is for that machine, or none is for any.
+// True if a file is for that machine, or if there is no file.
 bool fits_reference(const std::vector<File>& files) {
   bool any = false;
   for (const File& file : files) {
@@ -67,13 +68,13 @@ bool fits_reference(const std::vector<File>& files) {
   return !any;
 }
 
-// "_ssl" of .../_ssl.cpython-311-x86_64-linux-gnu.so
+// "_ssl" of .../_ssl.cpython-311-x86_64-linux-gnu.so.
 std::string module_name(std::string_view path) {
   const std::string_view name = base_name(path);
   return std::string(name.substr(0, name.find('.')));
 }
 
-// GLIBC_2.36
+// 36 of GLIBC_2.36.
 std::optional<unsigned> minor_of(std::string_view version) {
   constexpr std::string_view stem = "GLIBC_2.";
   std::uint64_t minor = 0;
@@ -120,7 +121,7 @@ Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
   if (const auto release = release_to_stand_for(*program, input_.pythons)) {
-    const bool more = python_.ends_with(')');  // what shape it is of
+    const bool more = python_.ends_with(')');  // the description ends with the variant in parentheses
     if (more) python_.pop_back();
     python_ += fmt::format("{}standing for 3.{})", more ? ", " : " (", *release);
     const auto shared = std::ranges::find_if(
@@ -134,7 +135,7 @@ Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
   return ObjectIndex{static_cast<std::uint32_t>(at - world_.files.begin())};
 }
 
-// What the world has under the same path stays.
+// Adds reference files, except those with a path that the world already has.
 void RuntimeBuilder::add_known(facts::Stored&& known) {
   std::set<std::string, std::less<>> taken;
   for (const File& file : world_.files) {
@@ -170,8 +171,9 @@ Result<ObjectIndex> RuntimeBuilder::read_interpreter() {
   return *main;
 }
 
-// An interpreter's own libraries lie in the lib beside its bin. In /usr/lib lie the platform's as well, which are not
-// the interpreter's to bring. Where nothing else leads to its libpython, ld.so.conf must name that directory.
+// The libraries of an interpreter are in the lib directory next to its bin. /usr/lib also contains libraries of the
+// platform, which do not belong to the interpreter. If nothing else leads to its libpython, ld.so.conf must contain
+// that directory.
 void RuntimeBuilder::read_beside(const File& program) {
   const fs::path prefix = fs::path(program.path).parent_path().parent_path();
   const std::string beside = (prefix / "lib").string();
@@ -188,7 +190,8 @@ void RuntimeBuilder::read_beside(const File& program) {
       if (is_libpython(needed) && disk_.read_file(directory + '/' + std::string(needed), true)) break;
 }
 
-// The layout that CPython installs: PREFIX/bin/python3.11 and PREFIX/lib/python3.11/lib-dynload, or lib64.
+// Reads the extension modules of a CPython installation: PREFIX/bin/python3.11 and PREFIX/lib/python3.11/lib-dynload,
+// or lib64.
 void RuntimeBuilder::read_modules(const File& program) {
   const std::string_view version = version_of(program);
   if (version.empty()) return;
@@ -206,7 +209,7 @@ void RuntimeBuilder::read_modules(const File& program) {
   }
 }
 
-// What they search by themselves is read as well: an interpreter that was built beside its own libraries says so.
+// Adds the search paths of the file. An interpreter that was built with its own libraries has them there.
 void RuntimeBuilder::name_directories(const File& file) {
   if (file.facts == nullptr || !file.facts->dynamic) return;
   const std::string origin = fs::path(file.path).parent_path().string();
@@ -222,7 +225,7 @@ void RuntimeBuilder::name_directories(const File& file) {
     }
 }
 
-// One with a shared libpython, of which no more than the C API is known.
+// An interpreter with a shared libpython of which only the C API is known.
 ObjectIndex RuntimeBuilder::assume_interpreter() {
   auto facts = std::make_unique<ElfFacts>();
   if (const ElfFacts* const like = most_common(world_.files)) {
@@ -242,7 +245,7 @@ ObjectIndex RuntimeBuilder::assume_interpreter() {
 
 Result<void> RuntimeBuilder::add_platform(std::optional<process::Glibc> glibc) {
   const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
-  disk_.read_needed(system, named_, wanted_);
+  disk_.read_needed(system, named_, names_to_find_);
   auto& directories = world_.platform.directories;
   directories.clear();
   if (!prefix_library_.empty()) directories.push_back(prefix_library_);
@@ -274,13 +277,13 @@ std::optional<process::Glibc> RuntimeBuilder::glibc_found() const {
   return newest;
 }
 
-// Their names answer only where no file does.
+// Adds assumed libraries. They are used only if no file has the name.
 void RuntimeBuilder::assume() {
   std::set<std::string> names{"libc.so.6", "libm.so.6"};
   for (std::size_t i = 0; i < world_.files.size(); ++i) {
     const File& file = world_.files[i];
     if (file.facts == nullptr || !file.facts->dynamic) continue;
-    // The interpreter and its own modules work where they are, so there is what they need.
+    // The interpreter and its modules work on their system, so everything that they need exists.
     for (const std::string_view name : file.facts->dynamic->needed)
       if (i >= first_ || input_.promised.contains(name) || is_versioned(name)) names.emplace(name);
   }

@@ -1,5 +1,5 @@
-// What stands around the files of a process that are not judged: the interpreter with its extension modules, and the
-// libraries of the platform. From disk where the user named a place, else from the shipped reference, else assumed.
+// Adds the runtime of a process: the interpreter with its extension modules, and the libraries of the platform. They
+// are read from disk if the user named a place, otherwise taken from the built-in reference, otherwise assumed.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,18 @@ namespace wheelcheck::environment {
 
 class RuntimeBuilder {
  public:
-  // All files that the world has by now are inside: the interpreter and the platform are put around them.
+  // The files that the world contains so far are the application. The runtime is added after them.
   RuntimeBuilder(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, Disk& disk,
                  const SurroundingsInput& input);
 
   Result<process::ObjectIndex> add_interpreter();
-  // What is needed by now and lies outside: read or known from the reference, then assumed. Sets the world's platform;
-  // without `glibc` its C library tells the version.
-  void want(std::set<std::string> names) { wanted_ = std::move(names); }  // that are opened without being needed
+  // Adds the libraries that are needed so far and are not part of the application: from disk or the reference, and then
+  // assumed ones. Sets the platform of the world; without `glibc` the version is that of its C library.
+  // Libraries that are opened without being needed.
+  void find_names(std::set<std::string> names) { names_to_find_ = std::move(names); }
   Result<void> add_platform(std::optional<process::Glibc> glibc = std::nullopt);
 
-  std::vector<Origin> origins() const;  // of all files since the first that was not inside
+  std::vector<Origin> origins() const;  // of all files after those of the application
   std::string description() const;
 
  private:
@@ -47,13 +48,13 @@ class RuntimeBuilder {
   std::vector<std::unique_ptr<const ElfFacts>>& facts_;
   Disk& disk_;
   const SurroundingsInput& input_;
-  std::size_t first_;  // of the files that are not inside
-  bool referable_;     // the reference is of the machine that the files inside are for
+  std::size_t first_;  // index of the first file that is not of the application
+  bool referable_;     // the files of the application are for the machine of the reference
   std::optional<process::ObjectIndex> main_;
-  std::string prefix_library_;                    // the lib beside its bin, if only ld.so.conf leads to libpython
-  std::set<std::string> wanted_;                  // opened without being needed
-  std::vector<std::string> named_;                // directories that interpreter and modules search
-  std::map<std::uint32_t, std::string> modules_;  // of the standard library, by place in the world
+  std::string prefix_library_;           // the lib directory next to its bin, if only ld.so.conf leads to libpython
+  std::set<std::string> names_to_find_;  // opened without being needed
+  std::vector<std::string> named_;       // directories that the interpreter and its modules search
+  std::map<std::uint32_t, std::string> modules_;  // name of each module of the standard library, by index in the world
   std::string python_ = "an assumed CPython", platform_ = "assumed libraries";
 };
 

@@ -1,4 +1,4 @@
-// The lines that stand for more than one struct, and how long their lists are: a line that got lost is missed.
+// The line types of the cache format, and the lengths of their lists, so that a missing line is detected.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace wheelcheck::facts {
 
-// In the order in which the lines come; those from Elf to References once for each ELF file.
+// In the order of the lines. Those from Elf to References are repeated for each ELF file.
 enum class Line {
   Header,
   Wheel,
@@ -91,7 +91,7 @@ void describe(Form& form, Of<Form, ElfCounts>& counts) {
   form("references", references);
 }
 
-// The lists stand on lines of their own; file and size are in the header, and path is not of the wheel.
+// The lists have lines of their own. File and size are in the header, and the path is not a property of the wheel.
 template <class Form>
 void describe(Form& form, Of<Form, WheelFacts>& wheel) {
   auto& [file, path, name, dist_info, wheel_file, metadata, record, size, members, elfs, python, all_python, flaws,

@@ -1,4 +1,4 @@
-// Lines to facts. What points somewhere is held against its table as soon as both are there.
+// Converts lines to facts. Every index is checked against its table as soon as both are known.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace wheelcheck::facts {
 namespace {
 
-// The word that a line starts with.
+// The type of a line, from its first key.
 std::optional<Line> kind_of(std::string_view line) {
   if (!line.starts_with("{\"")) return std::nullopt;
   line.remove_prefix(2);
@@ -28,7 +28,7 @@ bool is_whole(const PythonEvent& event, const PythonFile& file) {
 bool is_whole(const PythonFile& file) {
   for (const PythonUnit& unit : file.units)
     if (std::uint64_t{unit.first} + unit.count > file.events.size()) return false;
-  // An outer condition comes first: whoever walks outwards comes to an end.
+  // An outer condition comes earlier in the list, so following `outer` always ends.
   for (std::size_t i = 0; i < file.conditions.size(); ++i)
     if (!is_place(file.conditions[i].outer, i)) return false;
   return std::ranges::all_of(file.events, [&](const PythonEvent& event) { return is_whole(event, file); });
@@ -57,7 +57,7 @@ class KeptReader::Lines {
   }
 
  private:
-  static bool is_part(Line kind) { return kind > Line::Elf && kind < Line::Python; }  // of an ELF file
+  static bool is_part(Line kind) { return kind > Line::Elf && kind < Line::Python; }  // lines of an ELF file
 
   bool may_follow(Line kind) const {
     if (!header_) return kind == Line::Header;
@@ -114,7 +114,7 @@ class KeptReader::Lines {
     return true;
   }
 
-  // Members are found by their paths, so they come in that order.
+  // Members are searched by path, so they must be sorted.
   bool read_members(FormReader& form) {
     std::vector<MemberRow> rows;
     if (!parse(form, rows)) return false;
@@ -135,7 +135,7 @@ class KeptReader::Lines {
     return true;
   }
 
-  // Files come in the order of their members.
+  // Files must be in the order of their members.
   template <class File>
   bool is_next(const std::vector<File>& files) const {
     const auto member = files.back().member.value;
@@ -151,7 +151,7 @@ class KeptReader::Lines {
     const std::uint64_t most = header_->limits.symbols;
     if (elf_counts_.imports > most || elf_counts_.exports > most) return false;
     if (auto& dynamic = elf.facts.dynamic) {
-      constexpr std::uint64_t believed = 4'000'000;  // before any symbol was seen
+      constexpr std::uint64_t believed = 4'000'000;  // limit for reserving before any symbol was read
       dynamic->imports.reserve(std::min(elf_counts_.imports, believed));
       dynamic->exports.reserve(std::min(elf_counts_.exports, believed));
     }
@@ -175,7 +175,8 @@ class KeptReader::Lines {
     return parse(form, columns) && add(columns, facts);
   }
 
-  // The lists of the last ELF file, if there is one, are as long as was said; the pool of its texts goes to its facts.
+  // Checks the lengths of the lists of the last ELF file, if there is one, and moves the pool of its texts to its
+  // facts.
   bool end_elf() {
     if (wheel_.elfs.empty() || wheel_.elfs.back().facts.strings) return true;
     ElfFacts& facts = wheel_.elfs.back().facts;

@@ -1,4 +1,4 @@
-// The words and letters of kept facts (facts/cache_format.h), in one place for writer and reader.
+// The words and letters of the cache format, used by writer and reader.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline constexpr EnumTable<Arch, 11> arch_words{{{Arch::x86_64, "x86_64"},
 inline constexpr EnumTable<Libc, 4> libc_words{
     {{Libc::None, "none"}, {Libc::Glibc, "glibc"}, {Libc::Musl, "musl"}, {Libc::Bionic, "bionic"}}};
 
-// A letter a symbol, in a text as long as the table; the first is what most symbols are.
+// One letter per symbol, in a text with the length of the table. The first one is the most frequent.
 template <class Enum, std::size_t n>
 using Letters = std::array<std::pair<Enum, char>, n>;
 
@@ -43,8 +43,8 @@ inline constexpr Letters<Visibility, 3> visibility_letters{
 inline constexpr Letters<Bound, 3> bound_letters{
     {{Bound::Never, 'n'}, {Bound::AtFirstCall, 'c'}, {Bound::AtLoad, 'l'}}};
 inline constexpr Letters<LookUp, 3> look_up_letters{{{LookUp::Data, 'd'}, {LookUp::Plt, 'p'}, {LookUp::Copy, 'c'}}};
-inline constexpr Letters<bool, 2> no_letters{{{false, 'n'}, {true, 'y'}}};   // most say no
-inline constexpr Letters<bool, 2> yes_letters{{{true, 'y'}, {false, 'n'}}};  // most say yes
+inline constexpr Letters<bool, 2> no_letters{{{false, 'n'}, {true, 'y'}}};   // mostly false
+inline constexpr Letters<bool, 2> yes_letters{{{true, 'y'}, {false, 'n'}}};  // mostly true
 
 template <class Enum, std::size_t n>
 constexpr char letter_of(const Letters<Enum, n>& letters, Enum value) {

@@ -1,4 +1,4 @@
-// Facts to lines. One text is used for all lines, so that a wheel of any size costs its longest line.
+// Converts facts to lines. One buffer is used for all lines, so that the memory is that of the longest line.
 #include <algorithm>
 #include <span>
 

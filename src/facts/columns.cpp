@@ -1,3 +1,4 @@
+// Converts symbols to columns and back.
 #include "facts/columns.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace wheelcheck::facts {
 namespace {
 
 // --- to columns ---------------------------------------------------------------------------------------------------
+
 // field: a pointer to a member, or a function of a row.
 template <class Row, class Field, class Enum, std::size_t n>
 std::string letters_of(std::span<const Row> rows, const Field& field, const Letters<Enum, n>& letters) {
@@ -45,8 +47,9 @@ std::vector<std::uint64_t> numbers_of(std::span<const Row> rows, const Number& n
 std::uint64_t place(std::optional<std::uint16_t> index) { return index ? *index + std::uint64_t{1} : 0; }
 std::uint64_t place(std::optional<NeedIndex> index) { return index ? index->value + std::uint64_t{1} : 0; }
 
-// --- and back -----------------------------------------------------------------------------------------------------
-// Hands out what the columns say of one row after the other.
+// --- from columns -------------------------------------------------------------------------------------------------
+
+// Checks the columns of a table.
 class Rows {
  public:
   explicit Rows(std::size_t count) : count_(count) {}
@@ -59,7 +62,7 @@ class Rows {
     const bool all = std::ranges::all_of(column, [&](char c) { return known[static_cast<unsigned char>(c)]; });
     good_ = good_ && all && (column.empty() || column.size() == count_);
   }
-  // Every place in the column is that of an item of a table of `size`.
+  // Checks that every value in the column is an index into a table of `size` items, plus one.
   void points_into(const std::vector<std::uint64_t>& column, std::size_t size) {
     has(column);
     good_ = good_ && std::ranges::all_of(column, [&](std::uint64_t place) { return place <= size; });
@@ -87,7 +90,7 @@ std::optional<std::uint16_t> version_at(const std::vector<std::uint64_t>& column
   return place == 0 ? std::nullopt : std::optional(static_cast<std::uint16_t>(place - 1));
 }
 
-// Cuts one name after the other from a text that is as long as all of them.
+// Splits a joined text into names.
 class Names {
  public:
   explicit Names(const Joined& joined) : left_(joined.bytes) {

@@ -1,5 +1,5 @@
-// Symbols as columns: half a million of them are a few long texts and arrays. A column that says the usual of each
-// symbol is left out.
+// Symbols as columns. Half a million symbols are stored as a few long texts and arrays. A column in which every symbol
+// has the most frequent value is omitted.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace wheelcheck::facts {
 
-// Texts that follow each other without a mark between them.
+// Texts joined without a separator, and their sizes.
 struct Joined {
   std::string_view bytes;
   std::vector<std::uint64_t> sizes;
@@ -25,7 +25,7 @@ void describe(Form& form, Of<Form, Joined>& joined) {
   form("sizes", sizes);
 }
 
-// A place in another table is kept as one more than it is; 0: none.
+// An index into another table is stored plus one; 0: none.
 struct ImportColumns {
   Joined names;
   std::vector<std::uint64_t> needs;
@@ -75,13 +75,14 @@ void describe(Form& form, Of<Form, ReferenceColumns>& columns) {
   form("at_first_call", at_first_call);
 }
 
-// `bytes` holds the names that the columns point to.
+// `bytes` is the buffer for the names; the columns point into it.
 ImportColumns columns_of(std::span<const Import> imports, std::string& bytes);
 ExportColumns columns_of(std::span<const Export> exports, std::string& bytes);
 ReferenceColumns columns_of(std::span<const Reference> references);
 
-// Appends to the facts, whose version needs and definitions are there already; references come after symbols. False
-// where a column is not as long as the others, holds a letter that is not known, or points beyond its table.
+// Append to the facts. Version needs and definitions must be there already, and references must be appended after
+// symbols. Return false if a column has another length than the others, contains an unknown letter, or points beyond
+// its table.
 bool append_imports(const ImportColumns& columns, DynamicFacts& facts);
 bool append_exports(const ExportColumns& columns, DynamicFacts& facts);
 bool append_references(const ReferenceColumns& columns, DynamicFacts& facts);

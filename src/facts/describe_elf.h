@@ -1,5 +1,5 @@
-// What is kept of an ELF file, field by field (facts/json_form.h). A field that a struct gains does not compile until
-// it is named here.
+// The description of ElfFacts for the cache, field by field (facts/json_form.h). If a struct gets a new field, this
+// file does not compile until the field is added here.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
   form("relr", relr);
 }
 
-// Imports, exports and references stand on lines of their own (facts/columns.h).
+// Imports, exports and references have lines of their own (facts/columns.h).
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references, dropped,
@@ -74,7 +74,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   form("static_tls_relocations", static_tls_relocations);
 }
 
-// Its lists stand on lines of their own.
+// The lists have lines of their own.
 template <class Form>
 void describe(Form& form, Of<Form, TextFacts>& texts) {
   auto& [libraries, versions, build_paths, cut, interfaces] = texts;

@@ -1,5 +1,5 @@
-// What is kept of a wheel and of its Python files, field by field (facts/json_form.h). A field that a struct gains does
-// not compile until it is named here.
+// The description of WheelFacts and PythonFile for the cache, field by field (facts/json_form.h). If a struct gets a
+// new field, this file does not compile until the field is added here.
 #pragma once
 
 #include <cstdint>
@@ -93,7 +93,7 @@ void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
   form("reason", reason);
 }
 
-// MemberFacts with a path that nobody has parsed yet.
+// MemberFacts with a path that is not parsed yet.
 struct MemberRow {
   std::string path;
   std::uint64_t size = 0, packed_size = 0;
@@ -113,7 +113,7 @@ void describe(Form& form, Of<Form, MemberRow>& row) {
   form.word_unless("foreign", foreign, enum_names<ForeignKind>, ForeignKind::None);
 }
 
-// --- what an ELF file is in the wheel ---------------------------------------------------------------------------
+// --- ElfRole and ElfMember ----------------------------------------------------------------------------------------
 template <class Form>
 void describe(Form& form, Of<Form, ExtensionModule>& role) {
   auto& [module, python_major, stable_abi] = role;
@@ -135,7 +135,7 @@ void describe(Form&, Of<Form, Program>&) {}
 template <class Form>
 void describe(Form&, Of<Form, BrokenElf>&) {}
 
-// One of them is there.
+// Exactly one of the alternatives is present.
 template <class Form>
 void describe(Form& form, Of<Form, ElfRole>& role) {
   bool found = Form::writes;
@@ -175,7 +175,7 @@ void describe(Form& form, Of<Form, ElfMember>& elf) {
   form("facts", facts);
 }
 
-// --- Python -----------------------------------------------------------------------------------------------------
+// --- Python -------------------------------------------------------------------------------------------------------
 template <class Form>
 void describe(Form& form, Of<Form, PythonCall>& call) {
   auto& [kind, line, library, flags, global, reach, text] = call;

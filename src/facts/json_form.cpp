@@ -1,3 +1,4 @@
+// The character-level parts of FormWriter and FormReader.
 #include "facts/json_form.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,8 @@ namespace {
 
 constexpr bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-// Whether all are printable ASCII, eight at a time. A sum that carries starts from a byte that is not.
+// True if all bytes are printable ASCII. Processes eight bytes at a time; a carry in the sums can only come from a byte
+// that is not printable.
 bool is_printable(std::string_view bytes) {
   constexpr std::uint64_t each = 0x0101010101010101;
   std::uint64_t odd = 0;
@@ -30,7 +32,7 @@ std::optional<unsigned> hex_digit(char c) {
 
 }  // namespace
 
-// A byte is the character of the same number, so that names which are no UTF-8 come back as they were.
+// Each byte is written as the character with the same number, so that names that are not UTF-8 are restored exactly.
 void FormWriter::text(std::string_view bytes) {
   out_ += '"';
   while (!bytes.empty()) {
@@ -63,7 +65,7 @@ bool FormReader::comes(std::string_view key) {
 
 std::string_view FormReader::bytes() {
   expect("\"");
-  const std::size_t end = text_.find('"');  // one that belongs to the text is written as a number
+  const std::size_t end = text_.find('"');  // a quote in the text is written as \u0022
   if (end == text_.npos) return fail(), std::string_view{};
   const std::string_view written = text_.substr(0, end);
   text_.remove_prefix(end + 1);

@@ -1,6 +1,7 @@
-// A struct is described once, field by field in the order in which they stand (describe_elf.h, describe_wheel.h); the
-// description writes it as JSON and reads it back. Reading takes what writing gives and nothing else: the same keys in
-// the same order, no blanks. So neither needs a document in memory, and no field can be written and not be read.
+// JSON from descriptions of structs. Each struct is described once, field by field in order (describe_elf.h,
+// describe_wheel.h). FormWriter uses the description to write JSON, and FormReader to read it back. The reader accepts
+// exactly what the writer writes: the same keys in the same order, no blanks. So neither needs a document in memory,
+// and a field cannot be written without being read.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace wheelcheck::facts {
 
-// What a description takes: `template <class Form> void describe(Form& form, Of<Form, Struct>& fields)`.
+// The parameter type of a description: `template <class Form> void describe(Form& form, Of<Form, Struct>& fields)`.
 template <class Form, class T>
 using Of = std::conditional_t<Form::writes, const T, T>;
 
@@ -28,12 +29,12 @@ class FormWriter {
   static constexpr bool writes = true;
   explicit FormWriter(std::string& out) : out_(out) {}
 
-  // Left out where it is empty, 0 or false.
+  // Omits a value that is empty, 0 or false.
   template <class T>
   void operator()(std::string_view key, const T& value) {
     if (!is_nothing(value)) add(key, value);
   }
-  // Left out where it is `usual`.
+  // Omits a value that equals `usual`.
   template <class T>
   void unless(std::string_view key, const T& value, std::type_identity_t<T> usual) {
     if (value != usual) add(key, value);
@@ -46,7 +47,7 @@ class FormWriter {
   void word_unless(std::string_view key, Enum value, const EnumTable<Enum, n>& words, Enum usual) {
     if (value != usual) word(key, value, words);
   }
-  // An object of one or two fields, none left out.
+  // Writes an object with one or two fields, which are never omitted.
   template <class T>
   void line(std::string_view key, const T& value) {
     out_ += '{';
@@ -126,10 +127,10 @@ class FormWriter {
   void number(std::uint64_t value);
 
   std::string& out_;
-  bool first_ = true;  // nothing stands in the object yet
+  bool first_ = true;  // nothing is written in the object yet
 };
 
-// After a failure everything reads as nothing.
+// Reads what FormWriter writes. After an error every value is empty.
 class FormReader {
  public:
   static constexpr bool writes = false;
@@ -155,7 +156,7 @@ class FormReader {
     value = usual;
     if (comes(key)) meaning(value, words);
   }
-  // What FormWriter::line writes; false where it is anything else.
+  // Reads what FormWriter::line writes; returns false for anything else.
   template <class T>
   bool line(std::string_view key, T& value) {
     expect("{");
@@ -191,7 +192,7 @@ class FormReader {
     if (!text_.starts_with(written)) return fail();
     text_.remove_prefix(written.size());
   }
-  bool comes(std::string_view key);  // and moves behind it
+  bool comes(std::string_view key);  // if the key is next, moves behind it
   template <class Enum, std::size_t n>
   void meaning(Enum& value, const EnumTable<Enum, n>& words) {
     const auto known = value_in(words, bytes());
@@ -233,7 +234,7 @@ class FormReader {
     }
     expect("]");
   }
-  std::string_view bytes();  // of a text; good until the next one
+  std::string_view bytes();  // the bytes of a text; valid until the next call
   std::uint64_t number(std::uint64_t most);
 
   std::string_view text_;

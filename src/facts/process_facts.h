@@ -1,6 +1,6 @@
-// ELF files as JSON: what the loader reads of them and nothing else, so that a process can be predicted without the
-// files. data/schema/elf-facts.schema.json describes the form; a symbol stands on a line of its own, so that two
-// versions of a library can be compared by diff.
+// ELF files as JSON, with only what the loader model uses. Process outcomes can then be predicted without the files.
+// data/schema/elf-facts.schema.json describes the format. Each symbol has a line of its own, so that two versions of a
+// library can be compared with diff.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,16 @@
 namespace wheelcheck::facts {
 
 struct Stored {
-  std::string about;                 // what these files are: "Debian 12"
-  std::vector<process::File> files;  // with facts, none assumed
+  std::string about;                 // description of the files: "Debian 12"
+  std::vector<process::File> files;  // with facts; none is assumed
   std::vector<std::unique_ptr<const ElfFacts>> facts;
 };
 
-// Files without facts are left out. What is read again is equal in all that process::predict looks at.
+// Files without facts are omitted. What is read back is equal in all that process::predict uses.
 std::string write(std::string_view about, std::span<const process::File> files);
 
-// Strict: what is not known, of another type or out of range is an error that says where. `file` is for messages.
+// Strict: an unknown key or word, a wrong type or a value out of range is an error with its place. `file` is used in
+// messages. Error: BadPolicy.
 Result<Stored> read(std::string_view text, std::string_view file);
 
 }  // namespace wheelcheck::facts

@@ -1,4 +1,4 @@
-// From the document to facts. Every index is held against the table that it points into.
+// Converts the document to facts. Every index is checked against its table.
 #include <fmt/format.h>
 
 #include <set>
@@ -12,7 +12,7 @@
 namespace wheelcheck::facts {
 namespace {
 
-// What the words of a symbol say.
+// The properties that the words of a symbol express.
 struct Traits {
   SymbolKind kind = SymbolKind::Function;
   Binding binding = Binding::Global;
@@ -70,7 +70,7 @@ class DynamicReader {
     const auto list = value_.find(key);
     for (std::size_t i = 0, n = list ? list->items() : 0; i < n; ++i) out.push_back((*list)[i].text(pool_));
   }
-  // Ends at the first problem: what follows would only lean on it.
+  // Stops at the first problem, because later rows may depend on the wrong one.
   template <class Read>
   void rows(std::string_view key, std::size_t least, std::size_t most, const Read& read) const {
     const auto list = value_.find(key);
@@ -140,7 +140,7 @@ class DynamicReader {
     if (items > 4) out.copied_version = need_at(row[4]);
     facts_.exports.push_back(out);
   }
-  // Bound is what the references say of a symbol, so it is not stored.
+  // Symbol::bound follows from the references, so it is not stored.
   void read_references(const Value& row) {
     const auto words = split(row[0].raw(), ' ');
     const auto kind = value_in(look_up_words, words.empty() ? std::string_view{} : words[0]);

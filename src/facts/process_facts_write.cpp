@@ -1,4 +1,4 @@
-// Written by hand, not through a document: the lines are laid out for diff, and nothing is kept.
+// Writes the text directly without a JSON document, because the line layout is made for diff.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -26,7 +26,7 @@ class FactsWriter {
   }
 
  private:
-  // A byte is the character of the same number, so that names which are no UTF-8 come back as they were.
+  // Each byte is written as the character with the same number, so that names that are not UTF-8 are restored exactly.
   void text(std::string_view bytes) {
     out_ += '"';
     for (const char c : bytes) {
@@ -60,7 +60,7 @@ class FactsWriter {
     }
     out_ += ']';
   }
-  // An array with a line an item, or nothing if there is none.
+  // An array with one line per item; nothing for an empty range.
   template <class Range, class Line>
   void rows(std::string_view name, const Range& range, const Line& line) {
     if (range.empty()) return;
@@ -145,7 +145,7 @@ class FactsWriter {
     if (!text.empty() && !words_.empty()) words_ += ' ';
     words_ += text;
   }
-  // [name, version need, words]
+  // Writes [name, version need, words].
   void write_import(const Import& symbol) {
     words_.clear();
     word(name_in(symbol_words, symbol.kind));
@@ -159,7 +159,7 @@ class FactsWriter {
       out_ += ",null";
     if (!words_.empty()) fmt::format_to(std::back_inserter(out_), ",\"{}\"", words_);
   }
-  // [name, size, version, words, version need of a copy]
+  // Writes [name, size, version, words, version need of a copy].
   void write_export(const Export& symbol) {
     words_.clear();
     word(name_in(symbol_words, symbol.kind));
@@ -177,7 +177,7 @@ class FactsWriter {
     if (more) fmt::format_to(std::back_inserter(out_), ",\"{}\"", words_);
     if (copied) fmt::format_to(std::back_inserter(out_), ",{}", copied->value);
   }
-  // Runs of one kind: ["plt lazy", 3, -1]: of import 3 and of export 0.
+  // Writes runs of the same kind: ["plt lazy", 3, -1] is a reference to import 3 and one to export 0.
   void write_references(const std::vector<Reference>& references) {
     std::vector<std::span<const Reference>> runs;
     for (std::size_t from = 0, to = 0; from < references.size(); from = to) {

@@ -1,3 +1,4 @@
+// Implements Value.
 #include "facts/value.h"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ const std::string& Value::raw() const {
   return fail("is not a text"), none;
 }
 
-// A character stands for the byte of its number; JSON has it in UTF-8, two bytes from 0x80 on.
+// Each character is the byte with its number. In JSON it is UTF-8, two bytes from 0x80 on.
 std::string_view Value::text(StringPool& pool) const {
   const std::string& written = raw();
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };

@@ -1,5 +1,5 @@
-// A JSON value that knows its place in the document, read strictly. The place is written out only for an error, so half
-// a million rows cost no text.
+// A JSON value that knows its place in the document, read strictly. The place is formatted only for an error, so that
+// half a million rows cost no text.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace wheelcheck::facts {
 
-// The first thing that is wrong stands for all.
+// The first problem of a document.
 struct Problem {
   std::string pointer, what;
   bool found = false;
@@ -27,11 +27,11 @@ class Value {
   void fail(std::string_view what) const;
   bool failed() const { return problem_->found; }
 
-  // An object with no other keys than these.
+  // True for an object without other keys than these.
   bool object(std::initializer_list<std::string_view> known) const;
   std::optional<Value> find(std::string_view key) const;
-  Value need(std::string_view key) const;  // a problem and a null if it is not there
-  // The items of an array of `least` to `most`, else 0.
+  Value need(std::string_view key) const;  // a problem and a null value if it is absent
+  // The number of items of an array if it is from `least` to `most`; otherwise a problem and 0.
   std::size_t items(std::size_t least = 0, std::size_t most = SIZE_MAX) const;
   Value operator[](std::size_t index) const;
   bool is_null() const { return json_->is_null(); }
@@ -41,10 +41,10 @@ class Value {
   Number number(std::uint64_t most = std::numeric_limits<Number>::max()) const {
     return static_cast<Number>(unsigned_number(most));
   }
-  std::uint64_t negated(std::uint64_t most) const;  // of a number from -1 to -most: n of -n
+  std::uint64_t negated(std::uint64_t most) const;  // n for a number -n from -1 to -most
   bool flag() const;
-  const std::string& raw() const;                 // as it is written in JSON
-  std::string_view text(StringPool& pool) const;  // its bytes
+  const std::string& raw() const;                 // the string in JSON
+  std::string_view text(StringPool& pool) const;  // the bytes that the string represents
 
  private:
   Value(const nlohmann::json& json, const Value& above, std::string_view key, std::size_t index)
@@ -54,9 +54,9 @@ class Value {
 
   const nlohmann::json* json_;
   Problem* problem_;
-  const Value* above_ = nullptr;  // outlives this one: both live on the reader's stack
-  std::string_view key_;          // in the object above, else
-  std::size_t index_ = 0;         // in the array above
+  const Value* above_ = nullptr;  // the parent, which outlives this value; both are on the reader's stack
+  std::string_view key_;          // key in the parent, if it is an object
+  std::size_t index_ = 0;         // index in the parent, if it is an array
 };
 
 }  // namespace wheelcheck::facts

@@ -1,4 +1,4 @@
-// The words of the form, in one place for writer and reader. What has no word is what most symbols are.
+// The words of the format, used by writer and reader. The most frequent value has no word.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ inline constexpr EnumTable<Visibility, 3> visibility_words{
 inline constexpr EnumTable<LookUp, 3> look_up_words{
     {{LookUp::Data, "data"}, {LookUp::Plt, "plt"}, {LookUp::Copy, "copy"}}};
 
-inline constexpr std::string_view old_word = "old";              // name@VERSION, not the default one
+inline constexpr std::string_view old_word = "old";              // name@VERSION, not the default version
 inline constexpr std::string_view canonical_word = "canonical";  // Import::canonical
 inline constexpr std::string_view lazy_word = "lazy";            // Reference::at_first_call
 

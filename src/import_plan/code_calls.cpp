@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "model/loader_calls.h"
 #include "model/rtld.h"
 
@@ -26,10 +26,10 @@ bool has_name(const Installation& installation, ObjectIndex object, std::string_
 }
 
 // Of the own wheel first, as the search paths of a wheel mostly lead there.
-std::optional<ObjectIndex> file_named(const Installation& installation, PartyIndex own, std::string_view name,
+std::optional<ObjectIndex> file_named(const Installation& installation, DistributionIndex own, std::string_view name,
                                       bool others) {
   std::optional<ObjectIndex> found;
-  for (std::uint32_t p = 0; p < installation.parties.size(); ++p) {
+  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) {
     if (p != own.value && (!others || found)) continue;
     for (const auto& object : installation.objects[p]) {
       if (!object || !has_name(installation, *object, name)) continue;
@@ -42,14 +42,14 @@ std::optional<ObjectIndex> file_named(const Installation& installation, PartyInd
 
 }  // namespace
 
-std::vector<CodeOpen> opened_by_code(const Installation& installation, PartyIndex party, ElfIndex elf) {
-  const ElfFacts& facts = installation.parties[party.value].facts.elfs[elf.value].facts;
-  const ObjectIndex caller = *installation.objects[party.value][elf.value];
+std::vector<CodeOpen> opened_by_code(const Installation& installation, DistributionIndex distribution, ElfIndex elf) {
+  const ElfFacts& facts = installation.distributions[distribution.value].facts.elfs[elf.value].facts;
+  const ObjectIndex caller = *installation.objects[distribution.value][elf.value];
   std::vector<CodeOpen> result;
   for (const LoaderCall& call : facts.loader_calls) {
     if (call.function != LoaderCall::Function::Dlopen || call.name.empty()) continue;
     if (call.name.find('/') != call.name.npos || (call.flags & rtld_noload) != 0) continue;
-    if (const auto object = file_named(installation, party, call.name, true))
+    if (const auto object = file_named(installation, distribution, call.name, true))
       result.push_back({*object, caller, call.name, call.flags, call.at_load, true});
   }
   if (!has_unread_dlopen(facts)) return result;
@@ -58,7 +58,7 @@ std::vector<CodeOpen> opened_by_code(const Installation& installation, PartyInde
     if (names == most_names) break;
     const std::string_view name = base_name(text);
     if (name.find_first_of("%* ") != name.npos) continue;
-    const auto object = file_named(installation, party, name, false);
+    const auto object = file_named(installation, distribution, name, false);
     if (!object || *object == caller) continue;
     result.push_back({*object, caller, "", rtld_now, false, false});
     ++names;
@@ -66,7 +66,7 @@ std::vector<CodeOpen> opened_by_code(const Installation& installation, PartyInde
   return result;
 }
 
-std::vector<ElfIndex> with_own_dependencies(const Party& party, ElfIndex elf) {
+std::vector<ElfIndex> with_own_dependencies(const Distribution& distribution, ElfIndex elf) {
   std::vector<ElfIndex> result;
   std::set<ElfIndex> seen{elf};
   std::vector<ElfIndex> todo{elf};
@@ -74,10 +74,10 @@ std::vector<ElfIndex> with_own_dependencies(const Party& party, ElfIndex elf) {
     const ElfIndex one = todo.back();
     todo.pop_back();
     result.push_back(one);
-    if (one.value >= party.resolution.needed.size()) continue;
-    for (const NeededFound& found : party.resolution.needed[one.value])
-      if (found.found == Found::InWheel && found.provider && found.provider->elf.value < party.facts.elfs.size() &&
-          seen.insert(found.provider->elf).second)
+    if (one.value >= distribution.resolution.needed.size()) continue;
+    for (const NeededFound& found : distribution.resolution.needed[one.value])
+      if (found.found == Found::InWheel && found.provider &&
+          found.provider->elf.value < distribution.facts.elfs.size() && seen.insert(found.provider->elf).second)
         todo.push_back(found.provider->elf);
   }
   std::ranges::reverse(result);

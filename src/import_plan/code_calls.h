@@ -20,10 +20,10 @@ struct CodeOpen {
 
 // What the file contains the names of, by the calls first. Libraries that no file here has are left out: they are the
 // system's, or a test of what is installed.
-std::vector<CodeOpen> opened_by_code(const Installation& installation, PartyIndex party, ElfIndex elf);
+std::vector<CodeOpen> opened_by_code(const Installation& installation, DistributionIndex distribution, ElfIndex elf);
 
 // The files of the same wheel that DT_NEEDED leads to, dependencies first, `elf` last.
-std::vector<ElfIndex> with_own_dependencies(const Party& party, ElfIndex elf);
+std::vector<ElfIndex> with_own_dependencies(const Distribution& distribution, ElfIndex elf);
 
 // 'dlopen("libx.so.1", RTLD_NOW | RTLD_GLOBAL)'
 std::string call_text(const CodeOpen& open);

@@ -1,4 +1,5 @@
-// What the user says about flags: --global WHEEL::MEMBER and --dlopen-flags, read once and held against each file.
+// The user's options about dlopen flags: --global WHEEL::MEMBER and --dlopen-flags. They are parsed once and then
+// matched with each file that is opened.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +13,31 @@
 
 namespace wheelcheck::import_plan {
 
-process::OpenFlags flags_of_bits(std::uint32_t bits);  // RTLD_* of glibc's dlfcn.h
+process::OpenFlags flags_of_bits(std::uint32_t bits);  // bits: RTLD_* of glibc's dlfcn.h
 
 class DlopenFlagOverrides {
  public:
-  // Usage: a wish that names no party or no file, or flags that dlopen refuses.
+  // Error: Usage for an option that matches no distribution or no file, or for flags that dlopen rejects.
   static Result<DlopenFlagOverrides> read(const Installation& installation, const LoadPlanOptions& options);
 
-  // Who wants that file opened with RTLD_GLOBAL; null: nobody.
-  const FlagSource* global(PartyIndex party, ElfIndex elf) const;
-  const std::map<ElfIndex, FlagSource>& globals(PartyIndex party) const { return global_[party.value]; }
+  // The option that requests RTLD_GLOBAL for the file; null: none.
+  const FlagSource* global(DistributionIndex distribution, ElfIndex elf) const;
+  const std::map<ElfIndex, FlagSource>& globals(DistributionIndex distribution) const {
+    return global_[distribution.value];
+  }
   const std::optional<FlagSource>& every_import() const { return every_import_; }  // --dlopen-flags
-  std::uint32_t import_bits() const { return bits_; }                              // of an import that nobody changes
+  std::uint32_t import_bits() const { return bits_; }  // flags of imports without another override
 
  private:
-  Result<void> add(const Installation& installation, const std::string& wish);
+  Result<void> add(const Installation& installation, const std::string& option);
 
-  std::vector<std::map<ElfIndex, FlagSource>> global_;  // by party
+  std::vector<std::map<ElfIndex, FlagSource>> global_;  // by distribution
   std::optional<FlagSource> every_import_;
   std::uint32_t bits_ = 2;  // RTLD_NOW (CPython, Python/pystate.c, init_interpreter)
 };
 
-// Up to three of `names` that `wanted` may have been meant to be: "; did you mean a, b?" or "".
-std::string near_names(std::string_view wanted, const std::vector<std::string>& names);
+// Suggestions for a misspelt name: up to three of `names` that are similar to `wanted`, as "; did you mean a, b?"; ""
+// if there are none.
+std::string near_names(std::string_view orders, const std::vector<std::string>& names);
 
 }  // namespace wheelcheck::import_plan

@@ -1,3 +1,4 @@
+// Executes import events: modules, calls, and dlopen flags.
 #include "import_plan/import_walk.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace wheelcheck::import_plan {
 namespace {
 
-// CPython's own limit of 1000 frames allows some 200 nested imports.
+// CPython's limit of 1000 frames allows about 200 nested imports.
 constexpr std::size_t deepest = 300;
 
 // "a.b" of "a.b.f"; "" of "f".
@@ -18,7 +19,8 @@ std::string_view before_last(std::string_view name) {
 }
 
 const PythonUnit* unit_called(const PythonFile& file, std::string_view name) {
-  for (std::size_t i = file.units.size(); i > 1; --i)  // the last definition counts; the first unit is the body
+  // The last definition counts; the first unit is the body of the module.
+  for (std::size_t i = file.units.size(); i > 1; --i)
     if (file.units[i - 1].name == name) return &file.units[i - 1];
   return nullptr;
 }
@@ -43,7 +45,7 @@ Run::State Run::load(std::string_view name, Reach reach) {
   State state = State::Unknown;
   for (std::size_t dot = name.find('.');; dot = name.find('.', dot + 1)) {
     const auto module = modules_.find(name.substr(0, dot));
-    // What is missing below a package that is here will not come from elsewhere.
+    // A module that is missing in a package of this installation does not exist elsewhere.
     if (!module) return state;
     load_one(*module, reach);
     if (dot == name.npos) return State::Fine;
@@ -56,7 +58,7 @@ void Run::load_one(ModuleId id, Reach reach) {
   if (!loaded_.insert(id).second) return;
   const Module& module = modules_[id];
   if (module.form == Module::Form::Extension)
-    openings_.push_back({ElfIndex{module.at}, module.party, flags_.bits, flags_.cause, reach});
+    openings_.push_back({ElfIndex{module.at}, module.distribution, flags_.bits, flags_.cause, reach});
   if (module.form != Module::Form::Parsed || modules_.file(id).units.empty()) return;
   const PythonUnit& body = modules_.file(id).units.front();
   execute({.module = id, .reach = reach}, body.first, body.count);
@@ -82,7 +84,7 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
   stack_.pop_back();
 }
 
-// nullopt: it does not run.
+// The reach of the event in this frame; nullopt: it does not run.
 std::optional<Reach> Run::system_compatibility_of(const PythonEvent& event, const Frame& frame) const {
   Reach reach = std::min(event.reach, frame.reach);
   const auto state_of = [&](std::uint32_t attempt) {
@@ -134,7 +136,7 @@ Run::State Run::import_event(const PythonEvent& event, const Frame& frame) {
   State state = load(*name, frame.reach);
   const auto from = modules_.find(*name);
   if (state == State::Fine && from && modules_[*from].package) {
-    // What is no module is a name of the package, as far as anybody knows.
+    // A name that is not a module may be a name of the package.
     for (const std::string& taken : event.names) {
       const auto module = modules_.find(*name + '.' + taken);
       if (module) load_one(*module, frame.reach);
@@ -150,7 +152,7 @@ Run::State Run::load_library(const PythonEvent& event, const Frame& frame) {
   if (!seen_.emplace(place_of(frame), event.call).second) return State::Unknown;
   Cause cause = cause_of(event, frame);
   const std::uint32_t flags = call.flags.value_or(call.global ? rtld_global : 0U) | rtld_now;
-  openings_.push_back({std::nullopt, modules_[frame.module].party, flags, std::move(cause), frame.reach});
+  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, std::move(cause), frame.reach});
   return State::Unknown;
 }
 
@@ -160,7 +162,7 @@ void Run::call(const PythonEvent& event, const Frame& frame) {
   call_elsewhere(event, frame);
 }
 
-// A generator runs only as a context: up to its `yield`, and from there.
+// A generator function runs only as a context manager: Enter runs it up to its `yield`, Leave runs the rest.
 void Run::call_unit(ModuleId module, std::uint32_t index, PythonAction action, const Frame& frame) {
   const PythonFile& file = modules_.file(module);
   const PythonUnit& unit = file.units[index];
@@ -179,7 +181,7 @@ void Run::call_unit(ModuleId module, std::uint32_t index, PythonAction action, c
   running_.erase({module, index});
 }
 
-// A function or class that was imported, maybe from a package that imported it itself.
+// Calls a function or class that was imported, possibly through another package that imported it.
 void Run::call_elsewhere(const PythonEvent& event, const Frame& frame) {
   constexpr int most_steps = 4;
   const Module& here = modules_[frame.module];
@@ -222,7 +224,7 @@ std::optional<std::string> Run::imported_as(ModuleId module, std::string_view na
 
 // --- flags --------------------------------------------------------------------------------------------------------
 Place Run::place_of(const Frame& frame) const {
-  return {modules_[frame.module].party, modules_.file(frame.module).member, frame.line};
+  return {modules_[frame.module].distribution, modules_.file(frame.module).member, frame.line};
 }
 
 Cause Run::cause_of(const PythonEvent& event, const Frame& frame) const {

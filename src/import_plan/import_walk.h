@@ -1,6 +1,6 @@
-// Follows imports from file to file, in the order in which an interpreter would run them, and writes down what that
-// makes the loader open, with which flags. Code is run as far as its facts go: both sides of a condition that nobody
-// can decide, a loop once, what another distribution brings never.
+// Executes the import events of Python files (python.h) in the order of an interpreter, and records what the loader
+// opens, with which flags. The execution is approximate: both sides of an unknown condition are executed, a loop is
+// executed once, and modules that are not in the installation are skipped.
 #pragma once
 
 #include <cstdint>
@@ -17,50 +17,52 @@
 namespace wheelcheck::import_plan {
 
 struct Place {
-  std::uint32_t party = 0;
+  std::uint32_t distribution = 0;
   MemberIndex file;
   std::uint32_t line = 0;
   auto operator<=>(const Place&) const = default;
 };
-// Why flags are what they are: a call of sys.setdlopenflags, or of ctypes with a mode.
+// The reason for non-default flags: a call of sys.setdlopenflags, or of ctypes with a mode.
 struct Cause {
   Place place;
-  std::uint32_t call = 0;        // into PythonFile::calls of that file
-  std::optional<Place> through;  // the call in another file that ran the function in which it stands
+  std::uint32_t call = 0;        // index into PythonFile::calls of that file
+  std::optional<Place> through;  // the call in another file that ran the function with the call
   Reach reach = Reach::Certain;
 };
+// One open.
 struct Opening {
-  std::optional<ElfIndex> module;  // an extension module that is imported; else a library that `cause` opens
-  std::uint32_t party = 0;
+  // An extension module that is imported. nullopt: a library that `cause` opens.
+  std::optional<ElfIndex> module;
+  std::uint32_t distribution = 0;
   std::uint32_t flags = 0;     // RTLD_* bits
-  std::optional<Cause> cause;  // of flags that are not the default, and of each library
+  std::optional<Cause> cause;  // set for flags that are not the default, and for each library
   Reach reach = Reach::Certain;
 };
 
 class Run {
  public:
-  // default_flags: sys.getdlopenflags() at the start. possible: also what Reach::Possible is said of.
+  // default_flags: sys.getdlopenflags() at the start. possible: also execute what has Reach::Possible.
   Run(const Modules& modules, std::uint32_t default_flags, bool possible)
       : modules_(modules), default_{default_flags, {}}, possible_(possible) {}
 
-  // Starts over, as a new process; what was counted as work stays counted.
+  // Starts again with a new process. The work limit is not reset.
   void restart();
-  void import(ModuleId module);  // with the packages above it
+  void import(ModuleId module);  // with the packages that contain it
   bool is_loaded(ModuleId module) const { return loaded_.contains(module); }
 
   const std::vector<Opening>& openings() const { return openings_; }     // in order
-  const std::vector<Cause>& global_imports() const { return globals_; }  // calls that set RTLD_GLOBAL for imports
+  const std::vector<Cause>& global_imports() const { return globals_; }  // calls that set RTLD_GLOBAL for later imports
 
  private:
-  enum class State : std::uint8_t { Fine, Unknown, Failed };  // of a `try`: what is known of its end
+  enum class State : std::uint8_t { Fine, Unknown, Failed };  // whether a `try` ran to its end
   struct Flags {
     std::uint32_t bits = 2;
     std::optional<Cause> cause;
   };
   struct Frame {
     ModuleId module = 0;
-    bool called = false;     // a function, not the body of the module
-    std::uint32_t line = 0;  // that runs
+    bool called = false;     // a function, not the body of a module
+    std::uint32_t line = 0;  // the current line
     Reach reach = Reach::Certain;
   };
   using UnitKey = std::pair<ModuleId, std::uint32_t>;
@@ -75,7 +77,7 @@ class Run {
   void call(const PythonEvent& event, const Frame& frame);
   void call_unit(ModuleId module, std::uint32_t unit, PythonAction action, const Frame& frame);
   void call_elsewhere(const PythonEvent& event, const Frame& frame);
-  // What a module calls `name` because it took it from another one.
+  // The full name of `name` in a module that imported it from another one.
   std::optional<std::string> imported_as(ModuleId module, std::string_view name) const;
   void set_flags(const PythonEvent& event, const Frame& frame);
   Cause cause_of(const PythonEvent& event, const Frame& frame) const;
@@ -86,14 +88,14 @@ class Run {
   const bool possible_;
   Flags flags_ = default_;
   std::set<ModuleId> loaded_;
-  std::map<std::pair<ModuleId, std::uint32_t>, State> attempts_;  // of a file, by number
-  std::map<std::pair<ModuleId, std::uint32_t>, Flags> saved_;     // of a file, by slot
+  std::map<std::pair<ModuleId, std::uint32_t>, State> attempts_;  // by module and number of the `try`
+  std::map<std::pair<ModuleId, std::uint32_t>, Flags> saved_;     // by module and slot
   std::vector<Frame> stack_;
   std::set<UnitKey> running_;
   std::set<std::pair<Place, std::uint32_t>> seen_;  // calls in `globals_` and libraries in `openings_`
   std::vector<Opening> openings_;
   std::vector<Cause> globals_;
-  std::uint64_t work_ = 1'000'000;  // events: more than the largest wheels have
+  std::uint64_t work_ = 1'000'000;  // limit of events; the largest wheels have fewer
 };
 
 }  // namespace wheelcheck::import_plan

@@ -1,18 +1,19 @@
-// Finds the file of a module, the packages at the top of a distribution, and the targets of ctypes calls.
+// Maps module names to files, finds the top-level packages of a distribution, and the libraries that ctypes calls open.
 #include "import_plan/modules.h"
 
 #include <algorithm>
 #include <string>
 
 #include "base/text.h"
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::import_plan {
 
 namespace {
 
-// Where an installer puts the file below site-packages (PEP 427, spread). Data, scripts and headers go elsewhere.
+// The path below site-packages after installation (PEP 427, "Spread"). Data, scripts and headers are installed
+// elsewhere.
 std::optional<std::string_view> installed(std::string_view path) {
   const std::string_view top = path.substr(0, path.find('/'));
   if (!top.ends_with(".data")) return path;
@@ -21,7 +22,7 @@ std::optional<std::string_view> installed(std::string_view path) {
   return std::nullopt;
 }
 
-// importlib looks for a package first, then for an extension module, then for a source file.
+// The order of importlib: first a package, then an extension module, then a source file.
 int precedence(const Module& module) {
   if (module.form == Module::Form::Directory) return 0;
   if (module.package) return 3;
@@ -31,7 +32,7 @@ int precedence(const Module& module) {
 }  // namespace
 
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path) {
-  constexpr auto most_levels = 30;  // of packages; a stranger's may have hundreds
+  constexpr auto most_levels = 30;  // nested packages; a malicious wheel may have hundreds
   const auto place = installed(path);
   if (std::ranges::count(path, '/') > most_levels) return std::nullopt;
   if (!place || !place->ends_with(".py")) return std::nullopt;
@@ -51,7 +52,7 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
     if (base.empty()) return std::nullopt;
     base.resize(base.rfind('.') == base.npos ? 0 : base.rfind('.'));
   }
-  if (base.empty()) return std::nullopt;  // no relative import without a package
+  if (base.empty()) return std::nullopt;  // a relative import outside of a package
   if (!name.empty()) base += '.';
   return base + std::string(name);
 }
@@ -64,15 +65,15 @@ Modules::Modules(std::span<const Part> parts) : parts_(parts) {
       const std::string_view file = base_name(path);
       add({.form = Module::Form::Extension,
            .package = file.starts_with("__init__."),
-           .party = p,
+           .distribution = p,
            .at = elf.value,
            .name = name});
     }
   }
 }
 
-void Modules::add_sources(std::uint32_t party) {
-  const WheelFacts& wheel = *parts_[party].wheel;
+void Modules::add_sources(std::uint32_t distribution) {
+  const WheelFacts& wheel = *parts_[distribution].wheel;
   auto parsed = wheel.python.begin();
   for (std::uint32_t m = 0; m < wheel.members.size(); ++m) {
     while (parsed != wheel.python.end() && parsed->member.value < m) ++parsed;
@@ -81,18 +82,19 @@ void Modules::add_sources(std::uint32_t party) {
     const bool kept = parsed != wheel.python.end() && parsed->member.value == m;
     add({.form = kept ? Module::Form::Parsed : Module::Form::Source,
          .package = module->second,
-         .party = party,
+         .distribution = distribution,
          .at = kept ? static_cast<std::uint32_t>(parsed - wheel.python.begin()) : none,
          .name = std::move(module->first)});
   }
 }
 
-// The first distribution that has a module keeps it; the directories above it are packages, whatever they hold.
+// The first distribution with a module keeps it. The directories above a module are packages, whatever they contain.
 void Modules::add(Module module) {
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
     const auto [at, is_new] = by_name_.try_emplace(module.name.substr(0, dot), static_cast<ModuleId>(all_.size()));
     if (is_new)
-      all_.push_back({.form = Module::Form::Directory, .package = true, .party = module.party, .name = at->first});
+      all_.push_back(
+          {.form = Module::Form::Directory, .package = true, .distribution = module.distribution, .name = at->first});
   }
   const auto [at, is_new] = by_name_.try_emplace(module.name, static_cast<ModuleId>(all_.size()));
   if (is_new) {
@@ -107,10 +109,10 @@ std::optional<ModuleId> Modules::find(std::string_view name) const {
   return at == by_name_.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<ModuleId> Modules::of_file(std::uint32_t party, MemberIndex member) const {
-  const auto module = module_of(parts_[party].wheel->members[member.value].path.text());
+std::optional<ModuleId> Modules::of_file(std::uint32_t distribution, MemberIndex member) const {
+  const auto module = module_of(parts_[distribution].wheel->members[member.value].path.text());
   const auto id = module ? find(module->first) : std::nullopt;
-  if (!id || all_[*id].form != Module::Form::Parsed || all_[*id].party != party) return std::nullopt;
+  if (!id || all_[*id].form != Module::Form::Parsed || all_[*id].distribution != distribution) return std::nullopt;
   return file(*id).member == member ? id : std::nullopt;
 }
 
@@ -123,7 +125,7 @@ std::vector<std::string> Modules::names() const {
 
 namespace {
 
-// google.protobuf is one, where google is a mere directory.
+// True for a top-level package. google.protobuf is one, because google is only a directory.
 bool is_top(const Modules& modules, const Module& module) {
   if (module.form == Module::Form::Directory || !module.package) return false;
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
@@ -135,12 +137,12 @@ bool is_top(const Modules& modules, const Module& module) {
 
 }  // namespace
 
-std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party) {
-  const std::string own = normal_project_name(modules.part(party).wheel->name.distribution);
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution) {
+  const std::string own = normal_project_name(modules.part(distribution).wheel->name.distribution);
   std::vector<ModuleId> tops, plain;
   for (ModuleId id = 0; id < modules.size(); ++id) {
     const Module& module = modules[id];
-    if (module.party != party) continue;
+    if (module.distribution != distribution) continue;
     if (is_top(modules, module)) tops.push_back(id);
     if (module.name.find('.') == module.name.npos && module.form != Module::Form::Directory) plain.push_back(id);
   }
@@ -158,7 +160,7 @@ namespace {
 
 constexpr std::size_t most_files = 16;
 
-// At least four letters beside "lib" and ".so": "*.so" may be anything.
+// True if the pattern has at least four letters besides "lib" and ".so": "*.so" would match everything.
 bool says_something(std::string_view name) {
   constexpr std::size_t least = 4;
   if (name.starts_with("lib")) name.remove_prefix(3);
@@ -166,13 +168,13 @@ bool says_something(std::string_view name) {
   return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
 }
 
-// The parts of `wanted` behind its last gap against the end of `path`.
-bool ends_with_parts(std::string_view path, std::string_view wanted) {
-  const std::vector<std::string_view> has = split(path, '/'), asks = split(wanted, '/');
-  for (std::size_t i = 1; i <= asks.size(); ++i) {
-    const std::string_view part = asks[asks.size() - i];
+// Compares the last parts of `wanted`, up to its last unknown part, with the end of `path`.
+bool ends_with_parts(std::string_view path, std::string_view orders) {
+  const std::vector<std::string_view> has = split(path, '/'), expected = split(orders, '/');
+  for (std::size_t i = 1; i <= expected.size(); ++i) {
+    const std::string_view part = expected[expected.size() - i];
     if (part == "*" || part.empty()) return true;
-    if (part == ".." || part == ".") return true;  // nobody says what is above a gap
+    if (part == ".." || part == ".") return true;  // the directory above an unknown part is unknown
     if (i > has.size() || !glob_match(part, has[has.size() - i])) return false;
     if (i > 1 && part.find('*') != part.npos) return true;
   }
@@ -185,16 +187,16 @@ bool is_soname(const ElfFacts& facts, std::string_view name) {
 
 }  // namespace
 
-std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library) {
   const bool by_path = library.find('/') != library.npos;
   const std::string_view base = base_name(library);
   if (!says_something(base)) return {};
-  const std::string& from = installation.parties[party.value].facts.members[file.value].path.text();
+  const std::string& from = installation.distributions[distribution.value].facts.members[file.value].path.text();
   const std::string_view directory = std::string_view(from).substr(0, from.rfind('/') + 1);
   std::vector<Named> near, own, others;
-  for (std::uint32_t p = 0; p < installation.parties.size(); ++p) {
-    const Party& one = installation.parties[p];
+  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) {
+    const Distribution& one = installation.distributions[p];
     for (std::uint32_t e = 0; e < one.facts.elfs.size(); ++e) {
       const auto object = installation.objects[p][e];
       if (!object || std::holds_alternative<Program>(one.facts.elfs[e].role)) continue;
@@ -202,8 +204,8 @@ std::vector<Named> libraries_named(const Installation& installation, PartyIndex 
       const bool fits = by_path ? ends_with_parts(path, library)
                                 : base_name(path) == base || is_soname(one.facts.elfs[e].facts, base);
       if (!fits) continue;
-      const bool is_near = p == party.value && !directory.empty() && path.starts_with(directory);
-      (is_near ? near : p == party.value ? own : others).push_back({*object, by_path});
+      const bool is_near = p == distribution.value && !directory.empty() && path.starts_with(directory);
+      (is_near ? near : p == distribution.value ? own : others).push_back({*object, by_path});
     }
   }
   std::vector<Named> result = !near.empty() ? near : !own.empty() ? own : others;

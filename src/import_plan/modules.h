@@ -1,4 +1,4 @@
-// Which file an import would find: the modules of several distributions in one site-packages.
+// The importable modules of several distributions in one site-packages: which file an import finds.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,15 @@ inline constexpr std::uint32_t none = UINT32_MAX;
 
 struct Module {
   enum class Form : std::uint8_t { Directory, Source, Parsed, Extension };
-  Form form = Form::Directory;  // Directory: a package without __init__; Source: a file whose facts were not kept
+  // Directory: a package without __init__. Source: a file without facts. Parsed: a file with facts.
+  Form form = Form::Directory;
   bool package = false;
-  std::uint32_t party = 0;
-  std::uint32_t at = none;  // Parsed: into WheelFacts::python; Extension: into WheelFacts::elfs
-  std::string name;         // dotted
+  std::uint32_t distribution = 0;
+  std::uint32_t at = none;  // Parsed: index into WheelFacts::python; Extension: index into WheelFacts::elfs
+  std::string name;         // dotted name
 };
 
-// One distribution, and the files that the interpreter takes for its extension modules.
+// One distribution, and the files that the interpreter accepts as its extension modules.
 struct Part {
   const WheelFacts* wheel = nullptr;
   std::vector<std::pair<std::string, ElfIndex>> modules;
@@ -41,10 +42,10 @@ class Modules {
   std::optional<ModuleId> find(std::string_view name) const;
   const Module& operator[](ModuleId id) const { return all_[id]; }
   std::size_t size() const { return all_.size(); }
-  const PythonFile& file(ModuleId id) const { return parts_[all_[id].party].wheel->python[all_[id].at]; }
-  const Part& part(std::uint32_t party) const { return parts_[party]; }
-  std::optional<ModuleId> of_file(std::uint32_t party, MemberIndex member) const;
-  std::vector<std::string> names() const;  // of all that can be imported, sorted
+  const PythonFile& file(ModuleId id) const { return parts_[all_[id].distribution].wheel->python[all_[id].at]; }
+  const Part& part(std::uint32_t distribution) const { return parts_[distribution]; }
+  std::optional<ModuleId> of_file(std::uint32_t distribution, MemberIndex member) const;
+  std::vector<std::string> names() const;  // of all modules, sorted
 
  private:
   struct Hash {
@@ -52,33 +53,36 @@ class Modules {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   void add(Module module);
-  void add_sources(std::uint32_t party);
+  void add_sources(std::uint32_t distribution);
 
   std::span<const Part> parts_;
   std::vector<Module> all_;
   std::unordered_map<std::string, ModuleId, Hash, std::equal_to<>> by_name_;
 };
 
-// The dotted name of a .py file, and whether it is a package's __init__; nullopt: nothing can import it.
+// The dotted name of a .py file, and whether it is the __init__ of a package. nullopt: it cannot be imported.
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path);
-// `name` as written in a module: "..x" of the package a.b is a.x.
+// The absolute name of `name` in an import statement of a module: "..x" in the package a.b is a.x. nullopt: it leads
+// out of the top-level package.
 std::optional<std::string> absolute(std::string_view name, std::string_view module, bool package);
 
-// Where imports begin: the packages that the user of a distribution imports.
+// --- the modules that the user of a distribution imports ----------------------------------------------------------
 
-// The package that has the distribution's name; else all that stand at the top, or below directories that are shared
-// between distributions; in alphabetical order.
-std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t party);
+// The package with the name of the distribution. If there is none, all top-level packages, or those in directories that
+// distributions share, in alphabetical order.
+std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution);
 
-// Which files of an installation a call of ctypes or cffi in its Python code would open.
+// --- libraries that Python code opens by name ---------------------------------------------------------------------
+
+// A file that a call of ctypes or cffi would open.
 
 struct Named {
   process::ObjectIndex object;
-  bool by_path = false;  // else dlopen has to search for the name as it is written
+  bool by_path = false;  // false: dlopen searches for the name
 };
-// library: PythonCall::library, `*` for what is not known, of a call in that file. By path; empty where no file of the
-// installation is meant, or too many may be.
-std::vector<Named> libraries_named(const Installation& installation, PartyIndex party, MemberIndex file,
+// The files of the installation that `library` matches. It is the PythonCall::library of a call in `file`, with `*` for
+// an unknown part. Ordered by path; empty if none or too many match.
+std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library);
 
 }  // namespace wheelcheck::import_plan

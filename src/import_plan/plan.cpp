@@ -1,4 +1,5 @@
-// From the parties' files, their Python code and what the user says to the opens of one process.
+// Builds the load plans of an installation from the files of the distributions, their Python code and the user's
+// options.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +8,10 @@
 
 #include "base/text.h"
 #include "import_plan/code_calls.h"
+#include "import_plan/distribution_files.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
-#include "import_plan/party_files.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
@@ -22,31 +23,31 @@ using process::ObjectIndex;
 using process::OpenBy;
 using process::OpenFlags;
 
-// An entry of --import: a module of a party, or one of the standard library's files.
+// An entry of --import: a module of a distribution, or of the standard library.
 struct Wanted {
   std::optional<ModuleId> module;
   std::optional<ObjectIndex> stdlib;
 };
 
-// Of an extension module.
+// How an extension module is opened.
 struct How {
   std::uint32_t bits = rtld_now;
   std::optional<Cause> cause = {};
   bool maybe = false;
 };
-// Of any library.
+// How any library is opened.
 struct Way {
   OpenBy by = OpenBy::Dlopen;
-  std::string name = {};  // "" for the path
+  std::string name = {};  // "": by its path
   std::optional<ObjectIndex> caller = {};
 };
 
-class Teller {
+class Planner {
  public:
-  Teller(const Installation& installation, const LoadPlanOptions& options, const DlopenFlagOverrides& wishes)
+  Planner(const Installation& installation, const LoadPlanOptions& options, const DlopenFlagOverrides& overrides)
       : in_(installation),
         options_(options),
-        wishes_(wishes),
+        overrides_(overrides),
         files_(all_files(installation)),
         parts_(parts_of(installation, files_)),
         modules_(parts_) {
@@ -54,11 +55,11 @@ class Teller {
       if (in_.origins[i].kind == Origin::Kind::Stdlib) stdlib_.push_back(ObjectIndex{i});
       if (in_.origins[i].kind == Origin::Kind::Stdlib && in_.origins[i].module == "_ctypes") ctypes_ = ObjectIndex{i};
     }
-    only_libraries_ = std::ranges::all_of(files_, [](const PartyFiles& files) { return files.modules.empty(); });
+    only_libraries_ = std::ranges::all_of(files_, [](const DistributionFiles& files) { return files.modules.empty(); });
     std::ranges::sort(stdlib_, {}, [&](ObjectIndex i) { return std::tie(in_.origins[i.value].module, i.value); });
   }
 
-  Result<std::vector<Wanted>> wanted() const {
+  Result<std::vector<Wanted>> orders() const {
     std::vector<Wanted> result;
     for (const std::string& name : options_.imports) {
       const auto module = modules_.find(name);
@@ -73,17 +74,17 @@ class Teller {
     return result;
   }
 
-  // The parties one after the other.
-  LoadPlan tell(const std::vector<PartyIndex>& order) {
+  // A plan that imports the distributions one after the other.
+  LoadPlan plan_imports(const std::vector<DistributionIndex>& order) {
     begin(order);
-    for (const PartyIndex party : order) {
+    for (const DistributionIndex distribution : order) {
       begin_step();
-      open_party(party);
+      open_distribution(distribution);
     }
-    // What nothing is known to open comes last, so that it takes no name from what is sure to be opened.
-    for (const PartyIndex party : order) {
+    // Opens that are only possible come last, so that they do not take a soname from opens that are certain.
+    for (const DistributionIndex distribution : order) {
       begin_step();
-      open_uncertain(party);
+      open_uncertain(distribution);
       if (!load_plan_.opens.back().empty()) continue;
       load_plan_.plan.steps.pop_back();
       load_plan_.opens.pop_back();
@@ -92,17 +93,17 @@ class Teller {
     return std::move(load_plan_);
   }
 
-  // These modules and what they import, a step each.
-  LoadPlan tell(const std::vector<Wanted>& imports) {
+  // A plan that imports these modules, one step for each.
+  LoadPlan plan_imports(const std::vector<Wanted>& imports) {
     begin({});
-    for (const Wanted& wanted : imports) {
+    for (const Wanted& orders : imports) {
       begin_step();
-      if (wanted.module) {
-        load_plan_.order.push_back(PartyIndex{modules_[*wanted.module].party});
-        import(*wanted.module);
+      if (orders.module) {
+        load_plan_.order.push_back(DistributionIndex{modules_[*orders.module].distribution});
+        import(*orders.module);
       } else {
-        open(*wanted.stdlib, default_flags(),
-             {.module = origin(*wanted.stdlib).module, .flags = wishes_.every_import()});
+        open(*orders.stdlib, default_flags(),
+             {.module = origin(*orders.stdlib).module, .flags = overrides_.every_import()});
       }
     }
     open_stdlib();
@@ -110,16 +111,17 @@ class Teller {
   }
 
  private:
-  static std::vector<PartyFiles> all_files(const Installation& in) {
+  static std::vector<DistributionFiles> all_files(const Installation& in) {
     const std::string interpreter = interpreter_tag(in);
-    std::vector<PartyFiles> files;
-    for (std::uint32_t p = 0; p < in.parties.size(); ++p) files.push_back(files_of(in, PartyIndex{p}, interpreter));
+    std::vector<DistributionFiles> files;
+    for (std::uint32_t p = 0; p < in.distributions.size(); ++p)
+      files.push_back(files_of(in, DistributionIndex{p}, interpreter));
     return files;
   }
-  static std::vector<Part> parts_of(const Installation& in, const std::vector<PartyFiles>& files) {
+  static std::vector<Part> parts_of(const Installation& in, const std::vector<DistributionFiles>& files) {
     std::vector<Part> parts;
-    for (std::uint32_t p = 0; p < in.parties.size(); ++p) {
-      parts.push_back({.wheel = &in.parties[p].facts, .modules = {}});
+    for (std::uint32_t p = 0; p < in.distributions.size(); ++p) {
+      parts.push_back({.wheel = &in.distributions[p].facts, .modules = {}});
       for (const ModuleFile& module : files[p].modules) parts.back().modules.emplace_back(module.name, module.elf);
     }
     return parts;
@@ -127,11 +129,11 @@ class Teller {
 
   const Origin& origin(ObjectIndex object) const { return in_.origins[object.value]; }
 
-  void begin(std::vector<PartyIndex> order) {
+  void begin(std::vector<DistributionIndex> order) {
     load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
     ran_.assign(in_.world.files.size(), false);
-    run_.emplace(modules_, wishes_.import_bits(), options_.possible);
+    run_.emplace(modules_, overrides_.import_bits(), options_.possible);
     taken_ = 0;
   }
   void begin_step() {
@@ -139,39 +141,40 @@ class Teller {
     load_plan_.opens.emplace_back();
   }
 
-  // What its Python code opens as it is imported, in that order; without the imports, every module.
-  void open_party(PartyIndex party) {
-    const PartyFiles& files = files_[party.value];
-    preload(party);
-    const WheelFacts& wheel = in_.parties[party.value].facts;
+  // Opens what the Python code opens during the import, in that order. If the imports are unknown, opens every module.
+  void open_distribution(DistributionIndex distribution) {
+    const DistributionFiles& files = files_[distribution.value];
+    preload(distribution);
+    const WheelFacts& wheel = in_.distributions[distribution.value].facts;
     if (wheel.all_python) {
-      for (const ModuleId root : roots_of(modules_, party.value)) import(root);
+      for (const ModuleId root : roots_of(modules_, distribution.value)) import(root);
     } else {
       for (const PythonFile& file : wheel.python)
-        if (const auto module = modules_.of_file(party.value, file.member)) import(*module);
+        if (const auto module = modules_.of_file(distribution.value, file.member)) import(*module);
     }
     if (!wheel.all_python)
       for (const ModuleFile& module : files.modules)
-        open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = false});
-    for (const ElfIndex elf : files.loose)  // that the user says is opened
-      if (wishes_.global(party, elf) != nullptr) open_library(party, elf, true);
+        open_module(distribution, module.elf, {.bits = overrides_.import_bits(), .maybe = false});
+    for (const ElfIndex elf : files.loose)  // only if the user's options open it
+      if (overrides_.global(distribution, elf) != nullptr) open_library(distribution, elf, true);
   }
 
-  // Modules that the imports do not reach, and libraries of no file's DT_NEEDED that the wheel's Python code names.
-  // What nothing names is not opened: a wheel of libraries alone loads none of them.
-  void open_uncertain(PartyIndex party) {
-    const PartyFiles& files = files_[party.value];
-    const WheelFacts& wheel = in_.parties[party.value].facts;
+  // Opens the modules that the imports do not reach, and the libraries that are not needed by any file but are named in
+  // the wheel's Python code. Other libraries are not opened: a wheel that only contains libraries loads none of them.
+  void open_uncertain(DistributionIndex distribution) {
+    const DistributionFiles& files = files_[distribution.value];
+    const WheelFacts& wheel = in_.distributions[distribution.value].facts;
     for (const ModuleFile& module : files.modules)
-      open_module(party, module.elf, {.bits = wishes_.import_bits(), .maybe = wheel.all_python});
-    // Distributions of libraries alone are there to be opened, whoever does it.
+      open_module(distribution, module.elf, {.bits = overrides_.import_bits(), .maybe = wheel.all_python});
+    // Distributions that contain only libraries are played by opening these.
     if (only_libraries_)
-      for (const ElfIndex elf : files.loose) open_library(party, elf, false);
+      for (const ElfIndex elf : files.loose) open_library(distribution, elf, false);
     for (const ElfIndex elf : files.loose)
-      if (is_named_in_python(wheel, base_name(path_of(in_.parties[party.value], elf)))) open_library(party, elf, true);
+      if (is_named_in_python(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
+        open_library(distribution, elf, true);
     for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
-      if (const auto object = in_.objects[party.value][i]; object && ran_[object->value])
-        for (const CodeOpen& call : opened_by_code(in_, party, ElfIndex{i}))
+      if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
+        for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
           if (!call.at_load) open_called(call, true);
   }
 
@@ -182,78 +185,80 @@ class Teller {
     return false;
   }
 
-  // Dependencies that the user wants global are opened first, as a preload is; modules and loose libraries get the
-  // flags where they are opened anyway.
-  void preload(PartyIndex party) {
-    const PartyFiles& files = files_[party.value];
-    const auto is_opened_anyway = [&](const auto& wish) {
-      return std::ranges::find(files.modules, wish.first, &ModuleFile::elf) != files.modules.end() ||
-             std::ranges::find(files.loose, wish.first) != files.loose.end();
+  // Opens the dependencies for which the user requests RTLD_GLOBAL first, like a preload. Modules and libraries that
+  // are opened anyway get the flags at that time.
+  void preload(DistributionIndex distribution) {
+    const DistributionFiles& files = files_[distribution.value];
+    const auto is_opened_anyway = [&](const auto& option) {
+      return std::ranges::find(files.modules, option.first, &ModuleFile::elf) != files.modules.end() ||
+             std::ranges::find(files.loose, option.first) != files.loose.end();
     };
-    const auto& globals = wishes_.globals(party);
+    const auto& globals = overrides_.globals(distribution);
     if (std::ranges::any_of(globals, is_opened_anyway)) return;
-    for (const auto& [elf, source] : globals) open_library(party, elf, false);
+    for (const auto& [elf, source] : globals) open_library(distribution, elf, false);
   }
 
   void open_stdlib() {
     if (!options_.stdlib) return;
     begin_step();
     for (const ObjectIndex object : stdlib_)
-      open(object, default_flags(), {.module = origin(object).module, .flags = wishes_.every_import(), .maybe = true});
+      open(object, default_flags(),
+           {.module = origin(object).module, .flags = overrides_.every_import(), .maybe = true});
   }
 
   void import(ModuleId module) {
     run_->import(module);
     for (; taken_ < run_->openings().size(); ++taken_) {
       const Opening& opening = run_->openings()[taken_];
-      const PartyIndex party{opening.party};
+      const DistributionIndex distribution{opening.distribution};
       const bool maybe = opening.reach == Reach::Possible;
       if (opening.module) {
-        open_module(party, *opening.module, {opening.flags, opening.cause, maybe});
+        open_module(distribution, *opening.module, {opening.flags, opening.cause, maybe});
       } else {
         open_named(opening, maybe);
       }
     }
   }
 
-  void open_module(PartyIndex party, ElfIndex elf, const How& how) {
-    const ElfMember& file = in_.parties[party.value].facts.elfs[elf.value];
-    PlannedOpen planned{.party = party, .module = std::get<ExtensionModule>(file.role).module, .maybe = how.maybe};
-    planned.flags = how.cause ? std::optional(source_of(*how.cause)) : wishes_.every_import();
+  void open_module(DistributionIndex distribution, ElfIndex elf, const How& how) {
+    const ElfMember& file = in_.distributions[distribution.value].facts.elfs[elf.value];
+    PlannedOpen planned{
+        .distribution = distribution, .module = std::get<ExtensionModule>(file.role).module, .maybe = how.maybe};
+    planned.flags = how.cause ? std::optional(source_of(*how.cause)) : overrides_.every_import();
     OpenFlags flags = flags_of_bits(how.bits);
-    make_global(party, elf, flags, planned);
-    open(*in_.objects[party.value][elf.value], flags, std::move(planned));
+    make_global(distribution, elf, flags, planned);
+    open(*in_.objects[distribution.value][elf.value], flags, std::move(planned));
   }
 
-  void open_library(PartyIndex party, ElfIndex elf, bool maybe) {
-    PlannedOpen planned{.party = party, .module = "", .maybe = maybe};
+  void open_library(DistributionIndex distribution, ElfIndex elf, bool maybe) {
+    PlannedOpen planned{.distribution = distribution, .module = "", .maybe = maybe};
     OpenFlags flags;
-    make_global(party, elf, flags, planned);
-    open(*in_.objects[party.value][elf.value], flags, std::move(planned));
+    make_global(distribution, elf, flags, planned);
+    open(*in_.objects[distribution.value][elf.value], flags, std::move(planned));
   }
 
-  void make_global(PartyIndex party, ElfIndex elf, OpenFlags& flags, PlannedOpen& planned) const {
-    const FlagSource* const source = wishes_.global(party, elf);
+  void make_global(DistributionIndex distribution, ElfIndex elf, OpenFlags& flags, PlannedOpen& planned) const {
+    const FlagSource* const source = overrides_.global(distribution, elf);
     if (!source) return;
     flags.global = true;
     planned.flags = *source;
   }
 
-  // A call of ctypes or cffi.
+  // Opens the library of a call of ctypes or cffi.
   void open_named(const Opening& opening, bool maybe) {
-    const PartyIndex party{opening.party};
+    const DistributionIndex distribution{opening.distribution};
     const Place& place = opening.cause->place;
     const PythonCall& call = call_of(*opening.cause);
-    const auto named = libraries_named(in_, party, place.file, *call.library);
-    const WheelFacts& wheel = in_.parties[party.value].facts;
-    // Where nobody followed the imports, only a package's own code is sure to run.
+    const auto named = libraries_named(in_, distribution, place.file, *call.library);
+    const WheelFacts& wheel = in_.distributions[distribution.value].facts;
+    // If the imports are unknown, only the code of an __init__.py is certain to run.
     const bool is_package = wheel.members[place.file.value].path.name() == "__init__.py";
     maybe = maybe || named.size() > 1 || (!wheel.all_python && !is_package);
     for (const Named& one : named) {
-      PlannedOpen planned{.party = origin(one.object).party, .module = "", .maybe = maybe};
+      PlannedOpen planned{.distribution = origin(one.object).distribution, .module = "", .maybe = maybe};
       OpenFlags flags = flags_of_bits(opening.flags);
       if (opening.flags != rtld_now) planned.flags = source_of(*opening.cause);
-      make_global(origin(one.object).party, origin(one.object).elf, flags, planned);
+      make_global(origin(one.object).distribution, origin(one.object).elf, flags, planned);
       const bool ctypes = call.call == LoadCall::Cdll;
       open(one.object, flags, std::move(planned),
            {.by = ctypes ? OpenBy::Ctypes : OpenBy::Dlopen, .name = one.by_path ? "" : *call.library});
@@ -261,23 +266,24 @@ class Teller {
   }
 
   const PythonCall& call_of(const Cause& cause) const {
-    const std::vector<PythonFile>& files = in_.parties[cause.place.party].facts.python;
+    const std::vector<PythonFile>& files = in_.distributions[cause.place.distribution].facts.python;
     return std::ranges::lower_bound(files, cause.place.file, {}, &PythonFile::member)->calls[cause.call];
   }
 
   FlagSource source_of(const Cause& cause) const {
     const Place& place = cause.through.value_or(cause.place);
     return {.by = FlagSource::By::Python,
-            .party = PartyIndex{place.party},
+            .distribution = DistributionIndex{place.distribution},
             .file = place.file,
             .line = place.line,
             .text = call_of(cause).text,
             .reach = cause.reach};
   }
 
-  OpenFlags default_flags() const { return flags_of_bits(wishes_.import_bits()); }
+  OpenFlags default_flags() const { return flags_of_bits(overrides_.import_bits()); }
 
-  // Once a process: a second open finds the file loaded, and does something only if it publishes.
+  // Adds an open. A file is opened only once per process, because a second open has an effect only if it adds
+  // RTLD_GLOBAL.
   void open(ObjectIndex object, OpenFlags flags, PlannedOpen planned, Way way = {}) {
     Opened& before = opened_[object.value];
     const Opened now = flags.global ? Opened::Globally : Opened::Locally;
@@ -294,7 +300,7 @@ class Teller {
                                                                        : std::nullopt});
     const bool maybe = planned.maybe;
     load_plan_.opens.back().push_back(std::move(planned));
-    if (origin(object).kind == Origin::Kind::Party) run_code(object, maybe);
+    if (origin(object).kind == Origin::Kind::Distribution) run_code(object, maybe);
   }
 
   // The calls of dlopen in constructors and PyInit functions of a file and of its libraries. What they open may call
@@ -304,12 +310,12 @@ class Teller {
     if (started_.size() > 1) return;
     for (std::size_t i = 0; i < started_.size(); ++i) {
       const auto [file, uncertain] = started_[i];
-      const PartyIndex party = origin(file).party;
-      for (const ElfIndex elf : with_own_dependencies(in_.parties[party.value], origin(file).elf)) {
-        const auto own = in_.objects[party.value][elf.value];
+      const DistributionIndex distribution = origin(file).distribution;
+      for (const ElfIndex elf : with_own_dependencies(in_.distributions[distribution.value], origin(file).elf)) {
+        const auto own = in_.objects[distribution.value][elf.value];
         if (!own || ran_[own->value]) continue;
         ran_[own->value] = true;
-        for (const CodeOpen& call : opened_by_code(in_, party, elf))
+        for (const CodeOpen& call : opened_by_code(in_, distribution, elf))
           if (call.at_load) open_called(call, uncertain);
       }
     }
@@ -318,14 +324,15 @@ class Teller {
 
   void open_called(const CodeOpen& call, bool maybe) {
     const Origin& from = origin(call.caller);
-    PlannedOpen planned{.party = from.party, .module = "", .maybe = maybe || !call.at_load, .in_code = true};
+    PlannedOpen planned{
+        .distribution = from.distribution, .module = "", .maybe = maybe || !call.at_load, .in_code = true};
     if (call.is_read)
       planned.flags = FlagSource{.by = FlagSource::By::Code,
-                                 .party = from.party,
-                                 .file = in_.parties[from.party.value].facts.elfs[from.elf.value].member,
+                                 .distribution = from.distribution,
+                                 .file = in_.distributions[from.distribution.value].facts.elfs[from.elf.value].member,
                                  .text = call_text(call)};
     OpenFlags flags = flags_of_bits(call.flags);
-    make_global(origin(call.object).party, origin(call.object).elf, flags, planned);
+    make_global(origin(call.object).distribution, origin(call.object).elf, flags, planned);
     open(call.object, flags, std::move(planned), {.name = call.name, .caller = call.caller});
   }
 
@@ -333,15 +340,15 @@ class Teller {
 
   const Installation& in_;
   const LoadPlanOptions& options_;
-  const DlopenFlagOverrides& wishes_;
-  const std::vector<PartyFiles> files_;  // by party
+  const DlopenFlagOverrides& overrides_;
+  const std::vector<DistributionFiles> files_;  // by distribution
   const std::vector<Part> parts_;
   const Modules modules_;
   std::vector<ObjectIndex> stdlib_;
   bool only_libraries_ = false;  // no distribution has an extension module
   std::optional<ObjectIndex> ctypes_;
   std::optional<Run> run_;
-  std::size_t taken_ = 0;       // of run_->openings()
+  std::size_t taken_ = 0;       // number of run_->openings() that are processed
   std::vector<Opened> opened_;  // by object
   std::vector<bool> ran_;       // by object: its constructors
   std::vector<std::pair<ObjectIndex, bool>> started_;
@@ -351,35 +358,36 @@ class Teller {
 }  // namespace
 }  // namespace import_plan
 
-Result<std::vector<LoadPlan>> tell(const Installation& installation, const LoadPlanOptions& options) {
-  const Result<import_plan::DlopenFlagOverrides> wishes = import_plan::DlopenFlagOverrides::read(installation, options);
-  if (!wishes) return std::unexpected(wishes.error());
-  import_plan::Teller teller(installation, options, *wishes);
+Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options) {
+  const Result<import_plan::DlopenFlagOverrides> overrides =
+      import_plan::DlopenFlagOverrides::read(installation, options);
+  if (!overrides) return std::unexpected(overrides.error());
+  import_plan::Planner planner(installation, options, *overrides);
   if (!options.imports.empty()) {
-    auto wanted = teller.wanted();
-    if (!wanted) return std::unexpected(wanted.error());
-    std::vector<LoadPlan> told{teller.tell(*wanted)};
-    if (options.order != ImportOrder::Both || wanted->size() < 2) return told;
-    std::ranges::reverse(*wanted);
-    told.push_back(teller.tell(*wanted));
-    return told;
+    auto orders = planner.orders();
+    if (!orders) return std::unexpected(orders.error());
+    std::vector<LoadPlan> plans{planner.plan_imports(*orders)};
+    if (options.order != ImportOrder::Both || orders->size() < 2) return plans;
+    std::ranges::reverse(*orders);
+    plans.push_back(planner.plan_imports(*orders));
+    return plans;
   }
   constexpr std::size_t most_wheels_both_ways = 6;
-  std::vector<PartyIndex> order;
-  for (std::uint32_t p = 0; p < installation.parties.size(); ++p) order.push_back(PartyIndex{p});
-  const ImportOrder wanted =
+  std::vector<DistributionIndex> order;
+  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) order.push_back(DistributionIndex{p});
+  const ImportOrder orders =
       options.order.value_or(order.size() <= most_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
-  const std::vector<PartyIndex> backwards(order.rbegin(), order.rend());
-  std::vector<LoadPlan> told{teller.tell(requirements_first(installation, order))};
-  if (wanted != ImportOrder::Both || order.size() < 2) return told;
-  if (const auto other = requirements_first(installation, backwards); other != told.front().order) {
-    told.push_back(teller.tell(other));
+  const std::vector<DistributionIndex> backwards(order.rbegin(), order.rend());
+  std::vector<LoadPlan> plans{planner.plan_imports(requirements_first(installation, order))};
+  if (orders != ImportOrder::Both || order.size() < 2) return plans;
+  if (const auto other = requirements_first(installation, backwards); other != plans.front().order) {
+    plans.push_back(planner.plan_imports(other));
   } else if (order.size() == 2) {
-    const std::vector<PartyIndex> other_way(told.front().order.rbegin(), told.front().order.rend());
-    told.push_back(teller.tell(other_way));
-    told.back().dependant_first = true;
+    const std::vector<DistributionIndex> other_way(plans.front().order.rbegin(), plans.front().order.rend());
+    plans.push_back(planner.plan_imports(other_way));
+    plans.back().dependant_first = true;
   }
-  return told;
+  return plans;
 }
 
 }  // namespace wheelcheck

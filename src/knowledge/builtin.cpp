@@ -1,4 +1,4 @@
-// The compiled tables as Knowledge.
+// Converts the built-in tables to Knowledge.
 #include "knowledge/builtin.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ TextList lines(Piece list) { return TextList(of(list)); }
 
 std::size_t size_of(TextList list) { return static_cast<std::size_t>(std::ranges::distance(list)); }
 
-// What stands before the first blank, and what behind it.
+// The parts before and after the first blank.
 std::pair<std::string_view, std::string_view> cut(std::string_view line) {
   const std::size_t blank = line.find(' ');
   return {line.substr(0, blank), line.substr(blank + 1)};
@@ -69,7 +69,7 @@ KnownGpuLibrary gpu_library_of(const BuiltinGpuLibrary& row) {
   return result;
 }
 
-// Family and number in turn, blanks between.
+// Alternating families and numbers, separated by blanks.
 std::vector<NewestNode> nodes_of(std::string_view words) {
   std::vector<NewestNode> result;
   while (!words.empty()) {

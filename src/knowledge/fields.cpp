@@ -1,3 +1,4 @@
+// Implements Field.
 #include "knowledge/fields.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// A JSON value with its place (RFC 6901), read strictly: what is not known, doubled or of another kind is an error that
-// says where. The first error of a table stands for it.
+// A JSON value with its place (RFC 6901), read strictly. Unknown keys, duplicates and wrong types are errors with their
+// place. Only the first error of a table is reported.
 #pragma once
 
 #include <deque>
@@ -17,13 +17,13 @@
 
 namespace wheelcheck::knowledge {
 
-// Where the first problem of a file is kept, and what is made of its texts.
+// The first problem of a file, and the texts that are built while reading it.
 class FirstProblem {
  public:
   explicit FirstProblem(std::string_view file) : file_(file) {}
   void add(std::string_view pointer, std::string_view text);
   bool empty() const { return !error_; }
-  const Error& error() const { return *error_; }  // of one that is not empty
+  const Error& error() const { return *error_; }  // only if not empty()
 
   const std::shared_ptr<std::deque<std::string>> lines = std::make_shared<std::deque<std::string>>();
 
@@ -37,22 +37,24 @@ class Field {
   Field(const nlohmann::json& value, FirstProblem& problem) : value_(&value), problem_(&problem) {}
 
   void fail(std::string_view text) const { problem_->add(pointer_, text); }
-  // An object of those keys alone; each of `required` is there.
+  // True for an object with only those keys, which has all of `required`.
   bool object(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const;
   std::optional<Field> find(std::string_view key) const;
   std::vector<Field> items() const;  // of an array
-  // Of an array of objects, whose texts under `key` differ.
+  // Of an array of objects, whose texts under `key` must be distinct.
   std::vector<Field> items(std::string_view key) const;
-  std::vector<std::pair<std::string_view, Field>> members() const;  // of an object, by key
+  std::vector<std::pair<std::string_view, Field>> members() const;  // of an object, sorted by key
 
   using Test = bool (*)(std::string_view text);
-  // A string that passes, which lives as long as the value; `want` says what it must be. "" with a problem if not.
+  // A string that passes the test; valid as long as the JSON value. `want` describes what it must be. On failure a
+  // problem and "".
   std::string_view text(Test test, std::string_view want) const;
-  std::vector<std::string_view> texts(Test test, std::string_view want) const;  // an array of such, none twice
-  // The same as lines, for a test that lets no line end through. They live as long as FirstProblem::lines.
+  // An array of such strings, without duplicates.
+  std::vector<std::string_view> texts(Test test, std::string_view want) const;
+  // The same as a TextList, for a test that rejects line feeds. Valid as long as FirstProblem::lines.
   TextList list(Test test, std::string_view want) const;
   bool flag() const;
-  // A whole number from `least` to `most`. `least` with a problem if not.
+  // A whole number from `least` to `most`. On failure a problem and `least`.
   unsigned number(unsigned least, unsigned most) const;
 
  private:
@@ -65,13 +67,13 @@ class Field {
   std::string pointer_;
 };
 
-// What texts of several tables must be, with the words for it.
+// --- tests that several tables use, and their descriptions --------------------------------------------------------
 bool is_plain(std::string_view text);
 inline constexpr std::string_view plain_words = "printable ASCII of 1 to 256 bytes";
 bool is_distribution(std::string_view text);
 inline constexpr std::string_view distribution_words = "a normalised name of a distribution, as in opencv-python";
 
-// Parses strictly (json/json.h). null, with the problem added, if the text is not valid.
+// Parses strictly (json/json.h). Null if the text is not valid; the problem is added.
 std::shared_ptr<const nlohmann::json> parse_table(std::string_view text, FirstProblem& problem);
 
 }  // namespace wheelcheck::knowledge

@@ -1,4 +1,4 @@
-// data/gpu.json: the libraries of GPU drivers and toolkits, and who provides them.
+// Reads data/gpu.json: the libraries of GPU drivers and toolkits, and the distributions that provide them.
 #include <algorithm>
 
 #include "base/text.h"

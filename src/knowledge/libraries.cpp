@@ -1,5 +1,5 @@
-// data/libraries.json, and files of the user in the same form: data/schema/libraries.schema.json says what may stand
-// there, and this reader takes no more and no less.
+// Reads data/libraries.json, and files of the user in the same format. It accepts exactly what
+// data/schema/libraries.schema.json allows.
 #include <algorithm>
 
 #include "base/text.h"

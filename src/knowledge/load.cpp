@@ -1,4 +1,4 @@
-// What is known: the tables that the build compiled in, then the user's files in order.
+// Loads the knowledge: the built-in tables, then the user's files in order.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -17,9 +17,9 @@ namespace wheelcheck {
 
 namespace {
 
-constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in tables together are 0.2 MB
+constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in tables together have 0.2 MB
 
-// Calls take(text, file) for each file; the first error ends it.
+// Calls take(text, file) for each file and stops at the first error.
 Result<void> each_file(std::span<const std::string> files, auto take) {
   for (const std::string& file : files) {
     const auto text = read_text_file(file, largest);
@@ -68,7 +68,7 @@ bool is_builtin(const Knowledge& knowledge) { return &knowledge == builtin_objec
 
 Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files) {
   if (files.empty()) {
-    // Never freed: its destructor would cost time at exit.
+    // Never freed, because its destructor would cost time at exit.
     static const Knowledge& builtin = *new Knowledge(builtin_knowledge());
     builtin_object = &builtin;
     return std::shared_ptr<const Knowledge>(std::shared_ptr<const void>(), &builtin);

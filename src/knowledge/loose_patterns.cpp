@@ -1,4 +1,4 @@
-// Apart from patterns.cpp, because the build arranges with it what that hands out.
+// The patterns without an index. This is a file of its own because the build tool that generates the index uses it.
 #include "knowledge/patterns.h"
 
 namespace wheelcheck::knowledge {

@@ -1,5 +1,5 @@
-// What known libraries call their C symbols, their mangled ones and their files, each arranged for one question: whose
-// is this name?
+// Indexes of the name patterns of known libraries, for C symbols, mangled symbols and file names. They determine the
+// library that a name belongs to.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace wheelcheck::knowledge {
 
-// The values are places in Knowledge::libraries.
+// The values are indices into Knowledge::libraries.
 struct LibraryPatterns {
   PrefixIndex symbols, mangled, sonames;
 };
 
-// Of shared_knowledge() without files the build arranged them; else they are arranged here. Keeps no view into
-// `knowledge`.
+// For shared_knowledge() without files, the build has generated the indexes; otherwise they are built here. The result
+// does not refer to `knowledge`.
 LibraryPatterns library_patterns(const Knowledge& knowledge);
 
-// As they stand in the tables, not arranged.
+// The patterns as in the tables, without an index.
 struct LooseLibraryPatterns {
   std::vector<std::pair<std::string_view, std::uint32_t>> symbols, mangled, sonames;
 

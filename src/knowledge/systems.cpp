@@ -1,4 +1,4 @@
-// data/systems.json: versions of Linux distributions and the version nodes that their libraries have.
+// Reads data/systems.json: versions of Linux distributions and the version nodes of their libraries.
 #include <algorithm>
 
 #include "base/text.h"
@@ -24,7 +24,7 @@ constexpr std::string_view dotted_number_words = "numbers with dots between, as 
 bool is_day(std::string_view text) { return parse_date(text).has_value(); }
 constexpr std::string_view day_words = "a date: 2027-01-31";
 
-// GLIBC of GLIBC_2.34: what stands before the first '_'. Such words stand in lines with blanks (builtin.h).
+// The part before the first '_': GLIBC of GLIBC_2.34. It must not contain a blank, which is the separator in builtin.h.
 bool is_family(std::string_view text) {
   return is_plain(text) && std::ranges::all_of(text, [](char c) { return is_upper(c) || is_digit(c); });
 }

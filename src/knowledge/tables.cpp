@@ -1,3 +1,4 @@
+// Reads and merges tables. The readers of three small tables follow at the end.
 #include "knowledge/tables.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace wheelcheck::knowledge {
 namespace {
 
-// The entries of both, by name; of two of one name the later.
+// The entries of both lists, sorted by name. Of two with the same name, the later one is used.
 template <class Entry, class Name>
 std::vector<Entry> joined(std::vector<Entry> entries, std::vector<Entry> more, Name Entry::* name) {
   std::ranges::sort(more, {}, name);
@@ -78,7 +79,7 @@ std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<Kn
   return joined(std::move(systems), std::move(more), &KnownSystem::id);
 }
 
-// data/distributions.json: distributions whose wheels contain libraries for other wheels to link.
+// --- data/distributions.json: distributions whose wheels contain libraries for other wheels to link ---------------
 std::vector<KnownDistribution> distributions_of(const Field& table) {
   std::vector<KnownDistribution> result;
   for (const Field& field : table.items("name")) {
@@ -92,7 +93,7 @@ std::vector<KnownDistribution> distributions_of(const Field& table) {
   return result;
 }
 
-// data/remedies.json: how to avoid symbols and version nodes that keep a wheel from older tags.
+// --- data/remedies.json: how to avoid symbols and version nodes that prevent compatibility with older tags --------
 
 namespace {
 
@@ -122,7 +123,7 @@ std::vector<KnownRemedy> remedies_of(const Field& table) {
   return result;
 }
 
-// data/stable_abi.json: names that belong to the stable ABI of CPython.
+// --- data/stable_abi.json: names of the stable ABI of CPython -----------------------------------------------------
 
 namespace {
 

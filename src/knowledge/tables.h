@@ -1,4 +1,4 @@
-// The tables of data/, and of files of the user in the same form: read from JSON, and put together.
+// Reads the tables of data/, or of files of the user in the same format, and merges them.
 #pragma once
 
 #include <memory>
@@ -13,23 +13,23 @@
 
 namespace wheelcheck::knowledge {
 
-// What a JSON text holds of the tables, each sorted by name; it must hold one. Errors are BadPolicy and name `file` and
-// the JSON pointer. Systems are read and dropped: no rule asks for them, and they take their time at every start.
+// The tables in a JSON text, each sorted by name. It must contain at least one. Error: BadPolicy, with `file` and the
+// JSON pointer. The systems are validated but not returned: no rule uses them, and Knowledge is loaded at every start.
 Result<Knowledge> read_tables(std::string_view text, std::string_view file);
 
-// Both; an entry of `more` takes the place of the one of the same name.
+// Merges both. An entry of `more` replaces one of the same name.
 Knowledge merged(Knowledge knowledge, Knowledge more);
 
-// The systems of such a text, by id, and both lists in one.
+// The systems in such a text, sorted by id, and the merge of two lists.
 Result<std::vector<KnownSystem>> read_systems(std::string_view text, std::string_view file);
 std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<KnownSystem> more);
 
-// The tables of data/, which the build compiled in; the systems apart.
+// The built-in tables of data/; the systems are separate.
 Knowledge builtin_knowledge();
 std::vector<KnownSystem> builtin_systems();
 
-// Each table of a document, with views into it. What is wrong goes to the field's problem; then the answer is of no
-// use.
+// Each table of a document. The results are views into the document. Problems are reported to the field; the result
+// must not be used then.
 class Field;
 std::vector<KnownLibrary> libraries_of(const Field& table);
 std::vector<KnownGpuLibrary> gpu_of(const Field& table);
@@ -38,11 +38,11 @@ std::vector<KnownRemedy> remedies_of(const Field& table);
 std::vector<StableSymbol> stable_abi_of(const Field& table);
 std::vector<KnownSystem> systems_of(const Field& table);
 
-// As load_knowledge, with its errors. Without files every caller gets the same object, which lives until the program
-// ends.
+// As load_knowledge, with the same errors. Without files all callers get the same object, which exists until the
+// program ends.
 Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files);
 
-// True for that object only: a copy may have been changed.
+// True only for that object; a copy may have been changed.
 bool is_builtin(const Knowledge& knowledge);
 
 }  // namespace wheelcheck::knowledge

@@ -1,6 +1,6 @@
-// A join by sorting: references and definitions are sorted by the hash of their name, and equal names become
-// neighbours. No text is copied and nothing is allocated a symbol. Names that strangers made collide are sorted by text
-// as well, so they cost n log n, not n times n.
+// Joins references and definitions by sorting. Both are sorted by the hash of their name, so that equal names become
+// neighbours. No text is copied and there is no allocation per symbol. Different names with the same hash are sorted by
+// text as well, so malicious collisions cost n log n instead of n squared.
 #include "ldso/definitions.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using process::ObjectIndex;
 
-// Eight bytes a step. Spreads well; nothing relies on its being hard to collide.
+// Processes eight bytes per step. The hash distributes well; it does not have to resist collisions.
 std::uint64_t hash_of(std::string_view name) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   std::uint64_t hash = name.size() * odd;
@@ -32,7 +32,8 @@ std::uint64_t hash_of(std::string_view name) {
   return hash;
 }
 
-// What is asked for, roughly: most exports are nobody's business, and this drops them before they are sorted.
+// A Bloom filter of the required names. Most exports are not required by any file, and the filter removes them before
+// the sort.
 class Filter {
  public:
   explicit Filter(std::size_t expected) {
@@ -56,11 +57,11 @@ struct NamedItem {
   enum Kind : std::uint8_t { Reference, Export, Canonical };
   std::uint64_t hash = 0;
   std::uint32_t file = 0;
-  std::uint32_t item : 30 = 0;  // in the file's list of that kind; Limits::symbols bounds it
+  std::uint32_t item : 30 = 0;  // index into the list of that kind; limited by Limits::symbols
   Kind kind : 2 = Reference;
 };
 
-// By the upper half of the hash; entries that are equal there stay in order.
+// A stable radix sort by the upper half of the hash.
 void sort_by_upper_half(std::vector<NamedItem>& entries) {
   constexpr unsigned bits = 11, passes = 3;
   constexpr std::uint64_t mask = (1U << bits) - 1;
@@ -103,18 +104,19 @@ std::vector<NamedItem> gather(std::span<const process::File> files) {
   };
   each([&](std::uint32_t, const DynamicFacts& dynamic) { references += dynamic.references.size(); });
   out.reserve(references * 2);
-  Filter asked_for(references);
+  Filter has_requests(references);
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {
     for (std::uint32_t i = 0; i < dynamic.references.size(); ++i) {
       NamedItem entry{.file = file, .item = i & item_mask, .kind = NamedItem::Reference};
       entry.hash = hash_of(names.of(entry));
-      asked_for.add(entry.hash);
+      has_requests.add(entry.hash);
       out.push_back(entry);
     }
   });
   const auto offer = [&](std::string_view name, std::uint32_t file, NamedItem::Kind kind, std::uint32_t item) {
     const std::uint64_t hash = hash_of(name);
-    if (asked_for.may_hold(hash)) out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
+    if (has_requests.may_hold(hash))
+      out.push_back({.hash = hash, .file = file, .item = item & item_mask, .kind = kind});
   };
   constexpr std::size_t ahead = 8;
   each([&](std::uint32_t file, const DynamicFacts& dynamic) {

@@ -1,5 +1,5 @@
-// Plays a plan: the start of the program (glibc elf/rtld.c), each dlopen (elf/dl-open.c), what is taken back when one
-// fails (elf/dl-close.c), and what was left to first calls.
+// Runs a plan: the start of the program (glibc elf/rtld.c), each dlopen (elf/dl-open.c), the undo of a failed open
+// (elf/dl-close.c), and finally the lazily bound functions.
 #include "wheelcheck/process.h"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ class Process {
     std::vector<ObjectIndex> preloaded;
     for (const std::string& name : plan_.environment.preload) {
       const std::size_t before = maps_.order().size();
-      const auto object = maps_.request(program, name, at_start);  // a failure is told and otherwise ignored
+      const auto object = maps_.request(program, name, at_start);  // a failure is printed and otherwise ignored
       if (object && maps_.order().size() > before) preloaded.push_back(**object);
     }
     if (auto done = maps_.request_dependencies(program, preloaded, at_start); !done)
@@ -96,14 +96,14 @@ class Process {
     return {};
   }
 
-  // elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
+  // Adds the prefix of elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
   LoadError ended_by(const LoadError& error, ObjectIndex program, std::string_view occasion) const {
     if (error.fatal) return error;
     return {.text = fmt::format("{}: {}{}", maps_.shown_name(program), occasion, error.text)};
   }
 
   void dlopen(const Open& open) {
-    // What is in sys.modules is not opened again, whatever the flags are now.
+    // A module that is in sys.modules is not opened again, even with other flags.
     if (open.by == OpenBy::Import && imported_.contains(open.name)) return;
     const std::size_t first_bound = out_.bound.size(), first_late = late_.size();
     const std::size_t tls_placed = tls_.placed();
@@ -178,8 +178,8 @@ class Process {
     return {};
   }
 
-  // RTLD_NOLOAD: dlopen gives a null pointer and leaves no error; CPython then has words of its own
-  // (Modules/_ctypes/callproc.c, py_dl_open; Python/dynload_shlib.c).
+  // RTLD_NOLOAD of a file that is not loaded: dlopen returns null without an error, and CPython has an error text of
+  // its own (Modules/_ctypes/callproc.c, py_dl_open; Python/dynload_shlib.c).
   static Loaded<void> not_loaded(const Open& open) {
     return std::unexpected(LoadError{open.by == OpenBy::Ctypes   ? "dlopen() error"
                                      : open.by == OpenBy::Import ? "unknown dlopen() error"
@@ -192,7 +192,7 @@ class Process {
     if (files_.platform().glibc >= process::Glibc{2, 33}) {
       std::ranges::copy_if(maps_[object].dependencies, std::back_inserter(out), unrelocated);
     } else {
-      // All that came since, in the order of loading, sorted anew.
+      // All files since then, in the order of loading, sorted again.
       const auto from = std::ranges::find(maps_.order(), object);
       std::copy_if(from, maps_.order().end(), std::back_inserter(out), unrelocated);
       sort_as_before_2_35(maps_, out);
@@ -206,7 +206,8 @@ class Process {
     Map& map = maps_[object];
     const DynamicFacts* const facts = maps_.dynamic(object);
     if (std::exchange(map.relocated, true) || facts == nullptr) return {};
-    // The first time costs what the file holds. What opens that fail repeat is counted, for the room that it takes.
+    // The first relocation is bounded by the size of the file. Repetitions after failed opens are counted, because of
+    // their memory.
     constexpr std::uint64_t steps_a_repeated_reference = 32;
     if (was_relocated_[object.value]) work_.spend(facts->references.size() * steps_a_repeated_reference);
     was_relocated_[object.value] = true;
@@ -225,8 +226,8 @@ class Process {
       out_.bound.push_back(
           {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
       if (found.way != Way::Missing) {
-        // R_*_TPOFF of another file's variable; which of several TLS relocations it is, is known where there is no
-        // other.
+        // A R_*_TPOFF relocation with a variable of another file. The facts do not show which relocation is of that
+        // type; it is known only if the file has no TLS of its own.
         const bool elsewhere = initial_exec && found.object && *found.object != object && is_tls(found) &&
                                files_.facts(object).segments.tls_size == 0;
         if (elsewhere && !tls_.place(*found.object)) return std::unexpected(no_room(object, *found.object));
@@ -238,7 +239,7 @@ class Process {
     return {};
   }
 
-  // The look-up that gives the next entry of `bound`.
+  // Records the look-up for the next entry of `bound`, if its name is traced.
   void trace(ObjectIndex object, std::uint32_t reference) {
     if (traced_.empty() || !traced_[definitions_.name(object, reference).value]) return;
     std::optional<process::Moment> at = loaded_by_[object.value];
@@ -263,24 +264,24 @@ class Process {
   }
 
   LoadError undefined(ObjectIndex object, std::uint32_t reference) const {
-    const process::Asked asked = process::asked(files_.facts(object), reference);
-    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), asked.name,
-                                asked.version ? ", version " : "", asked.version.value_or("")),
+    const process::SymbolRequest symbol_request = process::symbol_request(files_.facts(object), reference);
+    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), symbol_request.name,
+                                symbol_request.version ? ", version " : "", symbol_request.version.value_or("")),
             .missing = process::Missing{.what = process::Missing::What::Symbol,
                                         .from = object,
-                                        .name = std::string(asked.name),
-                                        .version = std::string(asked.version.value_or(""))}};
+                                        .name = std::string(symbol_request.name),
+                                        .version = std::string(symbol_request.version.value_or(""))}};
   }
 
-  // elf/dl-open.c, update_scopes: what came from an earlier dlopen can now reach the new searchlist, for late look-ups.
+  // elf/dl-open.c, update_scopes: files of earlier opens get the new searchlist in their scopes, for later look-ups.
   void extend_scopes(ObjectIndex object, const std::vector<ObjectIndex>& list) {
-    constexpr std::uint64_t steps_an_entry = 8;  // for the room that it takes
+    constexpr std::uint64_t steps_an_entry = 8;  // for the memory that it needs
     const ScopeEntry entry{object, false};
     for (const ObjectIndex member : list) {
       Map& map = maps_[member];
       if (!map.initialised || map.kind != MapKind::Opened || work_.spent()) continue;
       work_.spend(steps_an_entry);
-      // A searchlist that was just made can only be there from the start: at one of the first three places.
+      // A new searchlist can be in a scope only from the start: at one of the first three places.
       const auto start = std::span(map.scope).first(std::min<std::size_t>(map.scope.size(), 3));
       if (std::ranges::find(start, entry) == start.end()) map.scope.push_back(entry);
     }
@@ -296,7 +297,7 @@ class Process {
     }
   }
 
-  // elf/dl-close.c, _dl_close_worker: what nothing leads to any more is unloaded, and its UNIQUE symbols are forgotten.
+  // elf/dl-close.c, _dl_close_worker: unloads files that are no longer referenced, and removes their UNIQUE symbols.
   void close(ObjectIndex object) {
     if (--maps_[object].opened > 0 || maps_[object].kind != MapKind::Opened) return;
     work_.spend(files_.size() + look_ups_.unique_symbols());
@@ -318,8 +319,8 @@ class Process {
     std::erase_if(out_.published, [&](const process::Published& entry) { return gone[entry.file.value]; });
   }
 
-  // What stays although the file that pulled it in goes (glibc before 2.31 kept DF_1_NODELETE so) searches its own
-  // needs in place of that file's searchlist.
+  // A file may stay loaded although the file that loaded it is unloaded (DF_1_NODELETE in glibc before 2.31). It then
+  // searches its own dependencies instead of that searchlist.
   static void forget_scopes(Map& map, ObjectIndex member, const std::vector<bool>& gone) {
     const auto is_gone = [&](const ScopeEntry& entry) { return gone[entry.of.value]; };
     if (map.loader && gone[map.loader->value]) map.loader.reset();
@@ -332,7 +333,7 @@ class Process {
     std::erase_if(map.scope, is_gone);
   }
 
-  // elf/dl-runtime.c, _dl_fixup, as if every function were called once now.
+  // elf/dl-runtime.c, _dl_fixup, as if every lazily bound function were called once at this point.
   void call_everything() {
     for (const Late& late : late_) {
       if (work_.spent()) {
@@ -366,9 +367,9 @@ class Process {
   bool started_ = false, ended_ = false;
   std::vector<std::optional<process::Moment>> loaded_by_;  // by object
   std::vector<bool> traced_;                               // by SymbolNumber; empty: nothing is traced
-  std::vector<bool> was_relocated_;                        // in this process, if only by an open that failed
+  std::vector<bool> was_relocated_;  // relocated before in this process, possibly by an open that failed
 
-  static constexpr std::uint32_t deepest_constructor = 500;  // the stack of ld.so ends as well
+  static constexpr std::uint32_t deepest_constructor = 500;  // the stack of ld.so is limited too
 };
 
 }  // namespace

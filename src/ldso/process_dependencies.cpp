@@ -1,5 +1,5 @@
-// All that a file needs, breadth first, and the two orders that follow from it: the searchlist, in which symbols are
-// looked up, and the sorted list, from whose end files are relocated.
+// The dependencies of a file, breadth first, and the two orders that follow from them: the searchlist for symbol
+// look-up, and the sorted list, which is relocated from its end.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ constexpr std::uint32_t list_end = UINT32_MAX;
 
 }  // namespace
 
-// elf/dl-deps.c: a linked list, since filtees are put in before their filter.
+// elf/dl-deps.c. A linked list, because filtees are inserted before their filter.
 class Maps::Breadth {
  public:
   Breadth(Maps& maps, ObjectIndex root, const Request& how)
@@ -82,15 +82,15 @@ class Maps::Breadth {
     return {};
   }
 
-  // Two files that filter each other change places for ever: ld.so takes stack for each turn, until there is none.
+  // Two files that filter each other are moved forever. ld.so uses stack for each move, until the stack is exhausted.
   static LoadError in_circles() {
     return {"Segmentation fault: files that filter each other (DT_FILTER, DT_AUXILIARY) exhaust the stack of ld.so",
             true};
   }
 
-  // The filtee takes the filter's node and the filter a new one behind it. A filtee that stood further behind moves
-  // here, in ld.so's list too, and has its turn again; one that stood before stays. A filtee that had its turn stands
-  // behind only because it led to this filter.
+  // The filtee takes the node of the filter, and the filter gets a new node after it. A filtee that is later in the
+  // list is moved here, also in ld.so's list, and is processed again. One that is earlier stays. A filtee that was
+  // already processed can be later only because it led to this filter: a cycle.
   void put_before(std::uint32_t& insert_at, ObjectIndex filtee, ObjectIndex filter) {
     if (listed_[filtee.value]) {
       std::uint32_t before = insert_at;
@@ -127,7 +127,8 @@ Loaded<void> Maps::request_dependencies(ObjectIndex root, std::span<const Object
   if (!done && done.error().fatal) return done;
   std::vector<ObjectIndex> list = breadth.list();
   std::vector<ObjectIndex> sorted = list;
-  constexpr std::uint64_t steps_an_entry = 16;  // for what it holds, which is the square of the files at worst
+  // For its memory, which is quadratic in the number of files in the worst case.
+  constexpr std::uint64_t steps_an_entry = 16;
   files_.work().spend(list.size() * steps_an_entry);
   const auto put_root_first = [&] {
     const auto at = std::ranges::find(sorted, root);
@@ -140,13 +141,13 @@ Loaded<void> Maps::request_dependencies(ObjectIndex root, std::span<const Object
     sort_depth_first(*this, sorted);
   else
     sort_as_before_2_35(*this, std::span(sorted).subspan(1));
-  put_root_first();  // also where a circle leads back to it (glibc bug 28937, mended in 2.37 and the branches before)
+  put_root_first();  // also if a cycle leads back to it (glibc bug 28937, fixed in 2.37 and in the branches before)
   map.dependencies = std::move(sorted);
   return done;
 }
 
-// Depth first from the last to the first; each is placed before what was placed so far. The program is never entered
-// through another's needs. A list of its own in place of the stack: chains may be as long as strangers like.
+// Depth first from the last to the first; each file is placed before those placed so far. The program is never entered
+// as a dependency. The stack is explicit, because a malicious chain can be arbitrarily long.
 void sort_depth_first(const Maps& maps, std::vector<ObjectIndex>& objects) {
   struct Frame {
     ObjectIndex object;
@@ -177,8 +178,8 @@ void sort_depth_first(const Maps& maps, std::vector<ObjectIndex>& objects) {
   objects = std::move(reversed);
 }
 
-// Each object moves behind the last one that needs it, until nothing moves; `seen` ends what runs in circles. The cost
-// is cubic, so a list longer than any real process has is left as it is.
+// Moves each file behind the last one that needs it, until nothing moves; `seen` stops cycles. The cost is cubic, so a
+// list that is longer than any real one is not sorted.
 void sort_as_before_2_35(const Maps& maps, std::span<ObjectIndex> objects) {
   constexpr std::size_t longest = 2000;
   const std::size_t count = objects.size();

@@ -1,4 +1,4 @@
-// Builds the tree of paths once; a search then costs a look-up a directory.
+// Builds the tree of paths once. A search then costs one look-up per directory.
 #include "ldso/process_files.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 using process::ObjectIndex;
 
-// elf/dl-load.c, open_verify: what is seen in the ELF header.
+// The checks of the ELF header in elf/dl-load.c, open_verify.
 std::optional<std::string_view> header_defect(const ElfFacts& facts, const ElfFacts& program) {
   if (facts.little_endian != program.little_endian)
     return program.little_endian ? "ELF file data encoding not little-endian" : "ELF file data encoding not big-endian";
@@ -90,7 +90,7 @@ std::optional<std::string_view> ProcessFiles::unmappable(ObjectIndex index) cons
 }
 
 Opened ProcessFiles::search(const std::vector<std::string>& directories, std::string_view name) const {
-  Opened other;  // kept while nothing better comes
+  Opened other;  // used if there is no better result
   if (!base_names_.contains(name)) return other;
   const auto attempt = [&](const std::string& directory) -> std::optional<Opened> {
     Opened tried = open(directory + std::string(name));
@@ -109,11 +109,11 @@ Opened ProcessFiles::search(const std::vector<std::string>& directories, std::st
 
 std::string ProcessFiles::expand(std::string_view name, std::string_view origin) const {
   if (name.find('$') == std::string_view::npos) return std::string(name);
-  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, Dialect::Glibc).value_or("");
+  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, LoaderKind::Glibc).value_or("");
 }
 
-// An empty element is the working directory, and what does not begin with '/' lies below it. An element that was seen
-// before is left out.
+// An empty element is the working directory, and a path without a leading '/' is relative to it. Repeated elements are
+// removed.
 std::vector<std::string> ProcessFiles::directories(const std::vector<std::string_view>& elements,
                                                    std::string_view origin) const {
   std::vector<std::string> out;

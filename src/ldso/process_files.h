@@ -1,5 +1,5 @@
-// The file system that a process sees: paths to files, the directories that a search goes through, and what ld.so makes
-// of a file that it comes across (glibc elf/dl-load.c: open_path, open_verify, fillin_rpath).
+// The file system of a modelled process: which file a path leads to, how a search path is searched, and what ld.so does
+// with the file that it finds (glibc elf/dl-load.c: open_path, open_verify, fillin_rpath).
 #pragma once
 
 #include <map>
@@ -15,23 +15,23 @@
 
 namespace wheelcheck::resolver {
 
-// What a search or a path led to.
+// The result of opening a path or of a search.
 struct Opened {
   enum class What {
-    Nothing,     // no such file, or one for another machine: a search goes on
-    File,        // one that can be mapped
-    OtherClass,  // 32 bits for 64 or the other way round: a search goes on, and its end has other words
-    Refused,     // no file to map: the search ends, and so does the open
+    Nothing,     // no such file, or a file for another machine: the search continues
+    File,        // a file that can be mapped
+    OtherClass,  // another ELF class (32 or 64 bits): the search continues, and the final error text is different
+    Refused,     // a file that cannot be mapped: the search ends and the open fails
   };
   What what = What::Nothing;
   process::ObjectIndex file = {};
-  std::string path = {};   // as ld.so spells it: the directory as the search path has it, and the name
+  std::string path = {};   // as ld.so prints it: the directory as in the search path, and the name
   std::string error = {};  // for Refused
 };
 
 class ProcessFiles {
  public:
-  // Files of another class or machine than the program's are passed over.
+  // Files of another class or machine than that of the program are skipped.
   ProcessFiles(const process::World& world, process::ObjectIndex main, std::string_view working_directory, Work& work);
 
   const process::File& file(process::ObjectIndex index) const { return world_.files[index.value]; }
@@ -41,17 +41,18 @@ class ProcessFiles {
   Work& work() const { return work_; }
 
   Opened open(const std::string& path) const;
-  // Each directory is tried with its glibc-hwcaps first.
+  // In each directory the glibc-hwcaps subdirectories are searched first.
   Opened search(const std::vector<std::string>& directories, std::string_view name) const;
-  // Why a file that was opened cannot be mapped (elf/dl-load.c, _dl_map_object_from_fd).
+  // The reason why an opened file cannot be mapped (elf/dl-load.c, _dl_map_object_from_fd); nullopt if it can.
   std::optional<std::string_view> unmappable(process::ObjectIndex index) const;
   std::optional<process::ObjectIndex> assumed(std::string_view name) const;
 
-  // A search path with its tokens replaced: directories that end in '/'. `origin`: of the file that holds it.
+  // Replaces the tokens of a search path. The results are directories that end in '/'. `origin` is that of the file
+  // with the search path.
   std::vector<std::string> directories(const std::vector<std::string_view>& elements, std::string_view origin) const;
-  // A DT_NEEDED or a name for dlopen with its tokens replaced.
+  // Replaces the tokens of a DT_NEEDED entry or of a name for dlopen.
   std::string expand(std::string_view name, std::string_view origin) const;
-  // The directory of a file as ld.so takes it from the path by which it was opened (elf/dl-object.c).
+  // The directory of a file, which ld.so derives from the path by which the file was opened (elf/dl-object.c).
   std::string origin(std::string_view path) const;
 
  private:
@@ -64,7 +65,7 @@ class ProcessFiles {
   Names names_;
   Directories tree_{names_};
   std::map<std::string_view, process::ObjectIndex> assumed_;
-  std::set<std::string_view> base_names_;  // of all files: what is not there needs no search
+  std::set<std::string_view> base_names_;  // of all files: a name that is not in the set does not need a search
 };
 
 }  // namespace wheelcheck::resolver

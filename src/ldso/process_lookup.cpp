@@ -1,4 +1,5 @@
-// do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x, in that order.
+// Implements do_lookup_x, check_match, do_lookup_unique and _dl_lookup_symbol_x of glibc elf/dl-lookup.c, in that
+// order.
 #include "ldso/process_lookup.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ std::vector<process::Search::List> LookUpTable::scope() const {
   return lists;
 }
 
-// Of an export (`own`) or an import, as l_versions has it: a version that the file defines, or one that it needs.
+// The version of an export (`own`) or import, as in l_versions: one that the file defines or one that it needs.
 std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
   const DynamicFacts& facts = *maps_.dynamic(file);
   if (own && facts.exports[symbol].version) {
@@ -80,20 +81,20 @@ std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, st
   return Version{version.version, version.index, version.library};
 }
 
-// do_lookup_x over the whole scope list. A weak definition counts like a strong one, unless LD_DYNAMIC_WEAK is set.
-LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
+// do_lookup_x over all scopes. A weak definition is equivalent to a strong one, unless LD_DYNAMIC_WEAK is set.
+LookUpTable::Hit LookUpTable::first(const Request& request) const {
   Hit hit;
   std::uint32_t best = nowhere, best_weak = nowhere;
   const Definition* weak = nullptr;
-  const auto all = definitions_.of(wanted.name);
+  const auto all = definitions_.of(request.name);
   maps_.files().work().spend(1 + all.size() + assumed_.size() + further_.size());
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     const ObjectIndex object = all[from].file;
     while (to < all.size() && all[to].file == object) ++to;
     const std::uint32_t rank = rank_[object.value];
     if (rank >= best) continue;
-    if (wanted.kind == LookUp::Copy && object == maps_.program()) continue;
-    const Definition* const chosen = choose(all.subspan(from, to - from), wanted);
+    if (request.kind == LookUp::Copy && object == maps_.program()) continue;
+    const Definition* const chosen = choose(all.subspan(from, to - from), request);
     if (chosen == nullptr) continue;
     if (dynamic_weak_ && binding_of(*chosen) == Binding::Weak) {
       if (rank < best_weak) weak = chosen, best_weak = rank;
@@ -106,19 +107,20 @@ LookUpTable::Hit LookUpTable::first(const Wanted& wanted) const {
     hit.definition = weak;
     best = best_weak;
   }
-  if (assume(wanted, best, hit)) hit.definition = nullptr;
-  if (best == nowhere && wanted.version) hit.assumed = newer(*wanted.version, hit.assumed);
-  if (hit.definition != nullptr) hit.inconsistent = breaks_promise(hit.definition->file, wanted);
+  if (assume(request, best, hit)) hit.definition = nullptr;
+  if (best == nowhere && request.version) hit.assumed = newer(*request.version, hit.assumed);
+  if (hit.definition != nullptr) hit.inconsistent = contradicts_known_names(hit.definition->file, request);
   return hit;
 }
 
-// What an assumed library defines is not known, but a version that is asked of it must be there, or its user would not
-// load. Where no known file defines a name without a version, several of them may.
-bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const {
+// The definitions of an assumed library are unknown. A version that is required of it must exist, because otherwise the
+// file with the requirement would not load. A name without a version that no known file defines may be in several
+// assumed libraries.
+bool LookUpTable::assume(const Request& request, std::uint32_t before, Hit& hit) const {
   if (assumed_.empty() && further_.empty()) return false;
-  const std::string_view name = definitions_.text(wanted.name);
-  if (wanted.version) {
-    const std::string_view library = wanted.version->library;
+  const std::string_view name = definitions_.text(request.name);
+  if (request.version) {
+    const std::string_view library = request.version->library;
     const auto holds = [](const std::vector<std::string>& list, std::string_view text) {
       return std::ranges::find(list, text) != list.end();
     };
@@ -137,7 +139,7 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
   const auto further =
       std::ranges::find_if(further_, [&](ObjectIndex object) { return begins_as(maps_.files().file(object).further); });
   if (further != further_.end()) return hit.assumed = *further, true;
-  if (const auto library = asked_of(name)) hit.assumed = library;
+  if (const auto library = assumed_owner(name)) hit.assumed = library;
   for (const ObjectIndex object : assumed_) {
     const process::Assumed& library = *maps_.files().file(object).assumed;
     if (hit.assumed || library.versioned) continue;
@@ -147,7 +149,7 @@ bool LookUpTable::assume(const Wanted& wanted, std::uint32_t before, Hit& hit) c
   return hit.assumed || hit.somewhere;
 }
 
-// A library that has a newer version of this name, where the one that is known lacks the version.
+// A reference library whose newer release defines the version, if the known release does not.
 std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optional<ObjectIndex> assumed) const {
   if (assumed) return assumed;
   for (const ObjectIndex object : references_) {
@@ -159,18 +161,18 @@ std::optional<ObjectIndex> LookUpTable::newer(const Version& version, std::optio
   return std::nullopt;
 }
 
-// Files that were linked without the C library ask for its names without a version. Others of the process ask for the
-// same name with one, and so tell whose it is.
-std::optional<ObjectIndex> LookUpTable::asked_of(std::string_view name) const {
-  if (!asked_) {
-    asked_.emplace();
+// Files that were linked without the C library require its names without a version. Other files of the process may
+// require the same name with a version, which shows the library.
+std::optional<ObjectIndex> LookUpTable::assumed_owner(std::string_view name) const {
+  if (!requested_) {
+    requested_.emplace();
     for (std::uint32_t i = 0; i < maps_.files().size(); ++i)
       if (const DynamicFacts* const facts = maps_.dynamic({i}))
         for (const Import& symbol : facts->imports)
-          if (symbol.need) asked_->try_emplace(symbol.name, facts->needs[symbol.need->value].library);
+          if (symbol.need) requested_->try_emplace(symbol.name, facts->needs[symbol.need->value].library);
   }
-  const auto found = asked_->find(name);
-  if (found == asked_->end()) return std::nullopt;
+  const auto found = requested_->find(name);
+  if (found == requested_->end()) return std::nullopt;
   const auto named = std::ranges::find_if(assumed_, [&](ObjectIndex object) {
     const auto& others = maps_.files().file(object).assumed->speaks_for;
     return maps_.is_named(object, found->second) || std::ranges::find(others, found->second) != others.end();
@@ -179,11 +181,11 @@ std::optional<ObjectIndex> LookUpTable::asked_of(std::string_view name) const {
 }
 
 // The part of do_lookup_x that walks one hash chain.
-const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, const Wanted& wanted) const {
+const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, const Request& request) const {
   const Definition* alone = nullptr;
   unsigned possible = 0;
   for (const Definition& definition : of_one_file) {
-    switch (match(definition, wanted)) {
+    switch (match(definition, request)) {
       case Match::No:
         break;
       case Match::Yes:
@@ -196,21 +198,21 @@ const Definition* LookUpTable::choose(std::span<const Definition> of_one_file, c
   return possible == 1 ? alone : nullptr;
 }
 
-// check_match. The name of the version counts, not the file that the version need names.
-LookUpTable::Match LookUpTable::match(const Definition& definition, const Wanted& wanted) const {
+// check_match. It compares the name of the version, not the library of the version need.
+LookUpTable::Match LookUpTable::match(const Definition& definition, const Request& request) const {
   const DynamicFacts& facts = *maps_.dynamic(definition.file);
-  if (definition.canonical && wanted.kind == LookUp::Plt) return Match::No;
+  if (definition.canonical && request.kind == LookUp::Plt) return Match::No;
   if (!definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Other) return Match::No;
   if (!versioned_[definition.file.value]) return Match::Yes;
-  if (!wanted.version) return match_unversioned(definition);
+  if (!request.version) return match_unversioned(definition);
   const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
-  if (version) return version->name == wanted.version->name ? Match::Yes : Match::No;
+  if (version) return version->name == request.version->name ? Match::Yes : Match::No;
   if (is_hidden(definition)) return Match::No;
   return prefers_exact_ ? Match::IfAlone : Match::Yes;
 }
 
-// A file that was linked without versions gets the oldest one, which is the first after the base; newer ones only if
-// there is no choice.
+// A file that was linked without versions gets the oldest version, which is the first after the base. A newer one is
+// used only if it is the only one.
 LookUpTable::Match LookUpTable::match_unversioned(const Definition& definition) const {
   constexpr std::uint16_t oldest = 2;
   const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
@@ -222,10 +224,10 @@ bool LookUpTable::is_hidden(const Definition& definition) const {
   return !definition.canonical && !maps_.dynamic(definition.file)->exports[definition.symbol].default_version;
 }
 
-// A version need is on the very file that has no version tables.
-bool LookUpTable::breaks_promise(ObjectIndex object, const Wanted& wanted) const {
-  return asserts_ && wanted.version && !wanted.version->library.empty() && !versioned_[object.value] &&
-         maps_.is_named(object, wanted.version->library);
+// A version need names this file, but the file has no version tables.
+bool LookUpTable::contradicts_known_names(ObjectIndex object, const Request& request) const {
+  return asserts_ && request.version && !request.version->library.empty() && !versioned_[object.value] &&
+         maps_.is_named(object, request.version->library);
 }
 
 std::uint32_t LookUpTable::export_of(const Definition& definition) {
@@ -237,8 +239,9 @@ Binding LookUpTable::binding_of(const Definition& definition) const {
   return maps_.dynamic(definition.file)->exports[definition.symbol].binding;
 }
 
-// do_lookup_unique. A copy relocation reads from what was found, and enters the program's copy.
-Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
+// do_lookup_unique. A copy relocation reads the definition that was found, and enters the program's copy into the
+// table.
+Found LookUpTable::settle(const Hit& hit, const Request& request) {
   if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
   if (hit.definition == nullptr) return {};
   const ObjectIndex object = hit.definition->file;
@@ -246,13 +249,13 @@ Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
   if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
   if (binding_of(*hit.definition) != Binding::Unique)
     return {.object = object, .definition = definition, .way = Way::Plain};
-  if (wanted.kind == LookUp::Copy) {
-    unique_.settle(wanted.name, {object_});
+  if (request.kind == LookUp::Copy) {
+    unique_.settle(request.name, {object_});
     return {.object = object, .definition = definition, .way = Way::Unique};
   }
-  const bool fresh = !unique_.holds(wanted.name);
-  const UniqueTable::Entry taken = unique_.settle(wanted.name, {object, definition});
-  // Before 2.31 the file was pinned at once, even if the open failed.
+  const bool fresh = !unique_.holds(request.name);
+  const UniqueTable::Entry taken = unique_.settle(request.name, {object, definition});
+  // Before glibc 2.31 the file was made NODELETE at once, even if the open failed.
   if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
   return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
 }
@@ -261,23 +264,23 @@ Found LookUpTable::settle(const Hit& hit, const Wanted& wanted) {
 Found LookUpTable::look_up(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
-  Wanted wanted{.name = definitions_.name(object_, index),
-                .kind = reference.kind,
-                .version = version_of(object_, reference.symbol, reference.own)};
-  Found found = settle(first(wanted), wanted);
+  Request request{.name = definitions_.name(object_, index),
+                  .kind = reference.kind,
+                  .version = version_of(object_, reference.symbol, reference.own)};
+  Found found = settle(first(request), request);
   if (found.inconsistent) return found;
   const bool weak = !reference.own && facts.imports[reference.symbol].weak;
   if (found.way == Way::Platform && (found.object || !weak)) return found;
   if (!found.object) {
     if (weak) found.way = Way::WeakNull;
-    if (!weak && wanted.version && maps_.files().file(object_).reference) found.way = Way::Platform;
+    if (!weak && request.version && maps_.files().file(object_).reference) found.way = Way::Platform;
     return found;
   }
   if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;
   Found others = found;
   if (reference.kind != LookUp::Plt) {
-    wanted.kind = LookUp::Plt;
-    others = settle(first(wanted), wanted);
+    request.kind = LookUp::Plt;
+    others = settle(first(request), request);
   }
   if (others.object && *others.object != object_)
     return {.object = object_, .definition = reference.symbol, .way = Way::Protected};

@@ -1,6 +1,6 @@
-// The look-up of one symbol in the scopes of one loaded file (glibc elf/dl-lookup.c). glibc asks file after file; here
-// the definitions of a name are known beforehand, and the one whose file stands first in the scopes is taken, so the
-// cost does not grow with what is loaded.
+// The look-up of one symbol in the scopes of a loaded file (glibc elf/dl-lookup.c). glibc searches file after file.
+// Here all definitions of a name are known (definitions.h), and the one whose file is first in the scopes is used. The
+// cost does not grow with the number of loaded files.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@
 
 namespace wheelcheck::resolver {
 
-// What a look-up gave, before anybody calls it a failure.
+// The result of a look-up, before it is considered an error.
 struct Found {
   std::optional<ObjectIndex> object;
-  std::uint32_t definition = process::unknown_definition;  // into its exports
+  std::uint32_t definition = process::unknown_definition;  // index into its exports
   process::Way way = process::Way::Missing;
-  bool inconsistent = false;  // the assertion of check_match in glibc before 2.41
+  bool inconsistent = false;  // the assertion in check_match of glibc before 2.41 fails
 };
 
-// Where the definition of a UNIQUE symbol that the process took first lies; the name is the key, without its version.
+// The definitions of STB_GNU_UNIQUE symbols that the process uses: the first one that was looked up. The key is the
+// name without its version.
 class UniqueTable {
  public:
   struct Entry {
     ObjectIndex object;
     std::uint32_t definition = process::unknown_definition;
   };
-  // The entry, made from `taken` if there is none.
+  // Returns the entry, after adding `taken` if there is none.
   Entry settle(SymbolNumber name, Entry taken) { return entries_.try_emplace(name.value, taken).first->second; }
   bool holds(SymbolNumber name) const { return entries_.contains(name.value); }
   std::size_t size() const { return entries_.size(); }
@@ -39,22 +40,23 @@ class UniqueTable {
   }
 
  private:
-  std::unordered_map<std::uint32_t, Entry> entries_;  // the keys are counted up: nobody chooses them
+  // Keys are numbers given by Definitions, so an attacker cannot choose colliding ones.
+  std::unordered_map<std::uint32_t, Entry> entries_;
 };
 
 class LookUpTable {
  public:
   LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak);
 
-  // Every reference of `object` from now on, until enter is called again. Scopes must not change meanwhile.
+  // Selects the file of the next look-ups. Scopes must not change until the next call.
   void enter(ObjectIndex object);
   Found look_up(std::uint32_t reference);
-  // At the first call (elf/dl-runtime.c): a protected symbol is not looked up at all.
+  // The look-up at the first call of a lazily bound function (elf/dl-runtime.c). A protected symbol is not looked up.
   Found look_up_late(std::uint32_t reference);
-  // The lists that a look-up goes through now.
+  // The lists that a look-up searches at present.
   std::vector<process::Search::List> scope() const;
   std::size_t unique_symbols() const { return unique_.size(); }
-  // These were unloaded, and searchlists have changed.
+  // Call this after files are unloaded and searchlists have changed.
   void forget(const std::vector<bool>& gone) {
     unique_.forget(gone);
     ranked_scope_.clear();
@@ -64,9 +66,9 @@ class LookUpTable {
   struct Version {
     std::string_view name;
     std::uint16_t index = 0;
-    std::string_view library;  // of a version need
+    std::string_view library;  // set for a version need
   };
-  struct Wanted {
+  struct Request {
     SymbolNumber name;
     LookUp kind;
     std::optional<Version> version;
@@ -74,7 +76,7 @@ class LookUpTable {
   struct Hit {
     const Definition* definition = nullptr;
     std::optional<ObjectIndex> assumed;
-    bool somewhere = false;  // in an assumed library, nobody knows which
+    bool somewhere = false;  // defined by an assumed library, but it is not known which
     bool inconsistent = false;
   };
   enum class Match { No, Yes, IfAlone };
@@ -82,31 +84,32 @@ class LookUpTable {
 
   void rank(const std::vector<ScopeEntry>& scope);
   std::optional<Version> version_of(ObjectIndex file, std::uint32_t symbol, bool own) const;
-  Hit first(const Wanted& wanted) const;
-  bool assume(const Wanted& wanted, std::uint32_t before, Hit& hit) const;
+  Hit first(const Request& request) const;
+  bool assume(const Request& request, std::uint32_t before, Hit& hit) const;
   std::optional<ObjectIndex> newer(const Version& version, std::optional<ObjectIndex> assumed) const;
-  std::optional<ObjectIndex> asked_of(std::string_view name) const;
-  const Definition* choose(std::span<const Definition> of_one_file, const Wanted& wanted) const;
-  Match match(const Definition& definition, const Wanted& wanted) const;
+  std::optional<ObjectIndex> assumed_owner(std::string_view name) const;
+  const Definition* choose(std::span<const Definition> of_one_file, const Request& request) const;
+  Match match(const Definition& definition, const Request& request) const;
   Match match_unversioned(const Definition& definition) const;
   bool is_hidden(const Definition& definition) const;
-  bool breaks_promise(ObjectIndex object, const Wanted& wanted) const;
+  bool contradicts_known_names(ObjectIndex object, const Request& request) const;
   static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
-  Found settle(const Hit& hit, const Wanted& wanted);
+  Found settle(const Hit& hit, const Request& request);
 
   const Definitions& definitions_;
   Maps& maps_;
   bool dynamic_weak_, asserts_, prefers_exact_;
   UniqueTable unique_;
-  mutable std::optional<std::map<std::string_view, std::string_view>> asked_;  // library by name, made at first use
+  // Library by symbol name, built at first use.
+  mutable std::optional<std::map<std::string_view, std::string_view>> requested_;
   ObjectIndex object_;
   std::vector<ScopeEntry> ranked_scope_;
   std::size_t ranked_global_ = 0;
-  std::vector<std::uint32_t> rank_;  // in the scopes of object_, by object
-  std::vector<ObjectIndex> ranked_, assumed_, references_,
-      further_;                  // those with a rank, and what File says of some of them
-  std::vector<bool> versioned_;  // has version tables, by object
+  std::vector<std::uint32_t> rank_;  // position in the scopes of object_, by object
+  // `ranked_` has all files with a rank; the others have those of them with the property of process::File.
+  std::vector<ObjectIndex> ranked_, assumed_, references_, further_;
+  std::vector<bool> versioned_;  // has version tables; by object
 };
 
 }  // namespace wheelcheck::resolver

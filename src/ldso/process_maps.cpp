@@ -1,4 +1,4 @@
-// Names, search paths and new maps.
+// Names, search paths and creation of maps.
 
 #include "ldso/process_maps.h"
 
@@ -39,13 +39,13 @@ std::string_view Maps::shown_name(ObjectIndex object) const {
 }
 
 std::string Maps::origin(ObjectIndex object) const {
-  // The program's is where the kernel says that it lies (elf/dl-origin.c).
+  // The kernel provides the directory of the program (elf/dl-origin.c).
   return files_.origin(object == program_ ? files_.file(object).path : maps_[object.value].name);
 }
 
-std::optional<ObjectIndex> Maps::bearer(std::string_view name) const {
-  const auto found = bearers_.find(name);
-  if (found == bearers_.end() || found->second.empty()) return std::nullopt;
+std::optional<ObjectIndex> Maps::object_named(std::string_view name) const {
+  const auto found = objects_by_name_.find(name);
+  if (found == objects_by_name_.end() || found->second.empty()) return std::nullopt;
   files_.work().spend(found->second.size());
   return std::ranges::min(found->second, {}, [&](ObjectIndex object) { return place_[object.value]; });
 }
@@ -60,24 +60,24 @@ bool Maps::is_named(ObjectIndex object, std::string_view name) const {
 
 std::optional<ObjectIndex> Maps::answering(std::string_view name) const {
   std::optional<ObjectIndex> first;
-  if (const auto found = bearers_.find(name); found != bearers_.end())
+  if (const auto found = objects_by_name_.find(name); found != objects_by_name_.end())
     for (const ObjectIndex object : found->second)
       if (is_named(object, name) && (!first || place_[object.value] < place_[first->value])) first = object;
   return first;
 }
 
 void Maps::add_name(ObjectIndex object, std::string_view name) {
-  std::vector<ObjectIndex>& bearers = bearers_.try_emplace(std::string(name)).first->second;
-  files_.work().spend(bearers.size());
-  if (std::ranges::find(bearers, object) == bearers.end()) bearers.push_back(object);
+  std::vector<ObjectIndex>& objects = objects_by_name_.try_emplace(std::string(name)).first->second;
+  files_.work().spend(objects.size());
+  if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
 }
 
 Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> loader, std::string_view name,
                                                  const Request& how) {
-  constexpr std::uint64_t steps_a_name = 8;  // a look-up in a tree of texts
+  constexpr std::uint64_t steps_a_name = 8;  // cost of a look-up in a tree of texts
   files_.work().spend(steps_a_name);
   if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
-  if (const auto known = bearer(name)) {
+  if (const auto known = object_named(name)) {
     Map& map = maps_[known->value];
     if (!is_named(*known, name)) map.soname_used = true;
     return known;
@@ -86,7 +86,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
     return std::unexpected(LoadError{std::string(name) + ": " + std::string(why)});
   };
   Opened opened = find(loader, name);
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));  // the search may not have ended
+  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));  // the search may be incomplete
   switch (opened.what) {
     case Opened::What::Refused:
       return std::unexpected(LoadError{std::move(opened.error)});
@@ -125,7 +125,7 @@ Opened Maps::find(std::optional<ObjectIndex> loader, std::string_view name) {
   return files_.open(loader ? files_.expand(name, origin(*loader)) : std::string(name));
 }
 
-// The order of elf/dl-load.c, _dl_map_object.
+// The search order of elf/dl-load.c, _dl_map_object.
 Opened Maps::search(std::optional<ObjectIndex> loader, std::string_view name) {
   using enum Opened::What;
   Opened other;
@@ -155,7 +155,7 @@ const std::vector<std::string>& Maps::rpath(ObjectIndex object) {
   Map& map = maps_[object.value];
   if (!map.rpath) {
     const DynamicFacts* const facts = dynamic(object);
-    // elf/get-dynamic-info.h drops DT_RPATH where DT_RUNPATH is present.
+    // elf/get-dynamic-info.h ignores DT_RPATH if DT_RUNPATH is present.
     const bool counts = facts != nullptr && facts->search.runpath.empty();
     map.rpath = counts ? files_.directories(facts->search.rpath, origin(object)) : std::vector<std::string>{};
   }
@@ -199,7 +199,7 @@ void Maps::settle_interpreter(ObjectIndex interpreter) {
   const auto at = std::ranges::find(global(), interpreter);
   if (at == global().end()) {
     maps_[interpreter.value] = {};
-    for (auto& [name, bearers] : bearers_) std::erase(bearers, interpreter);
+    for (auto& [name, objects] : objects_by_name_) std::erase(objects, interpreter);
   } else {
     order_.insert(std::ranges::find(order_, *(at - 1)) + 1, interpreter);
   }
@@ -225,7 +225,7 @@ ObjectIndex Maps::create(ObjectIndex file, std::string path, std::string_view na
   const DynamicFacts* const facts = dynamic(file);
   if (facts != nullptr && facts->soname) add_name(file, *facts->soname);
   if (facts != nullptr && facts->flags.symbolic && !how.deepbind) map.scope.insert(map.scope.begin(), {file, true});
-  // From 2.31 on DF_1_NODELETE counts only once the open has succeeded (l_nodelete_pending).
+  // Since glibc 2.31 DF_1_NODELETE takes effect only after the open has succeeded (l_nodelete_pending).
   if (facts != nullptr && facts->flags.nodelete && files_.platform().glibc < process::Glibc{2, 31}) map.kept = true;
   order_.push_back(file);
   place_[file.value] = static_cast<std::uint32_t>(order_.size() - 1);
@@ -234,10 +234,10 @@ ObjectIndex Maps::create(ObjectIndex file, std::string path, std::string_view na
 
 void Maps::unload(const std::vector<bool>& gone) {
   const auto is_gone = [&](ObjectIndex object) { return gone[object.value]; };
-  files_.work().spend(bearers_.size() + maps_.size());
+  files_.work().spend(objects_by_name_.size() + maps_.size());
   std::erase_if(order_, is_gone);
   std::erase_if(global(), is_gone);
-  for (auto& [name, bearers] : bearers_) std::erase_if(bearers, is_gone);
+  for (auto& [name, objects] : objects_by_name_) std::erase_if(objects, is_gone);
   for (std::uint32_t i = 0; i < maps_.size(); ++i)
     if (gone[i]) maps_[i] = {};
   number_order();
@@ -254,13 +254,13 @@ void Maps::number_order() {
   for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i].value] = i;
 }
 
-// Whether each version that a file needs is defined by the file that it names (glibc elf/dl-version.c).
+// --- the check of versions (glibc elf/dl-version.c) ---------------------------------------------------------------
 
 namespace {
 
 using process::Missing;
 
-// match_symbol. A file without any definition of a version is taken for one that was built without them.
+// match_symbol. A file without version definitions is accepted as one that was built without versions.
 bool defines(const DynamicFacts& facts, std::string_view version) {
   return facts.provides.empty() ||
          std::ranges::find(facts.provides, version, &VersionDefinition::version) != facts.provides.end();

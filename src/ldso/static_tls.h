@@ -1,6 +1,7 @@
-// The room for initial-exec TLS of files that are opened later (glibc elf/dl-reloc.c, _dl_try_allocate_static_tls;
-// elf/dl-tls.c, _dl_determine_tlsoffset). Of machines whose TLS lies below the thread pointer; elsewhere the blocks lie
-// the other way round and are of the same sizes.
+// The space for initial-exec TLS of files that are opened after the start (glibc elf/dl-reloc.c,
+// _dl_try_allocate_static_tls; elf/dl-tls.c, _dl_determine_tlsoffset). The block of a thread has a fixed size, so an
+// open fails if the surplus is used up. The model is for machines with the TLS below the thread pointer; on others the
+// blocks are above it, with the same sizes.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@ class StaticTls {
  public:
   explicit StaticTls(const Maps& maps) : maps_(maps), placed_(maps.files().size()) {}
 
-  // What the program starts with is placed, and the surplus measured behind it.
+  // Places the TLS of the files that are loaded at the start; the surplus follows.
   void start(std::span<const ObjectIndex> loaded) {
     std::uint64_t used = 0;
     for (const ObjectIndex object : loaded) {
@@ -30,7 +31,7 @@ class StaticTls {
     free_ = round_up(used + surplus, align_) - used;
   }
 
-  // False where there is no room: the open fails.
+  // Returns false if there is not enough space: the open fails.
   bool place(ObjectIndex object) {
     const Segments& segments = maps_.files().facts(object).segments;
     if (placed_[object.value] || segments.tls_size == 0) return true;
@@ -43,15 +44,16 @@ class StaticTls {
   }
   std::uint64_t free() const { return free_; }
   std::size_t placed() const { return placed_order_.size(); }
-  // As before the last ones were placed: they are unloaded again.
+  // Restores the state before the last files were placed, because they are unloaded.
   void undo(std::size_t placed, std::uint64_t free) {
     for (; placed_order_.size() > placed; placed_order_.pop_back()) placed_[placed_order_.back().value] = false;
     free_ = free;
   }
 
  private:
-  // 64 + DL_NNS * 100 until 2.31; since 2.32 by tunables, whose defaults give the same (elf/dl-tls.c,
-  // _dl_tls_static_surplus_init). A file of 1,712 bytes can be opened on glibc 2.36 and one of 1,728 cannot.
+  // 64 + DL_NNS * 100 up to glibc 2.31. Since 2.32 it is set by tunables whose defaults give the same value
+  // (elf/dl-tls.c, _dl_tls_static_surplus_init). On glibc 2.36 a file with 1,712 bytes can be opened, and one with
+  // 1,728 bytes cannot.
   static constexpr std::uint64_t surplus = 1664;
   static constexpr std::uint64_t largest = std::uint64_t{1} << 40;
 

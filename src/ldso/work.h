@@ -1,5 +1,6 @@
-// What may be spent on one process. The files come from strangers: ten thousand of them can need each other under one
-// name, and search paths multiply with names. Loops that grow faster than the facts do count their steps here.
+// A limit on the work for one process. The files are untrusted: ten thousand of them can need each other under one
+// name, and the number of search path entries multiplies with the number of names. Loops that can grow faster than the
+// facts count their steps here.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ class Work {
 
   void spend(std::uint64_t steps) { left_ -= std::min(left_, steps); }
   bool spent() const { return left_ == 0; }
-  std::uint64_t steps() const { return steps_; }  // allowed at the start
+  std::uint64_t steps() const { return steps_; }  // the limit
 
  private:
   std::uint64_t steps_, left_;

@@ -1,4 +1,4 @@
-// Dates of configuration files, which are compared with others and never with a clock.
+// Dates in configuration files. They are compared with each other and with a given date, never with the clock.
 #include <fmt/format.h>
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+// The name_of functions of the public headers. All look up the tables in enum_names.h.
 #include "model/enum_names.h"
 
 namespace wheelcheck {

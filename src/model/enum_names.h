@@ -1,5 +1,5 @@
-// The name of each enumerator, one table for each enumeration. Reports, the cache and error messages use the same
-// names.
+// The names of enumerators, in one table per enumeration. Reports, the cache and error messages use the same names. Two
+// lookups work on every table: name_in (value to name) and value_in (name to value).
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ namespace wheelcheck {
 template <class Enum, std::size_t n>
 using EnumTable = std::array<std::pair<Enum, std::string_view>, n>;
 
-// "" for a value without a row.
+// "" for a value that is not in the table.
 template <class Enum, std::size_t n>
 constexpr std::string_view name_in(const EnumTable<Enum, n>& table, Enum value) {
   for (const auto& [each, name] : table)
@@ -41,7 +41,7 @@ constexpr std::optional<Enum> value_in(const EnumTable<Enum, n>& table, std::str
   return std::nullopt;
 }
 
-// Specialised for each enumeration below.
+// The table of an enumeration; specialised below.
 template <class Enum>
 inline constexpr EnumTable<Enum, 0> enum_names{};
 
@@ -255,7 +255,7 @@ template <>
 inline constexpr EnumTable<Shift, 4> enum_names<Shift>{
     {{Shift::Same, "same"}, {Shift::Gains, "gains"}, {Shift::Loses, "loses"}, {Shift::Mixed, "mixed"}}};
 
-// The same as one word, for JSON.
+// Names without blanks, for JSON.
 inline constexpr EnumTable<CxxRuntime, 7> cxx_runtime_words{{{CxxRuntime::None, "none"},
                                                              {CxxRuntime::Libstdcxx, "libstdc++"},
                                                              {CxxRuntime::Hybrid, "libstdc++-hybrid"},

@@ -1,3 +1,4 @@
+// Computes the highest version node of each family that a file requires (highest_version.h).
 #include "model/highest_version.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a file of a wheel asks of the platform at the most: the highest version node of each family, and who asks for
-// it.
+// The highest version node of each family that a file requires of the platform. It decides which levels the file can
+// meet, so reports show it with the symbols that require it.
 #pragma once
 
 #include <map>
@@ -11,15 +11,15 @@
 
 namespace wheelcheck {
 
-// The highest version node of a family that a file asks of the platform, and who asks.
+// The highest version node of one family, and the imports that require it.
 struct Floor {
   std::string_view node;
-  std::vector<std::string_view> symbols;  // by name
+  std::vector<std::string_view> symbols;  // sorted
 };
-// By family; nodes without a number (GLIBC_PRIVATE) stand for themselves. Nodes that a library of the run provides are
-// left out: they ask nothing of the platform.
+// By family. A node without a number (GLIBC_PRIVATE) is a family of its own. Nodes of libraries that are part of the
+// run are excluded, because the platform does not have to provide them. The views point into the facts of the wheel.
 std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf);
-// True if a library of the wheel or of another wheel of the run answers that DT_NEEDED of the file.
+// True if a library of the wheel or of another wheel of the run satisfies this DT_NEEDED entry of the file.
 bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library);
 
 }  // namespace wheelcheck

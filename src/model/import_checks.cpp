@@ -1,3 +1,4 @@
+// Recognises the checks of NumPy, pybind11, nanobind and Cython by their texts (import_checks.h).
 #include "model/import_checks.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace wheelcheck {
 namespace {
 
-// "1.23" of "... (NumPy 1.23) but the running ..."; "" where there is none.
+// "1.23" of "... (NumPy 1.23) but the running ..."; "" if there is none.
 std::string_view version_in(std::string_view message) {
   constexpr std::string_view before = "(NumPy ";
   const std::size_t at = message.find(before);
@@ -40,7 +41,7 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
     if (!text.starts_with("module ")) continue;
     abi = abi || text.find("against ABI version") != std::string_view::npos;
     feature = feature || text.find("API version") != std::string_view::npos;
-    // Where several are linked in, the least one is what surely is required.
+    // If several checks are linked in, only the lowest version is certainly required.
     const std::string_view version = version_in(text);
     if (!version.empty() && (check.minimum.empty() || natural_order(version, check.minimum) < 0))
       check.minimum = version;

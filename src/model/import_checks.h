@@ -1,5 +1,6 @@
-// What an extension module checks of other packages when it is imported, by the texts of its data
-// (TextFacts::interfaces).
+// Version checks that an extension module makes when it is imported. NumPy, pybind11, nanobind and Cython generate such
+// checks into every module that uses them. They are recognised by the texts in the data of the file
+// (TextFacts::interfaces). All results are views into these facts.
 #pragma once
 
 #include <cstddef>
@@ -14,36 +15,37 @@
 
 namespace wheelcheck {
 
-// NumPy's _import_array (numpy/core/code_generators/generate_numpy_api.py) compares what the module was compiled for
-// with the NumPy that is imported, and raises an exception with these texts.
+// The check of NumPy. _import_array (numpy/core/code_generators/generate_numpy_api.py) compares the version that the
+// module was compiled for with the imported NumPy, and raises an exception with these texts.
 struct NumpyCheck {
-  // Of NPY_FEATURE_VERSION: an older NumPy is refused. NumPy 1.25 and newer write it into the message: "1.23". Empty:
-  // the headers were older, and the number is in the code alone.
+  // The version of NPY_FEATURE_VERSION; an older NumPy is rejected. The headers of NumPy 1.25 and newer put it into the
+  // message: "1.23". Empty: the headers were older, and the number is only in the code.
   std::string_view minimum;
-  // Compiled with headers of NumPy 1: these demand the ABI version of NumPy 1 exactly, so NumPy 2 is refused. Headers
-  // of NumPy 2 look for numpy._core first.
+  // The module was compiled with headers of NumPy 1. They require exactly the ABI version of NumPy 1, so the module
+  // rejects NumPy 2. Headers of NumPy 2 are recognised by the text numpy._core.
   bool refuses_2 = false;
-  std::string_view message;  // as the file contains it
+  std::string_view message;  // as in the file
 };
 std::optional<NumpyCheck> numpy_check(const TextFacts& texts);
 
-// What the extension modules of a wheel demand together. A module may be imported only where NumPy is new enough
-// (h5py/_npystrings), so only what each of them refuses is sure to fail.
+// The NumPy versions that no extension module of a wheel accepts. Some modules are imported only if NumPy is new enough
+// (h5py/_npystrings), so only a version that all of them reject is certain to fail.
 struct NumpyDemand {
-  std::string_view minimum;  // the lowest of all; "" where one does not tell
-  bool refuses_2 = false;    // each of them
-  ElfIndex file;             // with the lowest minimum, and its message
+  std::string_view minimum;  // the lowest of all; "" if it is unknown for one module
+  bool refuses_2 = false;    // true if every module rejects NumPy 2
+  ElfIndex file;             // the file with the lowest minimum
   std::string_view message;
-  std::size_t files = 0;  // with such a check
+  std::size_t files = 0;  // number of files with such a check
 };
 std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel);
 
-// "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with equal ids share registered C++ types (pybind11,
+// "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with the same id share registered C++ types (pybind11,
 // detail/internals.h, PYBIND11_INTERNALS_ID). Sorted.
 std::vector<std::string_view> pybind11_ids(const TextFacts& texts);
-// The same of nanobind (src/nb_abi.h, NB_ABI_TAG).
+// The same for nanobind (src/nb_abi.h, NB_ABI_TAG).
 std::vector<std::string_view> nanobind_ids(const TextFacts& texts);
-// Cython's code that imports C functions or variables of another module and compares their signatures; "" for none.
+// The text of Cython's code that imports C functions or variables of another module and compares their signatures; ""
+// if there is none.
 std::string_view cython_check(const TextFacts& texts);
 
 }  // namespace wheelcheck

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t hash_digits = 8;
 
-// True for a separator and eight hex digits at `at`, with nothing of the same word behind them. After a dot they must
-// stand before ".so": libfoo.so.20250127 has a version there.
+// True if there is a separator and eight hex digits at `at`, and no further character of the same word. After a dot,
+// ".so" must follow, because libfoo.so.20250127 has a version at that place.
 bool is_hash_at(std::string_view name, std::size_t at) {
   const char separator = name[at];
   if (at == 0 || (separator != '-' && separator != '.')) return false;

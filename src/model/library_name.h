@@ -1,4 +1,5 @@
-// The file name of a library without what a repair tool put into it.
+// The name of a library without the hash that a repair tool added. auditwheel and similar tools rename a bundled
+// library so that its soname is unique in a process; reports need the original name.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace wheelcheck {
 
-// "libssl-1a2b3c4d.so.1.1" and "libssl.1a2b3c4d.so.1.1" -> "libssl.so.1.1": auditwheel and its kin write eight hex
-// digits of a hash before the first dot, so that no other wheel has the name; some wheels were repaired twice.
+// "libssl-1a2b3c4d.so.1.1" and "libssl.1a2b3c4d.so.1.1" -> "libssl.so.1.1". auditwheel and similar tools insert eight
+// hex digits of a hash before the first dot. All such parts are removed, because some wheels were repaired twice.
 std::string plain_library_name(std::string_view name);
 
 }  // namespace wheelcheck

@@ -1,4 +1,4 @@
-// Paths of members, roles of ELF files, and which of them are host code.
+// Paths of members, roles of ELF files, and the test for host code.
 #include <algorithm>
 #include <ranges>
 
@@ -10,7 +10,7 @@ namespace wheelcheck {
 
 std::optional<MemberPath> MemberPath::parse(std::string_view raw) {
   if (raw.empty() || !is_utf8(raw)) return std::nullopt;
-  if (raw.size() >= 2 && is_alpha(raw[0]) && raw[1] == ':') return std::nullopt;  // a drive of other systems
+  if (raw.size() >= 2 && is_alpha(raw[0]) && raw[1] == ':') return std::nullopt;  // a drive letter of another system
   const auto unsafe = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\'; };
   if (std::ranges::any_of(raw, unsafe)) return std::nullopt;
   for (const auto each : std::views::split(raw, '/')) {

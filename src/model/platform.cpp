@@ -1,3 +1,4 @@
+// Parses platform tags, and converts machines and C libraries to text and back.
 #include "wheelcheck/platform.h"
 
 #include <fmt/format.h>
@@ -29,14 +30,14 @@ struct ArchText {
   std::string isa;
 };
 
-// "x86_64", or "x86_64_v3" with its variant.
+// "x86_64", or with a variant "x86_64_v3".
 ArchText read_arch(std::string_view text) {
   if (const auto arch = arch_from_name(text)) return {*arch, ""};
   if (text == "x86_64_v2" || text == "x86_64_v3" || text == "x86_64_v4") return {Arch::x86_64, std::string(text)};
   return {};
 }
 
-// PEP 738 names the Android ABIs, not the machines.
+// Android tags contain the name of an ABI, not of a machine (PEP 738).
 Arch android_arch(std::string_view abi) {
   if (abi == "arm64_v8a") return Arch::aarch64;
   if (abi == "x86_64") return Arch::x86_64;
@@ -45,7 +46,7 @@ Arch android_arch(std::string_view abi) {
   return Arch::Other;
 }
 
-// Takes "{number}_" off the front.
+// Removes "{number}_" from the front of `text`.
 bool take_number(std::string_view& text, std::uint32_t& out) {
   const std::size_t at = text.find('_');
   std::uint64_t number = 0;
@@ -55,7 +56,7 @@ bool take_number(std::string_view& text, std::uint32_t& out) {
   return true;
 }
 
-// manylinux_X_Y_arch and musllinux_X_Y_arch (PEP 600, PEP 656), after the family's name and '_'.
+// Parses manylinux_X_Y_arch and musllinux_X_Y_arch (PEP 600, PEP 656) after the family and its '_'.
 bool read_libc_tag(std::string_view rest, PlatformTag& tag) {
   std::uint32_t major = 0, minor = 0;
   if (!take_number(rest, major) || !take_number(rest, minor)) return false;

@@ -1,4 +1,5 @@
-// Whether the wheels of other distributions have the symbols and version nodes that a wheel imports.
+// Compares the imports of a wheel with the libraries of other distributions: does each provider wheel define the
+// symbols and version nodes that the wheel imports? See ProviderAnswer in interfaces.h.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,7 +22,7 @@ void each_dynamic(const WheelFacts& wheel, Visit visit) {
     if (is_host_code(wheel.elfs[i]) && wheel.elfs[i].facts.dynamic) visit(ElfIndex{i}, *wheel.elfs[i].facts.dynamic);
 }
 
-// The libraries that a wheel has, and the version nodes that each defines.
+// The libraries of a wheel by soname, with the version nodes that each defines.
 using Libraries = std::map<std::string_view, std::set<std::string_view>>;
 Libraries libraries_of(const WheelFacts& wheel) {
   Libraries libraries;
@@ -33,8 +34,8 @@ Libraries libraries_of(const WheelFacts& wheel) {
   return libraries;
 }
 
-// The wheels of one distribution, in the order of their versions.
-struct Distribution {
+// The wheels of one distribution, ordered by version, and the sonames of their libraries.
+struct ProviderWheels {
   std::vector<std::size_t> wheels;
   std::set<std::string_view> sonames;
 };
@@ -46,7 +47,7 @@ class Comparison {
     for (const WheelFacts& provider : providers) libraries_.push_back(libraries_of(provider));
   }
 
-  std::vector<ProviderAnswer> answers(const std::string& name, const Distribution& distribution) {
+  std::vector<ProviderAnswer> answers(const std::string& name, const ProviderWheels& distribution) {
     const auto wanted = imports(distribution);
     std::vector<std::set<std::string_view>> defined;
     std::set<std::string_view> any;
@@ -73,8 +74,9 @@ class Comparison {
   }
 
  private:
-  // What files that need a library of the distribution import, and no file of the wheel defines; with the first file.
-  std::unordered_map<std::string_view, ElfIndex> imports(const Distribution& distribution) const {
+  // The symbols that files with a DT_NEEDED of the distribution import, and that no file of the wheel defines. Each has
+  // the first such file.
+  std::unordered_map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {
     std::unordered_map<std::string_view, ElfIndex> wanted;
     each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
       if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
@@ -90,7 +92,7 @@ class Comparison {
     return wanted;
   }
 
-  // The loader refuses a file whose version need is not defined (glibc elf/dl-version.c).
+  // The loader refuses a file if a version that it needs is not defined (glibc elf/dl-version.c).
   std::vector<Missing> missing_nodes(std::size_t provider) const {
     std::vector<Missing> missing;
     std::set<std::pair<std::string_view, std::string_view>> seen;
@@ -100,7 +102,7 @@ class Comparison {
         const VersionNeed& need = dynamic.needs[i];
         const auto library = libraries_[provider].find(need.library);
         if (!required[i] || own_.contains(need.library) || library == libraries_[provider].end()) continue;
-        // A library without any version definitions is bound all the same.
+        // glibc accepts a library without any version definitions.
         if (library->second.empty() || library->second.contains(need.version)) continue;
         if (seen.emplace(need.library, need.version).second)
           missing.push_back({index, std::string(need.library), std::string(need.version)});
@@ -119,9 +121,9 @@ class Comparison {
 
 std::vector<ProviderAnswer> provider_answers(const WheelFacts& wheel, std::span<const WheelFacts> providers) {
   if (providers.empty()) return {};
-  std::map<std::string, Distribution> distributions;
+  std::map<std::string, ProviderWheels> distributions;
   for (std::size_t i = 0; i < providers.size(); ++i) {
-    Distribution& distribution = distributions[normal_project_name(providers[i].name.distribution)];
+    ProviderWheels& distribution = distributions[normal_project_name(providers[i].name.distribution)];
     distribution.wheels.push_back(i);
     each_dynamic(providers[i], [&](ElfIndex, const DynamicFacts& dynamic) {
       if (dynamic.soname) distribution.sonames.insert(*dynamic.soname);

@@ -1,4 +1,4 @@
-// Which of a file's version needs the loader insists on.
+// Which version needs of a file the loader enforces.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace wheelcheck {
 
-// By need. The weak flag lets a version be absent (glibc elf/dl-version.c). A symbol of it that is not weak must be
-// found all the same: then glibc says "undefined symbol" in place of "version not found". Linkers set the flag on no
-// such version.
+// One flag per version need. A version need with VER_FLG_WEAK may be absent (glibc elf/dl-version.c). A symbol with
+// that version that is not weak must still be found, and glibc then reports "undefined symbol" instead of "version not
+// found". Linkers do not set the flag on a version with such a symbol.
 inline std::vector<bool> required_needs(const DynamicFacts& dynamic) {
   std::vector<bool> required(dynamic.needs.size());
   for (std::size_t i = 0; i < required.size(); ++i) required[i] = !dynamic.needs[i].weak;

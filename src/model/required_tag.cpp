@@ -13,7 +13,7 @@ bool names_libc(const PlatformTag& tag) {
   return known && tag.arch != Arch::Other && tag.isa.empty();
 }
 
-// PEP 738 names the Android ABIs, not the machines.
+// Android tags contain the name of an ABI, not of a machine (PEP 738).
 std::string_view machine_text(Family family, Arch arch) {
   if (family == Family::Android) {
     if (arch == Arch::aarch64) return "arm64_v8a";

@@ -1,4 +1,4 @@
-// What --require-tag takes: a platform tag, with its machine or without.
+// The argument of --require-tag: a platform tag, with or without its machine.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace wheelcheck {
 
-// "manylinux_2_28", "manylinux2014_x86_64", "musllinux_1_2": without a machine its Arch is Other. nullopt for a tag
-// that names no C library, or a variant of a machine.
+// "manylinux_2_28", "manylinux2014_x86_64", "musllinux_1_2". Without a machine the result has Arch::Other. nullopt for
+// a tag without a C library, or with a variant of a machine.
 std::optional<PlatformTag> parse_required_tag(std::string_view text);
-// The tag for a machine.
+// The tag for a machine. A tag that already has a machine is returned unchanged.
 PlatformTag tag_for(const PlatformTag& required, Arch arch);
 
 inline constexpr std::string_view required_tag_form =

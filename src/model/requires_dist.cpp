@@ -1,4 +1,5 @@
-// Reads Requires-Dist lines (PEP 508), compares versions with them, and orders installed distributions by them.
+// Parses Requires-Dist lines (PEP 508), compares versions with their specifiers, and orders the distributions of an
+// installation by dependency.
 #include "model/requires_dist.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 bool in_name(char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; }
 
-// The text in quotes that follows `word` and "==" in a marker.
+// The quoted text that follows `word` and "==" in a marker.
 std::optional<std::string_view> compared_with(std::string_view marker, std::string_view word) {
   for (std::size_t at = marker.find(word); at != marker.npos; at = marker.find(word, at + 1)) {
     if (at != 0 && in_name(marker[at - 1])) continue;
@@ -29,8 +30,8 @@ std::optional<std::string_view> compared_with(std::string_view marker, std::stri
   return std::nullopt;
 }
 
-// A marker that compares with another system and never speaks of Linux. Markers are not evaluated: a wheel for Linux
-// names other systems only to leave them out or in, one at a time.
+// False for a marker that compares with another system and does not contain "linux". Markers are not evaluated: Linux
+// wheels use other systems in markers only to include or exclude one system at a time.
 bool is_for_linux(std::string_view marker) {
   if (lower(marker).find("linux") != std::string::npos) return true;
   for (const std::string_view variable : {"sys_platform", "platform_system", "os_name"})
@@ -72,8 +73,8 @@ Dependency parse_dependency(std::string_view line) {
 
 namespace {
 
-// The numbers of a final release, without zeros at the end; nullopt for anything else. A local version ("+cpu") is left
-// out, as pip does where the specifier has none.
+// The numbers of a final release; nullopt for other versions. A local version ("+cpu") is ignored, as pip does if the
+// specifier has none.
 std::optional<std::vector<std::uint64_t>> release_of(std::string_view text) {
   text = text.substr(0, text.find('+'));
   if (text.starts_with('v')) text.remove_prefix(1);
@@ -81,7 +82,7 @@ std::optional<std::vector<std::uint64_t>> release_of(std::string_view text) {
   for (const std::string_view part : split(text, '.')) {
     std::uint64_t number = 0;
     if (part.empty() && text.ends_with('.')) continue;
-    // A post-release counts as newer than all numbers that a specifier would give for it.
+    // A post-release is treated as the release itself.
     if (part.starts_with("post") && parse_number(part.substr(4), number)) break;
     if (!parse_number(part, number)) return std::nullopt;
     parts.push_back(number);
@@ -153,13 +154,15 @@ std::optional<bool> allows(std::string_view specifier, std::string_view version)
 
 namespace {
 
-std::string name_of_party(const Party& party) { return normal_project_name(name_of_distribution(party.facts)); }
+std::string name_of_distribution(const Distribution& distribution) {
+  return normal_project_name(name_of_distribution(distribution.facts));
+}
 
-// Names that an import of the distribution may rely on: what is required without an extra, on Linux.
-std::vector<std::string> required_names(const Party& party) {
+// Names of the distributions that an import can rely on: those required on Linux without an extra.
+std::vector<std::string> required_names(const Distribution& distribution) {
   std::vector<std::string> names;
-  if (!party.facts.metadata) return names;
-  for (const std::string& line : party.facts.metadata->requires_dist) {
+  if (!distribution.facts.metadata) return names;
+  for (const std::string& line : distribution.facts.metadata->requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (dependency.for_linux && !dependency.under) names.push_back(dependency.name);
   }
@@ -173,23 +176,23 @@ std::string name_of_distribution(const WheelFacts& wheel) {
   return wheel.name.distribution.empty() ? wheel.file : wheel.name.distribution;
 }
 
-std::vector<bool> required_by(const Installation& installation, PartyIndex party) {
+std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution) {
   std::map<std::string, std::uint32_t> index;
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
-    index.emplace(name_of_party(installation.parties[i]), i);
-  // tensorflow-cpu is what an import of tensorflow finds.
-  for (std::uint32_t i = 0; i < installation.parties.size(); ++i)
-    if (const auto project = installation.projects.find(name_of_party(installation.parties[i]));
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
+    index.emplace(name_of_distribution(installation.distributions[i]), i);
+  // `import tensorflow` may find tensorflow-cpu, so a distribution is also found by the name of its project.
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
+    if (const auto project = installation.projects.find(name_of_distribution(installation.distributions[i]));
         project != installation.projects.end())
       index.emplace(project->second, i);
-  std::vector<bool> required(installation.parties.size());
-  std::vector<std::uint32_t> open{party.value};
+  std::vector<bool> required(installation.distributions.size());
+  std::vector<std::uint32_t> open{distribution.value};
   while (!open.empty()) {
-    const Party& from = installation.parties[open.back()];
+    const Distribution& from = installation.distributions[open.back()];
     open.pop_back();
     for (const std::string& name : required_names(from)) {
       const auto found = index.find(name);
-      if (found == index.end() || required[found->second] || found->second == party.value) continue;
+      if (found == index.end() || required[found->second] || found->second == distribution.value) continue;
       required[found->second] = true;
       open.push_back(found->second);
     }
@@ -197,21 +200,24 @@ std::vector<bool> required_by(const Installation& installation, PartyIndex party
   return required;
 }
 
-std::vector<PartyIndex> requirements_first(const Installation& installation, const std::vector<PartyIndex>& order) {
-  std::vector<PartyIndex> out;
-  const auto add = [&](PartyIndex party) {
-    if (std::ranges::find(out, party) == out.end()) out.push_back(party);
+std::vector<DistributionIndex> requirements_first(const Installation& installation,
+                                                  const std::vector<DistributionIndex>& order) {
+  std::vector<DistributionIndex> out;
+  const auto add = [&](DistributionIndex distribution) {
+    if (std::ranges::find(out, distribution) == out.end()) out.push_back(distribution);
   };
-  for (const PartyIndex party : order) {
-    // All that it requires, ordered among themselves by who requires more: no chain is longer than its head.
-    const std::vector<bool> required = required_by(installation, party);
-    std::vector<PartyIndex> before;
-    for (const PartyIndex other : order)
+  for (const DistributionIndex distribution : order) {
+    // All distributions that it requires, ordered by how many distributions each of them requires in turn. A
+    // distribution that others depend on requires fewer than they do, so it comes first.
+    const std::vector<bool> required = required_by(installation, distribution);
+    std::vector<DistributionIndex> before;
+    for (const DistributionIndex other : order)
       if (required[other.value]) before.push_back(other);
-    std::ranges::stable_sort(
-        before, {}, [&](PartyIndex other) { return std::ranges::count(required_by(installation, other), true); });
+    std::ranges::stable_sort(before, {}, [&](DistributionIndex other) {
+      return std::ranges::count(required_by(installation, other), true);
+    });
     std::ranges::for_each(before, add);
-    add(party);
+    add(distribution);
   }
   return out;
 }

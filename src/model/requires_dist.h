@@ -1,4 +1,5 @@
-// One Requires-Dist line (PEP 508), as far as it matters here: whom a wheel depends on, and under which extra.
+// Requires-Dist lines of METADATA (PEP 508): which distributions a wheel depends on, in which versions, and under which
+// extra. Only the parts that wheelcheck needs are parsed.
 #pragma once
 
 #include <optional>
@@ -10,34 +11,38 @@
 
 namespace wheelcheck {
 
-// Lower case, each run of '-', '_' and '.' as one '-' (PEP 503).
+// Lower case, with each run of '-', '_' and '.' replaced by one '-' (PEP 503).
 std::string normal_project_name(std::string_view text);
 
+// One dependency.
 struct Dependency {
-  std::string name;                  // normalised
-  std::vector<std::string> extras;   // of that distribution: cuda-toolkit[cublas,cudart]
-  std::optional<std::string> under;  // the extra that asks for it, if its marker names one
-  bool for_linux = true;             // false where the marker asks for another system
+  std::string name;                  // normalised name
+  std::vector<std::string> extras;   // extras of that distribution: cuda-toolkit[cublas,cudart]
+  std::optional<std::string> under;  // the extra that the marker names, if any
+  bool for_linux = true;             // false if the marker names another system
 };
-// Never fails: a line that starts with no name gives an empty one.
+// Never fails. A line that does not start with a name gives an empty name.
 Dependency parse_dependency(std::string_view line);
 
-// Version specifiers of Requires-Dist lines (PEP 440, PEP 508), as far as final releases go.
+// --- version specifiers (PEP 440, PEP 508), only for final releases -----------------------------------------------
 
-// ">=1.2,<2" of "foo[bar] (>=1.2,<2); marker"; "" where any version fits.
+// ">=1.2,<2" of "foo[bar] (>=1.2,<2); marker"; "" if every version is accepted.
 std::string specifier_of(std::string_view requirement);
-// nullopt: a version or a clause that is not compared here (pre-releases, ===, a URL).
+// Whether the specifier accepts the version. nullopt for versions and clauses that are not supported: pre-releases,
+// ===, URLs.
 std::optional<bool> allows(std::string_view specifier, std::string_view version);
 
-// How a distribution is called, and which others of an installation it asks for by Requires-Dist.
+// --- names of distributions, and the dependencies in an installation ----------------------------------------------
 
-// As its metadata has it, else its file name; of files that belong to none, what they are called for all.
+// The name in the metadata, or else in the file name. For files that belong to no distribution, the name that is used
+// for all such files.
 std::string name_of_distribution(const WheelFacts& wheel);
-// True for each party that the metadata of `party` asks for, by way of others too; what is asked for under an extra or
-// on another system does not count.
-std::vector<bool> required_by(const Installation& installation, PartyIndex party);
-// The same parties, each behind those of them that it requires, else in the order given: an import of a package runs
-// the imports of what it needs.
-std::vector<PartyIndex> requirements_first(const Installation& installation, const std::vector<PartyIndex>& order);
+// One flag per distribution: true if the metadata of `distribution` requires it, directly or indirectly. Dependencies
+// under an extra, or on another system, do not count.
+std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution);
+// The same distributions, each after those of `order` that it requires, and otherwise in the given order. The import of
+// a package imports what it needs first.
+std::vector<DistributionIndex> requirements_first(const Installation& installation,
+                                                  const std::vector<DistributionIndex>& order);
 
 }  // namespace wheelcheck

@@ -1,4 +1,4 @@
-// The flags of dlopen, as glibc's bits/dlfcn.h has them on every machine but MIPS.
+// The flags of dlopen, with the values of glibc's bits/dlfcn.h. They are the same on every machine except MIPS.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Versions, version nodes, and natural order.
 #include "wheelcheck/version.h"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ std::string to_string(const Version& version) {
 
 namespace {
 
-// Where the '_' between family and suffix stands; npos where there is none.
+// Index of the '_' between family and suffix; npos if there is none.
 std::size_t family_end(std::string_view node) {
   for (std::size_t i = 0; i + 1 < node.size(); ++i)
     if (node[i] == '_' && is_digit(node[i + 1])) return i;
@@ -65,7 +66,7 @@ std::strong_ordering natural_order(std::string_view a, std::string_view b) {
     }
   }
   if (const auto order = (a.size() - i) <=> (b.size() - j); order != 0) return order;
-  return a <=> b;  // 1.0 and 1.00 are told apart, so that the order is total
+  return a <=> b;  // 1.0 and 1.00 differ, so that the order is total
 }
 
 }  // namespace wheelcheck

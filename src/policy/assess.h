@@ -1,5 +1,5 @@
-// How a wheel measures up against every level of a policy family: what its files ask of the system, and which levels do
-// not give it. No opinion is formed here; rules look at the claimed level, the verdict at all.
+// The assessment of a wheel: its requirements are compared with every level of a policy family. The result lists which
+// requirements each level does not meet. The verdict and the rules draw conclusions from it.
 #pragma once
 
 #include <span>
@@ -11,32 +11,32 @@
 
 namespace wheelcheck::policy {
 
-// One policy family to be judged by.
-struct Wanted {
+// A policy family that the wheel is compared with.
+struct TargetPlatform {
   PlatformTag::Family family = PlatformTag::Family::Manylinux;
   Arch arch = Arch::Other;
-  std::vector<Version> claimed;  // levels that tags claim, each once, oldest first; may be empty
+  std::vector<Version> claimed;  // levels in tags, without duplicates, oldest first; may be empty
 };
 
-// The policy families that the tags of the file name claim, then those only in the WHEEL file; where none is claimed
-// (any, linux_*), those that the content calls for. A tag made of a user's policy and an architecture
-// (mylinux_1_x86_64) claims that policy's policy family. Empty where nothing is claimed and no ELF file is of a machine
-// that a tag can name.
-std::vector<Wanted> wanted_level_sets(const WheelFacts& wheel, const PolicySet& policies);
+// The policy families of the tags of the file name, then those of tags that are only in the WHEEL file. If no tag names
+// one (any, linux_*), the families of the content. A tag that consists of a user's policy and an architecture
+// (mylinux_1_x86_64) names the family of that policy. Empty if no family is named and no ELF file is for a machine that
+// a tag can name.
+std::vector<TargetPlatform> claimed_targets(const WheelFacts& wheel, const PolicySet& policies);
 
-// Adds the policy family of a tag and its level, each once.
-void want(std::vector<Wanted>& wanted, const PlatformTag& tag);
+// Adds the policy family of a tag and its level, without duplicates.
+void add_target(std::vector<TargetPlatform>& targets, const PlatformTag& tag);
 
-// The policy family of the architecture and the C library of most ELF files, whatever the tags say; nothing where no
-// file is of a machine that a tag can name.
-std::vector<Wanted> level_sets_of_content(const WheelFacts& wheel);
+// The policy family of the architecture and C library of most ELF files, regardless of the tags. Empty if no file is
+// for a machine that a tag can name.
+std::vector<TargetPlatform> targets_of_content(const WheelFacts& wheel);
 
-// One assessment for each of `wanted`, in its order. providers: as given to resolve().
+// One assessment for each entry of `wanted`, in order. providers: as given to resolve().
 std::vector<Assessment> assess(const WheelFacts& wheel, const Resolution& resolution,
                                std::span<const WheelFacts> providers, const PolicySet& policies,
-                               std::span<const Wanted> wanted);
+                               std::span<const TargetPlatform> targets);
 
-// The policy families that the wheel claims; where no file fits any of them, those that its content calls for as well.
+// Assesses the claimed policy families. If no file is for one of them, also the families of the content.
 std::vector<Assessment> assess_claims_or_content(const WheelFacts& wheel, const Resolution& resolution,
                                                  std::span<const WheelFacts> providers, const PolicySet& policies);
 

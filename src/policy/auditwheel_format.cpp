@@ -1,5 +1,6 @@
-// auditwheel's policy format (its policy-schema.json, 6.8): an array of levels in one file. Read as auditwheel reads
-// it; where it fixes something up in its code (the soname of musl's libc, libpython on Android), so do we.
+// Reads auditwheel's policy format (its policy-schema.json, 6.8): an array of levels in one file. The result is the
+// same as in auditwheel, including the corrections that auditwheel makes in its code (the soname of musl's libc,
+// libpython on Android).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-// The soname of musl's libc by architecture. Builds for i686 are found with either name (auditwheel issue 482).
+// The soname of musl's libc by architecture. On i686 both names are in use (auditwheel issue 482).
 std::vector<std::string> musl_sonames(Arch arch) {
   if (arch == Arch::i686) return {"libc.musl-i386.so.1", "libc.musl-x86.so.1"};
   if (arch == Arch::armv7l) return {"libc.musl-armv7.so.1"};
@@ -68,7 +69,8 @@ Entry read_entry(const Cursor& entry) {
   const bool named = read_level_name(level.name, level);
   Policy shared;
   shared.family = level.family;
-  shared.allows_libpython = level.family == Family::Android;  // PEP 738; in auditwheel a matter of code, not of data
+  // PEP 738; auditwheel has this in its code, not in its data.
+  shared.allows_libpython = level.family == Family::Android;
   read_auditwheel_lists(entry, shared);
   if (const auto versions = entry.require("symbol_versions")) read_auditwheel_architectures(*versions, shared, level);
   if (!named) level.libc = libc_of_nodes(level);
@@ -93,7 +95,7 @@ std::vector<Level> read_auditwheel(const Cursor& document) {
     Entry entry = read_entry(place);
     if (!entry.level.name.empty()) entries.push_back(std::move(entry));
   }
-  // A greater priority is an older level. The order decides only between levels of the same libc.
+  // A higher priority is an older level. The order matters only for levels with the same libc version.
   std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) { return a.priority > b.priority; });
   std::vector<Level> levels;
   for (Entry& entry : entries) levels.push_back(std::move(entry.level));

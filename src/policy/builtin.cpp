@@ -1,4 +1,4 @@
-// The compiled tables as levels, and the set of built-in levels and those of the user.
+// Converts the built-in tables to levels, and implements PolicySet.
 #include "policy/builtin.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string_view of(Piece piece) { return piece.of(builtin_text); }
 
 std::vector<std::string> words_of(std::string_view list) { return parts_of(list, ' '); }
 
-// Makes levels. Most lists of a level are those of the one before as well, and then they are one.
+// Creates levels. Most lists of a level are equal to those of the previous level, and then they share memory.
 class Maker {
  public:
   Policy policy_of(const BuiltinRow& row, const Level& level) {
@@ -53,7 +53,7 @@ class Maker {
     return result;
   }
 
-  std::map<std::string_view, Made> last_;  // by its key; "": libraries
+  std::map<std::string_view, Made> last_;  // by key; "": libraries
 };
 
 Level level_of(const BuiltinRow& row) {

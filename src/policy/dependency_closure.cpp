@@ -1,3 +1,4 @@
+// Finds the files that are loaded together with one file, and what they define.
 #include "policy/dependency_closure.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ bool is_system(Found found) { return found == Found::Outside || found == Found::
 Scope::Scope(const Subject& subject, ElfIndex file) : subject_(subject), file_(file) {
   if (file.value >= subject.resolution.needed.size()) return;
   for (const NeededFound& found : subject.resolution.needed[file.value]) {
-    // The same name twice is one library; what is not found for one entry decides.
+    // A name that occurs twice is one library. An entry that was not found takes precedence.
     const auto [at, is_new] = needed_.emplace(found.name, &found);
     if (!is_new && is_system(found.found)) at->second = &found;
   }
@@ -24,7 +25,7 @@ Found Scope::found(std::string_view needed) const {
   return at == needed_.end() ? Found::Outside : at->second->found;
 }
 
-bool Scope::asks_system(std::string_view library) const {
+bool Scope::requires_system(std::string_view library) const {
   if (const auto at = needed_.find(library); at != needed_.end()) return is_system(at->second->found);
   return std::ranges::none_of(needed_, [&](const auto& entry) {
     if (!entry.second->provider) return false;
@@ -48,8 +49,8 @@ const ElfMember* Scope::file_of(const ElfRef& ref) const {
   return ref.elf.value < facts.elfs.size() ? &facts.elfs[ref.elf.value] : nullptr;
 }
 
-// Breadth first over the files of this wheel. A file of another wheel is taken for itself: where it finds its own
-// libraries is not known here.
+// Breadth first over the files of this wheel. Dependencies of a file of another wheel are not followed, because its
+// resolution is not known here.
 std::vector<const ElfMember*> Scope::closure() const {
   std::vector<const ElfMember*> files;
   std::vector<ElfRef> queue = {ElfRef{WheelIndex{0}, file_}};

@@ -1,5 +1,5 @@
-// What one file finds in its wheel and beside it: which of its libraries the system must give, and which names the
-// files of the wheel that are loaded with it define.
+// The files that are loaded together with one file. It determines which libraries the system must provide, and which
+// symbols the wheel's own files define.
 #pragma once
 
 #include <map>
@@ -15,13 +15,14 @@ class Scope {
  public:
   Scope(const Subject& subject, ElfIndex file);
 
-  // How a DT_NEEDED entry was found; Outside for a name that is none.
+  // How a DT_NEEDED entry was found; Outside for other names.
   Found found(std::string_view needed) const;
-  // True if versions of that library are the system's to give. A version need names a DT_NEEDED entry; one that does
-  // not is given by a file of that soname that another entry found, else by the system (glibc elf/dl-version.c
+  // True if the system must provide the versions of that library. A version need names a DT_NEEDED entry. If it names
+  // none, a file with that soname that another entry found provides it, or else the system (glibc elf/dl-version.c
   // find_needed).
-  bool asks_system(std::string_view library) const;
-  // True if a file that is loaded because of this one, from this wheel or another of the run, defines the name.
+  bool requires_system(std::string_view library) const;
+  // True if a file that is loaded because of this one defines the symbol; the file may be of this wheel or another of
+  // the run.
   bool defines(std::string_view symbol) const;
 
  private:
@@ -31,7 +32,7 @@ class Scope {
   const Subject& subject_;
   ElfIndex file_;
   std::map<std::string_view, const NeededFound*> needed_;
-  mutable std::optional<std::vector<const ElfMember*>> closure_;  // made when first asked for: few files ever ask
+  mutable std::optional<std::vector<const ElfMember*>> closure_;  // computed at first use, because few files need it
 };
 
 }  // namespace wheelcheck::policy

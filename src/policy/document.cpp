@@ -1,4 +1,4 @@
-// JSON with a pointer to each value, read so that nothing a stranger writes can surprise: see document.h.
+// Reads untrusted JSON with a pointer to each value; see document.h.
 #include "policy/document.h"
 
 #include <fmt/format.h>

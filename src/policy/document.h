@@ -1,5 +1,5 @@
-// A JSON document with a pointer to where one is (RFC 6901) and a list of what is wrong with it, so that an author sees
-// all mistakes of a file at once.
+// Reads a JSON document of the user and collects all problems with their places (JSON pointers, RFC 6901), so that an
+// author sees all mistakes of a file at once.
 #pragma once
 
 #include <initializer_list>
@@ -14,14 +14,14 @@
 
 namespace wheelcheck::policy {
 
-// What a text stands for, which says what it may hold.
+// The kind of a text, which determines the allowed characters.
 enum class Word {
-  Name,    // of a policy
-  Family,  // of version nodes: what stands before the first '_'
+  Name,    // name of a policy
+  Family,  // family of version nodes: the part before the first '_'
   Soname,
   Plain,  // version suffix or symbol: printable ASCII without blanks
 };
-// "must be ..." where the text may not stand for that; empty where it may.
+// "must be ..." if the text is not allowed for that kind; otherwise empty.
 std::string_view objection(std::string_view text, Word word);
 
 struct Problem {
@@ -33,13 +33,14 @@ class Problems {
   void add(std::string_view pointer, std::string_view text);
   bool empty() const { return all_.empty(); }
   const std::vector<Problem>& all() const { return all_; }
-  std::string summary() const;  // one line, or one for each problem, the first twenty
+  std::string summary() const;  // one line, or one line per problem for the first twenty
 
  private:
   std::vector<Problem> all_;
 };
 
-// A value and its place. Each reader says what is wrong to Problems and gives an empty answer.
+// A JSON value and its place. Each read function reports a problem and returns an empty result if the value has the
+// wrong type.
 class Cursor {
  public:
   Cursor(const nlohmann::json& value, Problems& problems) : value_(&value), problems_(&problems) {}
@@ -47,18 +48,18 @@ class Cursor {
   const nlohmann::json& value() const { return *value_; }
   void problem(std::string_view text) const { problems_->add(pointer_, text); }
 
-  bool is_object() const;  // a problem if not
+  bool is_object() const;  // reports a problem if not
   bool is_array() const;
-  // Problems for each key that is not one of `known`.
+  // Reports a problem for each key that is not in `known`.
   void only(std::initializer_list<std::string_view> known) const;
-  std::optional<Cursor> find(std::string_view key) const;     // no problem if it is absent
-  std::optional<Cursor> require(std::string_view key) const;  // a problem if it is absent
+  std::optional<Cursor> find(std::string_view key) const;     // no problem if absent
+  std::optional<Cursor> require(std::string_view key) const;  // reports a problem if absent
   std::vector<std::pair<std::string, Cursor>> members() const;
   std::vector<Cursor> items() const;
 
   std::optional<std::string> text() const;
   std::optional<std::string> word(Word word) const;
-  std::vector<std::string> words(Word word) const;  // an array without repetition, in its order
+  std::vector<std::string> words(Word word) const;  // an array without duplicates, in file order
   StringSet word_set(Word word) const;
   std::map<std::string, StringSet, std::less<>> word_sets(Word key, Word word) const;  // {"key": ["word"]}
 
@@ -72,7 +73,7 @@ class Cursor {
   std::string pointer_;
 };
 
-// Parses strictly (json/json.h). nullopt, with the problems added, if the text is not valid.
+// Parses strictly (json/json.h). nullopt if the text is not valid; the problems are added.
 std::optional<nlohmann::json> parse_document(std::string_view text, Problems& problems);
 
 }  // namespace wheelcheck::policy

@@ -1,7 +1,6 @@
-// The names that each release of glibc added, by the libraries' lists of symbols in its source
-// (sysdeps/unix/sysv/linux/ x86_64/64/*.abilist up to 2.43, without names that aarch64 had before). A file that imports
-// one of them without a version binds to whatever version there is, so that the name is all that says which glibc it
-// needs.
+// The symbols that each release of glibc added. The source is the list of symbols of each library in glibc
+// (sysdeps/unix/sysv/linux/x86_64/64/*.abilist up to 2.43, without names that aarch64 had before). A file that imports
+// one of them without a version binds to any version that exists, so only the name shows which glibc it requires.
 #include "policy/glibc_symbols.h"
 
 #include <unordered_map>
@@ -12,7 +11,7 @@ namespace wheelcheck::policy {
 namespace {
 
 struct Release {
-  std::string_view library, version, names;  // separated by blanks
+  std::string_view library, version, names;  // `names` is separated by blanks
 };
 constexpr Release releases[] = {
     {"libc.so.6", "GLIBC_2.6",

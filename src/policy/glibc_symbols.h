@@ -1,4 +1,4 @@
-// The first release of glibc that has a name, for imports without a version.
+// The glibc release that introduced a symbol. It is used for imports without a version.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace wheelcheck::policy {
 struct GlibcSymbol {
   std::string_view library, version;  // "libc.so.6", "GLIBC_2.36"
 };
-// Null for a name that glibc 2.5 had, or that no glibc has.
+// Null for a name that glibc 2.5 already has, or that no glibc has.
 const GlibcSymbol* first_with(std::string_view symbol);
 
 }  // namespace wheelcheck::policy

@@ -1,4 +1,4 @@
-// Levels put in order as policy families.
+// Orders levels and converts them to policy families.
 #include "policy/level.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Policy linux_policy(PlatformTag::Family family) {
 }
 
 bool read_level_name(const std::string& name, Level& level) {
-  constexpr std::string_view probe = "_x86_64";  // any architecture that all families know
+  constexpr std::string_view probe = "_x86_64";  // an architecture that all families have
   const PlatformTag tag = parse_platform_tag(name + std::string(probe));
   using Family = PlatformTag::Family;
   if (tag.family != Family::Manylinux && tag.family != Family::Musllinux && tag.family != Family::Android) return false;
@@ -51,7 +51,7 @@ std::vector<Level> in_order(std::vector<Level> levels) {
 
 std::vector<PolicyLevels> level_sets_of(std::vector<Level> levels) {
   std::vector<Level> kept = in_order(std::move(levels));
-  std::ranges::reverse(kept);  // from the newest
+  std::ranges::reverse(kept);  // newest first
 
   std::map<std::pair<PlatformTag::Family, Arch>, PolicyLevels> level_sets;
   for (Level& level : kept) {

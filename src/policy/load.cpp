@@ -1,4 +1,4 @@
-// The policies of the user's files and directories, in order.
+// Reads the policies of the user's files and directories, in order.
 #include "policy/load.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in policies together are 0.2 MB
+constexpr std::uint64_t largest = 16 << 20;  // bytes; all built-in policies together have 0.2 MB
 
 std::unexpected<Error> bad(std::string_view file, std::string_view what) {
   return std::unexpected(Error{ErrorCode::BadPolicy, fmt::format("policy {}: {}", escape(file), what)});
@@ -38,7 +38,7 @@ Result<std::string> text_of(const std::string& file) {
   return std::move(*text);
 }
 
-// A directory's *.json, by name; a file itself.
+// The *.json files of a directory, by name; or the file itself.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::vector{path};

@@ -1,4 +1,4 @@
-// Policies from files, beside those compiled into the program. wheelcheck::load_policies (wheelcheck.h) is the verb.
+// Reads policies from files. The public functions are in wheelcheck.h (load_policies) and policies.h.
 #pragma once
 
 #include <span>
@@ -15,9 +15,9 @@ struct Document {
   std::string file;
   std::string text;
 };
-// The files of `paths`, of a directory its *.json by name.
+// Reads the files of `paths`; for a directory its *.json files, sorted by name.
 Result<std::vector<Document>> documents_of(std::span<const std::string> paths);
-// The levels of one document; `file` is for messages.
+// The levels of one document; `file` is used in messages. Error: BadPolicy.
 Result<std::vector<Level>> levels_of_text(std::string_view file, std::string_view text);
 
 }  // namespace wheelcheck::policy

@@ -1,3 +1,4 @@
+// Collects the requirements of each file: machine, instruction set, libraries, version nodes, symbols, interpreter.
 #include "policy/requirements.h"
 
 #include <fmt/format.h>
@@ -24,15 +25,16 @@ using Family = PlatformTag::Family;
 // Collects the requirements of one file after the other.
 class Collector {
  public:
-  Collector(const Subject& subject, const Wanted& wanted, const WheelLevels& levels)
+  Collector(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels)
       : subject_(subject),
-        wanted_(wanted),
+        wanted_(targets),
         wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
         narrow_abi_(is_for_narrow_abi(subject.wheel)) {
     for (const Policy* level : levels.levels) {
       for (const auto& [library, symbols] : level->denied_symbols) {
         std::vector<const StringSet*>& lists = denied_[library];
-        if (!lists.empty() && *lists.back() == symbols) continue;  // most levels deny what the one before does
+        // Most levels deny the same symbols as the previous one.
+        if (!lists.empty() && *lists.back() == symbols) continue;
         lists.push_back(&symbols);
         denied_names_.insert(symbols.begin(), symbols.end());
         for (const std::string_view symbol : symbols) denied_shapes_[shape_of(symbol)] = true;
@@ -56,7 +58,7 @@ class Collector {
     }
   };
 
-  // Python 2's narrow builds are of interest only where Python 2 can load the file.
+  // Narrow builds of Python 2 matter only if Python 2 can load the file.
   static bool is_for_python2(const WheelFacts& wheel) {
     const std::vector<std::string>& tags = wheel.name.python;
     const auto is_cpython2 = [](const std::string& tag) { return tag.starts_with("cp2"); };
@@ -64,7 +66,8 @@ class Collector {
     return std::ranges::any_of(tags, is_cpython2) || (!tags.empty() && std::ranges::all_of(tags, is_python2));
   }
 
-  // cp27m names the narrow build itself (PEP 513, "cp27m" against "cp27mu"), so only such an interpreter installs it.
+  // The ABI tag cp27m is the narrow build (PEP 513: "cp27m" and "cp27mu"), so only such an interpreter installs the
+  // wheel.
   static bool is_for_narrow_abi(const WheelFacts& wheel) {
     const auto is_narrow = [](const std::string& abi) { return abi.starts_with("cp2") && !abi.ends_with('u'); };
     return !wheel.name.abi.empty() && std::ranges::all_of(wheel.name.abi, is_narrow);
@@ -91,7 +94,7 @@ class Collector {
     missing_versions(index, *member.facts.dynamic);
   }
 
-  // A wheel may be for several machines; each finds its own modules in it.
+  // A wheel may be for several machines, and contain modules for each of them.
   bool claims_machine_for(Arch code) const {
     return std::ranges::any_of(subject_.wheel.name.platforms,
                                [&](const PlatformTag& tag) { return runs_on(code, tag.arch); });
@@ -101,10 +104,10 @@ class Collector {
     if (wanted_.arch != Arch::x86_64) return;
     const std::uint32_t needed = member.facts.x86_isa_needed;  // GNU_PROPERTY_X86_ISA_1_NEEDED
     const unsigned level = (needed & 8U) != 0 ? 4 : (needed & 4U) != 0 ? 3 : (needed & 2U) != 0 ? 2 : 1;
-    // The x86_64 ABI of Android has SSE4.2 and POPCNT, all of x86-64-v2 (NDK guides, "Android ABIs").
+    // Android's ABI x86_64 includes SSE4.2 and POPCNT, and thus x86-64-v2 (NDK guides, "Android ABIs").
     if (level <= (wanted_.family == Family::Android ? 2U : 1U)) return;
     if (level <= subject_.wheel.variant_x86_level) return;
-    // glibc opens such a directory only on a CPU of that level (elf/dl-hwcaps_subdirs.c).
+    // glibc uses such a directory only on a CPU of that level (elf/dl-hwcaps_subdirs.c).
     const std::string path = '/' + subject_.wheel.members[member.member.value].path.text();
     for (unsigned at = level; at <= 4; ++at)
       if (path.find(fmt::format("/glibc-hwcaps/x86-64-v{}/", at)) != path.npos) return;
@@ -112,77 +115,77 @@ class Collector {
   }
 
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
-    std::set<std::string_view, NaturalLess> asked;
-    const auto ask = [&](std::string_view name) {
+    std::set<std::string_view, NaturalLess> outside_names;
+    const auto consider = [&](std::string_view name) {
       if (is_loader(name, wanted_.family)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
-      if (outside || (is_libpython(name) && found != Found::Declared)) asked.insert(name);
+      if (outside || (is_libpython(name) && found != Found::Declared)) outside_names.insert(name);
     };
-    for (const std::string_view name : dynamic.needed) ask(name);
-    // glibc loads what DT_FILTER names as well, and refuses the file where it is absent (elf/dl-deps.c); for
-    // DT_AUXILIARY it does without, and the other loaders know neither.
+    for (const std::string_view name : dynamic.needed) consider(name);
+    // glibc also loads the libraries in DT_FILTER, and fails if one is absent (elf/dl-deps.c). Libraries in
+    // DT_AUXILIARY may be absent, and other loaders support neither tag.
     if (wanted_.family == Family::Manylinux)
-      for (const std::string_view name : dynamic.filters) ask(name);
-    for (const std::string_view name : asked) add(index, LibraryRequirement{std::string(name)});
+      for (const std::string_view name : dynamic.filters) consider(name);
+    for (const std::string_view name : outside_names) add(index, LibraryRequirement{std::string(name)});
   }
 
-  // Each node once, with every import that is bound to it. A file may have 100,000 imports: their names are gathered
+  // Each node once, with every import that requires it. A file may have 100,000 imports, so their names are collected
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     const std::vector<bool> required = required_needs(dynamic);
-    std::map<Key, std::vector<std::string_view>, KeyLess> asked;
+    std::map<Key, std::vector<std::string_view>, KeyLess> added;
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const VersionNeed& need = dynamic.needs[i];
-      if (required[i] && scope.asks_system(need.library)) names[i] = &asked[{need.library, need.version}];
+      if (required[i] && scope.requires_system(need.library)) names[i] = &added[{need.library, need.version}];
     }
     for (const Import& import : dynamic.imports)
       if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)
         names[import.need->value]->push_back(import.name);
-    unversioned(index, dynamic, scope, asked);
-    for (auto& [key, list] : asked) {
+    unversioned(index, dynamic, scope, added);
+    for (auto& [key, list] : added) {
       std::ranges::sort(list);
       list.erase(std::ranges::unique(list).begin(), list.end());
       add(index, VersionRequirement{std::string(key.first), std::string(key.second), {list.begin(), list.end()}});
     }
   }
 
-  // An import without a version needs a glibc that has the name. Another library may define it as well: a file of the
-  // wheel, or one that the wheel's users are told to install.
+  // An import without a version requires a glibc with that symbol, unless another library may define it: a file of the
+  // wheel, or one that the wheel's users are told to install (--external).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
-                   std::map<Key, std::vector<std::string_view>, KeyLess>& asked) const {
+                   std::map<Key, std::vector<std::string_view>, KeyLess>& added) const {
     if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
     const auto is_declared = [&](std::string_view name) { return scope.found(name) == Found::Declared; };
     if (std::ranges::any_of(dynamic.needed, is_declared)) return;
     for (const Import& import : dynamic.imports) {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
-      if (denied_names_.contains(import.name)) continue;  // symbols() says it
+      if (denied_names_.contains(import.name)) continue;  // reported by symbols()
       const GlibcSymbol* const symbol = first_with(import.name);
-      if (symbol != nullptr && scope.asks_system(symbol->library) && !scope.defines(import.name))
-        asked[{symbol->library, symbol->version}].push_back(import.name);
+      if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name))
+        added[{symbol->library, symbol->version}].push_back(import.name);
     }
   }
 
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
-    std::set<Key, KeyLess> asked;
+    std::set<Key, KeyLess> added;
     for (const Import& import : dynamic.imports) {
       if (import.weak || !denied_shapes_[shape_of(import.name)] || !denied_names_.contains(import.name)) continue;
       if (import.need && import.need->value < dynamic.needs.size()) {
         const std::string_view library = dynamic.needs[import.need->value].library;
-        if (denies(library, import.name) && scope.asks_system(library)) asked.insert({library, import.name});
+        if (denies(library, import.name) && scope.requires_system(library)) added.insert({library, import.name});
         continue;
       }
       for (const std::string_view library : dynamic.needed) {
-        if (denies(library, import.name) && scope.asks_system(library) && !scope.defines(import.name))
-          asked.insert({library, import.name});
+        if (denies(library, import.name) && scope.requires_system(library) && !scope.defines(import.name))
+          added.insert({library, import.name});
       }
     }
-    for (const auto& [library, symbol] : asked)
+    for (const auto& [library, symbol] : added)
       add(index, SymbolRequirement{std::string(library), std::string(symbol)});
   }
 
-  // A number by what costs little to read of a name, its length and its end: most imports share it with no denied one.
+  // A cheap hash of a name from its length and last character. Most imports have a hash that no denied symbol has.
   static constexpr std::size_t longest = 63, shapes = (longest + 1) << 8U;
   static std::size_t shape_of(std::string_view name) {
     if (name.empty()) return 0;
@@ -195,48 +198,48 @@ class Collector {
            std::ranges::any_of(at->second, [&](const StringSet* list) { return list->contains(symbol); });
   }
 
-  // PyFPE_*: CPython built --with-fpectl, gone since 3.7. PyUnicodeUCS2_*: CPython 2 with narrow Unicode, which Linux
-  // distributions did not ship (PEP 513).
+  // PyFPE_*: CPython built with --with-fpectl, which was removed in 3.7. PyUnicodeUCS2_*: CPython 2 with narrow
+  // Unicode, which Linux distributions did not ship (PEP 513).
   void interpreter(ElfIndex index, const ElfMember& member) {
     const auto* extension = std::get_if<ExtensionModule>(&member.role);
     const bool module2 = extension != nullptr && extension->python_major == 2;
     const bool wide = wide_python2_ || (module2 && !narrow_abi_);
-    std::set<std::string_view, NaturalLess> asked;
+    std::set<std::string_view, NaturalLess> added;
     for (const Import& import : member.facts.dynamic->imports) {
       const bool fpe = import.name == "PyFPE_jbuf" || import.name == "PyFPE_dummy" || import.name == "PyFPE_counter";
       const bool ucs2 = wide && import.name.find("PyUnicodeUCS2_") != std::string_view::npos;
-      if ((fpe && !import.weak) || ucs2) asked.insert(import.name);
+      if ((fpe && !import.weak) || ucs2) added.insert(import.name);
     }
-    for (const std::string_view symbol : asked) add(index, InterpreterRequirement{std::string(symbol)});
+    for (const std::string_view symbol : added) add(index, InterpreterRequirement{std::string(symbol)});
   }
 
   void missing_versions(ElfIndex index, const DynamicFacts& dynamic) {
     const auto missing = missing_.find(index);
     if (missing == missing_.end()) return;
-    std::set<Key, KeyLess> asked;
+    std::set<Key, KeyLess> added;
     for (const NeedIndex need : missing->second) {
       if (need.value < dynamic.needs.size() && !dynamic.needs[need.value].weak)
-        asked.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
+        added.insert({dynamic.needs[need.value].library, dynamic.needs[need.value].version});
     }
-    for (const auto& [library, version] : asked)
+    for (const auto& [library, version] : added)
       add(index, MissingVersionRequirement{std::string(library), std::string(version)});
   }
 
   const Subject& subject_;
-  const Wanted& wanted_;
+  const TargetPlatform& wanted_;
   const bool wide_python2_, narrow_abi_;
-  // By any level: the lists that differ from one level to the next.
+  // The denied symbols of all levels, as the distinct lists of successive levels.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;
-  std::unordered_set<std::string_view> denied_names_;            // the same by name: every import is looked up here
-  std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // of these
+  std::unordered_set<std::string_view> denied_names_;  // the names in these lists; every import is looked up here
+  std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // hashes of these names
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;
   Requirements result_;
 };
 
 }  // namespace
 
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels) {
-  return Collector(subject, wanted, levels).collect();
+Requirements requirements_of(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels) {
+  return Collector(subject, targets, levels).collect();
 }
 
 bool is_loader(std::string_view soname, Family family) {

@@ -1,4 +1,4 @@
-// What the files of a wheel ask of the system below them.
+// The requirements of a wheel: what its files need from the system.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ struct Subject {
 };
 struct Requirements {
   std::vector<Requirement> list;  // by file, then by kind, then in natural order
-  std::size_t files = 0;          // judged
+  std::size_t files = 0;          // number of files judged
 };
-Requirements requirements_of(const Subject& subject, const Wanted& wanted, const WheelLevels& levels);
+Requirements requirements_of(const Subject& subject, const TargetPlatform& targets, const WheelLevels& levels);
 
-// The dynamic loader of that family's C library, which is there before anything is resolved: ld-linux-x86-64.so.2,
-// ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is a library like any other.
+// True for the dynamic loader of that family's C library, which is loaded before anything is resolved:
+// ld-linux-x86-64.so.2, ld64.so.2, ld.so.1; ld-musl-x86_64.so.1. The loader of another libc is an ordinary library.
 bool is_loader(std::string_view soname, PlatformTag::Family family);
 
-// Whether the loader of that C library provides the name itself, whatever files exist. musl reserves names in this way
+// True if the loader of that C library provides the library itself, whatever files exist. musl reserves such names
 // (ldso/dynlink.c, load_library), and musllinux levels list them.
 bool is_given_by_loader(std::string_view soname, PlatformTag::Family family);
 

@@ -1,4 +1,4 @@
-// What policies are made of: lists of words, and what one has beside another.
+// Operations on the lists of policies.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline StringSet without(const StringSet& set, const StringSet& other) {
   return {out.begin(), out.end()};
 }
 
-// A node as policies list it: what stands before the first '_', and the rest.
+// A version node as policies list it: the part before the first '_', and the rest.
 struct Node {
   std::string_view family, rest;  // GLIBC, 2.17
 };
@@ -37,7 +37,7 @@ inline Node split_node(std::string_view node) {
   return at == node.npos ? Node{node, ""} : Node{node.substr(0, at), node.substr(at + 1)};
 }
 
-// As people count: 2.9 before 2.10.
+// Natural order: 2.9 before 2.10.
 template <class Set>
 std::vector<std::string> in_natural_order(const Set& set) {
   std::vector<std::string> out(set.begin(), set.end());

@@ -1,5 +1,5 @@
-// A policy in the format of policies/schema/policy.schema.json. The keys read here and those of the schema are held
-// together by a test.
+// Reads a policy in the format of policies/schema/policy.schema.json. A test checks that the keys here and in the
+// schema are the same.
 #include "policy/validate.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ void read_libc(const Cursor& libc, Level& level) {
   }
 }
 
-// A name that says a level must say the level that `libc` says.
+// If the name contains a level, it must be the level in `libc`.
 void agree_with_name(const Cursor& document, Level& level) {
   Level named = level;
   if (!read_level_name(level.name, named)) return;
@@ -55,7 +55,7 @@ void agree_with_name(const Cursor& document, Level& level) {
 
 void add(const StringSet& more, StringSet& set) { set.insert(more.begin(), more.end()); }
 
-// What may stand at the top for all architectures, and in one architecture.
+// Reads the lists that may be at the top, for all architectures, and in one architecture.
 void read_lists(const Cursor& place, Policy& policy) {
   if (const auto libraries = place.find("libraries")) add(libraries->word_set(Word::Soname), policy.libraries);
   if (const auto denied = place.find("denied_symbols")) {

@@ -1,4 +1,5 @@
-// Policy documents as levels: the format of policies/schema/policy.schema.json, and auditwheel's.
+// Converts policy documents to levels. The formats are that of policies/schema/policy.schema.json and that of
+// auditwheel.
 #pragma once
 
 #include <string_view>
@@ -9,16 +10,16 @@
 
 namespace wheelcheck::policy {
 
-// A file's levels, oldest first. What is wrong goes to `problems`; then the levels are of no use.
+// The levels of a file, oldest first. If `problems` is not empty afterwards, the levels must not be used.
 std::vector<Level> read_levels(std::string_view text, Problems& problems);
 
-// One object in the format of the schema.
+// Reads one object in the format of the schema.
 Level read_level(const Cursor& document);
-// auditwheel's format: an array of objects, each a level but for "linux".
+// Reads auditwheel's format: an array of objects. Each is a level, except "linux".
 std::vector<Level> read_auditwheel(const Cursor& document);
 
-// The libc that the version nodes of a level speak of: for each architecture the greatest GLIBC number, of these the
-// least. {} where there is none.
+// The libc version that the version nodes of a level imply: the highest GLIBC version of each architecture, and the
+// lowest of these. {} if there is none.
 Version libc_of_nodes(const Level& level);
 
 }  // namespace wheelcheck::policy

@@ -1,3 +1,4 @@
+// Builds the levels that one wheel is compared with.
 #include "policy/wheel_levels.h"
 
 #include <fmt/format.h>
@@ -62,19 +63,19 @@ std::string_view arch_text(Family family, Arch arch) {
   return arch == Arch::i686 ? "x86" : name_of(arch);
 }
 
-WheelLevels wheel_levels_of(const PolicySet& policies, const Wanted& wanted) {
+WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& targets) {
   WheelLevels result;
-  result.policy_levels = policies.policy_levels(wanted.family, wanted.arch);
+  result.policy_levels = policies.policy_levels(targets.family, targets.arch);
   for (const Policy& level : result.policy_levels.levels) result.levels.push_back(&level);
   if (result.levels.empty()) {
-    result.derived.push_back(std::make_unique<const Policy>(linux_policy(wanted.family)));
+    result.derived.push_back(std::make_unique<const Policy>(linux_policy(targets.family)));
     result.levels.push_back(result.derived.back().get());
   }
-  for (const Version& libc : wanted.claimed) insert_claimed(libc, wanted.family, result);
+  for (const Version& libc : targets.claimed) insert_claimed(libc, targets.family, result);
   for (std::size_t i = 0; i < result.levels.size(); ++i) {
     const Policy& level = *result.levels[i];
     if (i > 0 && !level.versions.empty()) result.tells_levels = true;
-    const std::string_view arch = i == 0 ? name_of(wanted.arch) : arch_text(wanted.family, wanted.arch);
+    const std::string_view arch = i == 0 ? name_of(targets.arch) : arch_text(targets.family, targets.arch);
     result.names.push_back(fmt::format("{}_{}", level.name, arch));
   }
   return result;

@@ -1,3 +1,4 @@
+// Evaluates literals, operators and conditions.
 #include "python/evaluate.h"
 
 #include <utility>
@@ -26,7 +27,7 @@ Values of_truth(Truth truth) {
 }  // namespace
 
 namespace {
-// Lends what a file may still cost to everything that spends it.
+// Makes the remaining cost of a file available as `cost_left`.
 class Spending {
  public:
   explicit Spending(std::uint64_t& left) : left_(left) { cost_left = left; }
@@ -153,7 +154,7 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
     if (syntax.kind(part) == Kind::String) right = value(part, scope);
     if (syntax.kind(part) == Kind::Interpolation) {
       const NodeId expression = syntax.child(part, Field::Expression);
-      const bool plain = syntax.child(part, std::size_t{1}) == no_node;  // no conversion, no format
+      const bool plain = syntax.child(part, std::size_t{1}) == no_node;  // no conversion and no format
       right = plain ? value(expression, scope) : unknown();
     }
     if (right.empty()) continue;
@@ -166,8 +167,8 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
   return values;
 }
 
-// Lists, tuples, sets and dictionaries. An item of a list that may be several things is several items; a tuple, where
-// places matter, is several tuples.
+// Lists, tuples, sets and dictionaries. If an item of a list has several possible values, all of them become items. For
+// a tuple, where positions matter, there is one tuple for each value.
 Values Evaluator::display(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   const bool is_dict = syntax.kind(node) == Kind::Dictionary;
@@ -281,7 +282,7 @@ Truth Evaluator::boolean(NodeId node, ScopeId scope) {
   using enum Truth;
   const Syntax& syntax = model_.syntax;
   const bool is_or = syntax.text(syntax.child(node, Field::Operator)) == "or";
-  // `a and b` is not (not a or not b).
+  // `a and b` is computed as not (not a or not b).
   const auto side = [&](Field field) {
     const Truth truth = this->truth(syntax.child(node, field), scope);
     return is_or ? truth : !truth;

@@ -1,4 +1,5 @@
-// What an expression of a file may be. Work is counted: when it is used up, everything else is Unknown.
+// Evaluates expressions of a Python file without running it: the set of values that an expression may have. The work is
+// counted and limited. When the limit is reached, every further value is Unknown.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,13 @@ class Evaluator {
  public:
   explicit Evaluator(const Model& model) : model_(model), left_(cost_of(model.syntax.source_size())) {}
 
-  bool is_cut() const { return left_ == 0; }  // what the file may cost is used up
-  // Each looks at no more than `work` expressions.
+  bool is_cut() const { return left_ == 0; }  // the limit for the file is reached
+  // Each call evaluates at most `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
-  // The same, if the body of that `try` runs to its end, or if it does not.
+  // The same, under the assumption that the body of that `try` runs to its end, or that it does not.
   Truth truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds);
-  // A `try` on which a name in that condition depends; none if there is none.
+  // A `try` that a name in the condition depends on; `none` if there is none.
   std::uint32_t attempt_behind(NodeId condition, ScopeId scope) const;
 
  private:
@@ -30,7 +31,7 @@ class Evaluator {
   Truth truth(NodeId node, ScopeId scope);
   Truth boolean(NodeId node, ScopeId scope);
   Truth comparison(NodeId node, ScopeId scope);
-  // evaluate_names.cpp
+  // defined in evaluate_names.cpp
   Values name(std::string_view name, ScopeId scope, std::uint32_t position);
   Values bound(std::span<const Binding> bindings, bool same_scope, std::uint32_t position);
   const std::vector<Binding>* bindings_of(std::string_view name, ScopeId scope, bool& same_scope) const;
@@ -40,14 +41,14 @@ class Evaluator {
   Values parameter(const Binding& binding);
   Values attribute(NodeId node, ScopeId scope);
   Values member(const Value& object, std::string_view name);
-  // evaluate.cpp
+  // defined in evaluate.cpp
   Values subscript(NodeId node, ScopeId scope);
   Values string(NodeId node, ScopeId scope);
   Values display(NodeId node, ScopeId scope);
   Values either(NodeId node, ScopeId scope);
   Values operation(NodeId node, ScopeId scope);
   Values comprehension(NodeId node, ScopeId scope);
-  // evaluate_calls.cpp
+  // defined in evaluate_calls.cpp
   Values call(NodeId node, ScopeId scope);
   Values method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope);
   Values library_call(std::string_view name, NodeId arguments, ScopeId scope);
@@ -56,24 +57,24 @@ class Evaluator {
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
   Values formatted(const Value& text, NodeId arguments, ScopeId scope);
 
-  // The dearest files of numpy, scipy and TensorFlow cost up to 100 for a byte, and 3.5 million in all.
+  // The most expensive files of numpy, scipy and TensorFlow cost up to 100 per byte, and 3.5 million in total.
   static std::uint64_t cost_of(std::uint64_t source_size) {
     return std::min<std::uint64_t>(4'000'000, 100'000 + 200 * source_size);
   }
 
   const Model& model_;
-  std::uint64_t left_;  // of what the file may cost; `cost_left` while something is looked at
+  std::uint64_t left_;  // remaining cost for the file; moved to `cost_left` during an evaluation
   std::uint32_t work_ = 0;
   std::uint32_t depth_ = 0;
-  std::uint32_t assumed_ = none;  // a `try` whose end is taken for known
+  std::uint32_t assumed_ = none;  // a `try` whose result is assumed
   bool succeeds_ = false;
 };
 
-// The argument at that place, by position or by keyword; no_node if it is not there or cannot be told (*args).
+// The argument at that position or with that keyword; no_node if it is absent or unknown (*args).
 NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword);
-// Elements of a list or of what behaves like one; Unknown where that is not known.
+// The elements of lists and similar values; Unknown if they are not known.
 Values elements_of(const Values& values);
-// RTLD_* by its name, as glibc's dlfcn.h for x86 and most others has it.
+// The value of RTLD_* by its name, as in glibc's dlfcn.h for x86 and most other machines.
 bool rtld_flag(std::string_view name, std::uint32_t& bits);
 
 }  // namespace wheelcheck::python

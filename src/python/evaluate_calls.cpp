@@ -1,4 +1,4 @@
-// What a call gives: path functions, string methods, functions of the same file.
+// Evaluates calls: path functions, string methods, functions of the same file.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -20,7 +20,7 @@ std::string directory_of(const std::string& path) {
   return path.substr(0, slash);
 }
 
-// find_library("c") is what the system calls libc: a soname that nobody knows here.
+// find_library("c") returns the system's name of libc, a soname that is unknown here.
 std::string found_library(const Value& name) { return "lib" + text_of(name) + ".so.*"; }
 
 }  // namespace
@@ -102,7 +102,7 @@ Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, Sco
       extend(value(id, scope));
       continue;
     }
-    Values longer;  // *tuple: one way on for each tuple that it may be
+    Values longer;  // *tuple: one result for each possible tuple
     const Values before = parts;
     for (const Value& list : value(syntax.child(id, std::size_t{0}), scope)) {
       parts = before;
@@ -186,7 +186,7 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
     return joined(first.front().is(Value::Form::Unknown) ? Values{Value::of_text("*")} : first, arguments, 1, scope);
   }
   if (is_one_of(name, same)) return argument(arguments, 0, "", scope);
-  // tensorflow/python/platform/resource_loader.py: a path beside the file that calls it.
+  // tensorflow/python/platform/resource_loader.py: a path next to the calling file.
   if (name.ends_with("resource_loader.get_path_to_datafile")) return joined({Value::of_text("*")}, arguments, 0, scope);
   Values values;
   if (name == "os.path.dirname" || name == "os.path.basename") {
@@ -219,7 +219,7 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
   Values values;
   for (const Value& object : argument(arguments, 0, "", scope)) {
     if (!object.is(Value::Form::Dotted) || !attribute.is_exact() || !attribute.is(Value::Form::Text)) continue;
-    // Every CPython of Linux has them.
+    // Every CPython on Linux has them.
     const bool known = attribute.text.ends_with("dlopenflags") || attribute.text.starts_with("RTLD_");
     if (name == "hasattr") return known ? Values{Value::of_number(1)} : unknown();
     add(values, member(object, attribute.text));

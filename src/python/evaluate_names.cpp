@@ -1,4 +1,4 @@
-// What a name may stand for: imports, assignments, parameters, attributes, and what Linux makes of well-known modules.
+// Evaluates names: imports, assignments, parameters, attributes, and the attributes of well-known modules on Linux.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_bindings = 16;
 
-// Modules whose names a star import brings, as far as they matter here.
+// True if a star import of the module binds the name; only relevant names are known.
 bool star_brings(std::string_view module, std::string_view name) {
   std::uint32_t bits = 0;
   if (module == "ctypes")
@@ -25,7 +25,7 @@ bool star_brings(std::string_view module, std::string_view name) {
   return false;
 }
 
-// What attributes of well-known modules are on Linux.
+// The values of attributes of well-known modules on Linux.
 Value known_name(std::string_view name) {
   std::uint32_t bits = 0;
   if (rtld_flag(name.substr(name.rfind('.') + 1), bits)) return Value::of_number(bits);
@@ -50,7 +50,7 @@ Value known_name(std::string_view name) {
   return Value::of_dotted(std::string(name));
 }
 
-// An object that Python code calls ffi is one of cffi's, by custom.
+// An object with the name ffi is assumed to be one of cffi, by convention.
 bool is_ffi(const Value& object, std::string_view text) {
   if (object.is(Value::Form::Ffi)) return true;
   if (!object.is(Value::Form::Unknown) && !object.is(Value::Form::Dotted)) return false;
@@ -144,7 +144,7 @@ Truth Evaluator::truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::u
   return result;
 }
 
-// What a `try` binds in its body holds where that ran to its end, what it binds in a handler where it did not.
+// A binding in the body of a `try` is valid only if the body ran to its end, one in a handler only if it did not.
 bool Evaluator::is_ruled_out(const Binding& binding) const {
   if (assumed_ == none) return false;
   if (binding.attempt == assumed_ && !succeeds_) return true;
@@ -153,8 +153,8 @@ bool Evaluator::is_ruled_out(const Binding& binding) const {
   return condition.attempt == assumed_ && condition.succeeds != succeeds_;
 }
 
-// The bindings that may hold at `position`: the last one that surely took place, and those after it. Seen from another
-// scope, or before any took place, all of them count.
+// The bindings that may be valid at `position`: the last unconditional one and those after it. All of them count if the
+// name is used in another scope, or before the first binding.
 Values Evaluator::bound(std::span<const Binding> bindings, bool same_scope, std::uint32_t position) {
   if (same_scope) {
     const auto end = std::ranges::upper_bound(bindings, position, {}, &Binding::position);
@@ -222,7 +222,7 @@ Values Evaluator::of_binding(const Binding& binding) {
   return items;
 }
 
-// What the calls of this file hand over, the default, and what others may hand over.
+// The values that calls in this file pass, the default, and Unknown for other callers.
 Values Evaluator::parameter(const Binding& binding) {
   Values values;
   const Unit& unit = model_.units[binding.ref];
@@ -266,7 +266,7 @@ Values Evaluator::member(const Value& object, std::string_view name) {
     case Value::Form::Class: {
       const auto& names = model_.scopes[object.ref].names;
       const auto found = names.find(name);
-      // An object called self.ffi is cffi's, whatever it was made by.
+      // An object with the name self.ffi is assumed to be one of cffi.
       if (found == names.end()) return only(name == "ffi" || name == "_ffi" ? Value::of_dotted("self.ffi") : Value{});
       return bound(found->second, false, 0);
     }

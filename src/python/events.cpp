@@ -1,3 +1,4 @@
+// Converts the happenings of a model to events.
 #include "python/events.h"
 
 #include <algorithm>
@@ -12,15 +13,16 @@ namespace {
 
 constexpr std::uint32_t work_of_module_name = 200;
 
-class Teller {
+class EventCollector {
  public:
-  Teller(const Model& model, const Found& found, PythonFile& file)
+  EventCollector(const Model& model, const Found& found, PythonFile& file)
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
   }
 
-  // Happenings come by unit, the module's first. A call within the file counts only if something may come of it.
-  void tell() {
+  // The happenings are ordered by unit, with the module first. A call within the file becomes an event only if its
+  // function has events.
+  void run() {
     std::vector<std::uint32_t> number(model_.units.size(), none);
     const std::vector<bool> matters = units_that_matter();
     for (const Happening& happening : model_.happenings) {
@@ -43,7 +45,7 @@ class Teller {
   }
 
  private:
-  // Units with something of their own, and those that call them.
+  // Units with actions of their own, and their callers.
   std::vector<bool> units_that_matter() const {
     std::vector<bool> matters(model_.units.size());
     std::vector<UnitId> open;
@@ -106,7 +108,7 @@ class Teller {
     }
   }
 
-  // An object of a class of this file is made, entered or left.
+  // Creates, enters or leaves an object of a class of this file.
   void methods(ScopeId scope, const PythonEvent& event, const std::vector<bool>& matters) {
     const auto method = [&](std::string_view name) {
       const auto found = model_.scopes[scope].names.find(name);
@@ -133,8 +135,8 @@ class Teller {
     file_.events.push_back(std::move(event));
   }
 
-  // Of several values the one with RTLD_GLOBAL, which is then as uncertain as any condition; of a value that cannot be
-  // told nothing is known, which is right for flags that somebody saved.
+  // If there are several possible values, the one with RTLD_GLOBAL is used, with the certainty of a condition. If the
+  // value is unknown, no bit is known, which is correct for flags that were saved before.
   static void choose(const Values& values, PythonEvent& event) {
     const auto is_global = [](const Value& value) {
       return value.is(Value::Form::Number) && (value.bits & rtld_global) != 0;
@@ -171,7 +173,7 @@ class Teller {
     file_.events.push_back(std::move(from));
   }
 
-  // importlib.import_module("a.b"), __import__("a.b")
+  // Handles importlib.import_module("a.b") and __import__("a.b").
   bool import_by_call(std::uint32_t site, const PythonEvent& event) {
     const CallSite& call = model_.sites[site];
     const NodeId function = model_.syntax.child(call.node, Field::Function);
@@ -194,11 +196,11 @@ class Teller {
   const Found& found_;
   PythonFile& file_;
   Evaluator evaluator_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: into Found::calls
+  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
 };
 
 }  // namespace
 
-void add_events(const Model& model, const Found& found, PythonFile& file) { Teller(model, found, file).tell(); }
+void add_events(const Model& model, const Found& found, PythonFile& file) { EventCollector(model, found, file).run(); }
 
 }  // namespace wheelcheck::python

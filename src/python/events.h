@@ -1,4 +1,5 @@
-// What each piece of a file does when it runs, told without the file's syntax: what imports are followed by.
+// Converts the model of a file to events (PythonEvent): what each function of the file does when it runs. Events do not
+// refer to the syntax tree, and the import walk executes them.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,15 @@
 
 namespace wheelcheck::python {
 
-// What was found out about the calls of a model; sites are indices into Model::sites.
+// Results for the call sites of a model; sites are indices into Model::sites.
 struct Found {
-  std::vector<std::pair<PythonCall, std::uint32_t>> calls;  // with the site of each
-  std::vector<Values> callees;                              // by site: functions and classes, of this file or of others
-  std::map<std::uint32_t, Values> sets;                     // what sys.setdlopenflags is given
-  std::set<std::uint32_t> saves;                            // calls of sys.getdlopenflags
+  std::vector<std::pair<PythonCall, std::uint32_t>> calls;  // each with its site
+  std::vector<Values> callees;           // by site: functions and classes that may be called, of this file or of others
+  std::map<std::uint32_t, Values> sets;  // by site: the argument of sys.setdlopenflags
+  std::set<std::uint32_t> saves;         // sites that call sys.getdlopenflags
 };
 
-// Fills units, events and conditions.
+// Sets units, events and conditions of the file.
 void add_events(const Model& model, const Found& found, PythonFile& file);
 
 }  // namespace wheelcheck::python

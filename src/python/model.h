@@ -1,4 +1,5 @@
-// One file as names and who binds them, functions and who calls them. Made by walk.cpp, asked by evaluate.cpp.
+// The model of one Python file: names and their bindings, functions and their callers. walk.cpp builds it from the
+// syntax tree, and evaluate.cpp uses it.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ namespace wheelcheck::python {
 using ScopeId = std::uint32_t;
 using UnitId = std::uint32_t;
 inline constexpr std::uint32_t none = UINT32_MAX;
+// One place that binds a name.
 
 struct Binding {
   enum class Form : std::uint8_t {
@@ -25,71 +27,73 @@ struct Binding {
     Extended,   // name.extend(node)
     Augmented,  // name op= node
     Dotted,     // import
-    Function,   // ref: unit
-    Class,      // ref: scope
-    Parameter,  // ref: unit; node: the default; item: its position
+    Function,   // ref: the unit
+    Class,      // ref: the scope
+    Parameter,  // ref: the unit; node: the default; item: the position
     Unknown,
   };
   Form form = Form::Unknown;
-  bool conditional = false;    // the name may keep what it was before
-  std::uint32_t position = 0;  // byte of the source from which on it holds
+  bool conditional = false;    // the name may keep its earlier value
+  std::uint32_t position = 0;  // byte offset in the source from which it is valid
   NodeId node = no_node;
-  ScopeId scope = 0;          // in which `node` is to be read
-  std::uint32_t ref = none;   // see the forms
-  std::uint32_t item = none;  // of a tuple that is taken apart
+  ScopeId scope = 0;          // the scope in which `node` is evaluated
+  std::uint32_t ref = none;   // depends on the form
+  std::uint32_t item = none;  // index in a tuple that is unpacked
   std::string dotted;
   std::string_view op;
   std::uint32_t attempt = none;  // see Happening
   std::uint32_t condition = none;
 };
 
-// `return` is kept as a name too: what a function may give.
+// A scope. The name `return` contains the values that a function may return.
 struct Scope {
   ScopeId parent = none;
   bool is_class = false;
-  ScopeId owner = none;        // of a method: its class
-  std::string_view name = {};  // of a class at module level
+  ScopeId owner = none;        // of a method: the scope of its class
+  std::string_view name = {};  // name of a class at module level
   std::unordered_map<std::string_view, std::vector<Binding>> names;
   std::set<std::string_view> globals;
 };
 
+// One call.
 struct CallSite {
-  NodeId node = no_node;  // a call, or `loader["name"]`
+  NodeId node = no_node;  // a call, or the subscript of `loader["name"]`
   UnitId unit = 0;
   ScopeId scope = 0;
-  Reach reach = Reach::Certain;  // once its unit runs
-  bool in_with = false;          // with node: ...
+  Reach reach = Reach::Certain;  // given that its unit runs
+  bool in_with = false;          // it is the context of a `with`
 };
 
-struct Unit {  // the module, or a function
+// The body of the module or of a function.
+struct Unit {
   NodeId node = 0;
   ScopeId scope = 0;
   Reach reach = Reach::Possible;
-  std::vector<std::uint32_t> callers;  // into Model::sites
-  std::string name = {};               // as other files say it
+  std::vector<std::uint32_t> callers;  // indices into Model::sites
+  std::string name = {};               // name for other files
 };
 
-// Something that executing a unit does, in order.
+// An action of a unit, in the order of execution.
 struct Happening {
   PythonAction action = PythonAction::Call;
-  NodeId node = no_node;      // the import statement; of Import from a call: the call
-  std::uint32_t site = none;  // into Model::sites; of Call, Enter, Leave
+  NodeId node = no_node;      // the import statement, or the call that imports
+  std::uint32_t site = none;  // index into Model::sites; of Call, Enter, Leave
   UnitId unit = 0;
-  Reach reach = Reach::Certain;    // once its unit runs and its condition holds
-  std::uint32_t attempt = none;    // number of the innermost `try` with handlers whose body holds it
-  std::uint32_t condition = none;  // into Model::conditions
+  Reach reach = Reach::Certain;    // given that its unit runs and its condition is true
+  std::uint32_t attempt = none;    // number of the innermost `try` with handlers whose body contains it
+  std::uint32_t condition = none;  // index into Model::conditions
 };
 
 struct Model {
   const Syntax& syntax;
   std::vector<Scope> scopes;
-  std::vector<Unit> units;  // the module first
+  std::vector<Unit> units;  // the module is first
   std::vector<CallSite> sites;
   std::vector<std::string> stars;          // modules of `from x import *`
   std::vector<Happening> happenings = {};  // by unit, in order
   std::vector<PythonCondition> conditions = {};
   std::uint32_t attempts = 0;
-  bool complete = false;  // all bindings and callers are known
+  bool complete = false;  // all bindings and callers are entered
 };
 
 }  // namespace wheelcheck::python

@@ -1,4 +1,4 @@
-// Names that Python code binds: imports, assignments, and what they refer to.
+// Searches the text of Python code for names of libraries and for environment variables that it sets.
 #include "python/names.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace wheelcheck::python {
 namespace {
 
 constexpr std::size_t most_names = 4096;
-constexpr std::size_t longest = 256;  // bytes of a name
+constexpr std::size_t longest = 256;  // bytes
 
 bool names_library(std::string_view text) {
   if (text.size() > longest) return false;
@@ -28,16 +28,16 @@ bool names_library(std::string_view text) {
   return false;
 }
 
-// Whether ".so" stands anywhere before what names_library wants behind it, or before the quote that ends a literal.
+// A fast test: ".so" occurs before a character that names_library accepts after it, or before a quote.
 bool may_name_libraries(std::string_view source) {
   constexpr std::string_view before_end = "\"'.%*{";
-  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == '.') & (d == 's'); };
-  return any_pair(source, 0, source.size(), tells, [&](std::size_t at) {
+  const auto test = [](const auto& c, const auto& d, auto& marks) { marks = (c == '.') & (d == 's'); };
+  return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
     return at + 3 < source.size() && source[at + 2] == 'o' && before_end.find(source[at + 3]) != before_end.npos;
   });
 }
 
-// Python's lexical analysis, 2.4: an f-string fills in what stands in braces; doubled braces are braces.
+// Replaces the formatted parts of an f-string by `*` (Python's lexical analysis, 2.4); doubled braces are braces.
 std::string filled(std::string_view body) {
   std::string result;
   std::size_t depth = 0;
@@ -85,7 +85,7 @@ class Scanner {
   }
 
  private:
-  // The letters right before the quote: r, b, u, f and t in any case (string prefixes), at most two.
+  // The string prefix before the quote: r, b, u, f and t in any case, at most two letters.
   bool is_formatted() const {
     std::size_t start = at_;
     while (start > 0 && (is_alnum(source_[start - 1]) || source_[start - 1] == '_')) --start;
@@ -104,7 +104,7 @@ class Scanner {
       const char c = source_[end];
       if (is_triple ? source_.substr(end, 3) == triple : c == quote) break;
       if (c == '\n') {
-        if (!is_triple) break;  // the literal is broken; the next line starts afresh
+        if (!is_triple) break;  // the literal is not terminated; continue in the next line
         ++line_;
       }
       if (c == '\\' && end + 1 < source_.size()) line_ += source_[++end] == '\n';
@@ -117,7 +117,7 @@ class Scanner {
   }
 
   void take(std::string_view body, bool formatted, std::uint32_t line) {
-    if (body.size() > 4 * longest) return;  // a docstring; what is filled in is seldom longer
+    if (body.size() > 4 * longest) return;  // documentation; a formatted name is rarely longer
     std::string text = formatted ? filled(body) : std::string(body);
     if (names_library(text)) result_.push_back({std::move(text), line});
   }
@@ -135,8 +135,10 @@ std::vector<PythonName> library_names(std::string_view source) {
   return Scanner(source).scan();
 }
 
-// os.environ["NAME"] = value, os.environ.setdefault("NAME", value), os.putenv("NAME", value). The skeleton of a file
-// that is parsed for its imports has no such statement any more, so the text itself is searched, line by line.
+// --- environment variables ----------------------------------------------------------------------------------------
+
+// os.environ["NAME"] = value, os.environ.setdefault("NAME", value), os.putenv("NAME", value). The prefilter removes
+// such statements from a file that is parsed for its imports, so the text is searched line by line.
 
 namespace {
 
@@ -153,7 +155,7 @@ CodeLine line_of(std::string_view text) {
   return {text, indent};
 }
 
-// The literal at the start of `text`, which is moved behind it.
+// Reads the literal at the start of `text` and removes it from `text`.
 std::optional<std::string> literal(std::string_view& text) {
   text = trim(text);
   if (text.empty() || (text.front() != '"' && text.front() != '\'')) return std::nullopt;
@@ -166,7 +168,7 @@ std::optional<std::string> literal(std::string_view& text) {
   return name;
 }
 
-// The name that one line sets.
+// The name of the variable that a line sets.
 std::optional<std::string> set_in(const CodeLine& line) {
   const std::string_view code = line.text.substr(line.indent);
   if (code.empty() || code.front() == '#') return std::nullopt;
@@ -186,7 +188,7 @@ std::optional<std::string> set_in(const CodeLine& line) {
   return assigned ? std::move(name) : std::nullopt;
 }
 
-// By the headers of the blocks around it: a function need not run, a condition need not be true.
+// Determined by the blocks that contain the line: a function may not run, a condition may be false.
 Reach reach_of(const std::vector<CodeLine>& before, std::size_t indent) {
   Reach reach = Reach::Certain;
   for (auto line = before.rbegin(); line != before.rend() && indent > 0; ++line) {

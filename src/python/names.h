@@ -1,5 +1,5 @@
-// The string literals of Python code that name shared libraries. Loaders keep such names in tables and open them in
-// loops, where no reading of the call tells them.
+// Names of shared libraries in the string literals of Python code. Code often has a table of such names and opens them
+// in a loop, so that the call itself does not show them.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace wheelcheck::python {
 
-// Literals without blanks that hold ".so" as a file name does; what an f-string fills in is `*`. At most 4096 of them.
-// Reads tokens only, so it works on any text; linear in its length.
+// Literals without blanks that contain ".so" as a file name does; a formatted part of an f-string is `*`. At most 4096.
+// Only tokens are read, so the function works for any text, in linear time.
 std::vector<PythonName> library_names(std::string_view source);
 
-// Environment variables that Python code sets, found in its text.
+// Environment variables that the Python code sets.
 
 std::vector<PythonVariable> variables_set(std::string_view source);
 

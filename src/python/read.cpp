@@ -1,3 +1,4 @@
+// Parses a Python file and reports its loading calls, their libraries and flags.
 #include "python/read.h"
 
 #include <algorithm>
@@ -19,12 +20,12 @@ constexpr std::uint32_t work_of_argument = 3000;
 constexpr std::size_t most_callers = 64;
 constexpr std::size_t most_shown = 200;
 
-// What a load call is, and which of its arguments says what.
+// A function that loads a library or sets flags, and its arguments.
 struct Loader {
   std::string_view name;
   LoadCall call;
-  std::string_view library;  // keyword; "" where there is no library
-  std::string_view flags;    // keyword of the second argument, or of the first where there is no library
+  std::string_view library;  // keyword of the library; "" if there is none
+  std::string_view flags;    // keyword of the second argument, or of the first one if there is no library
 };
 constexpr auto loaders = std::to_array<Loader>({
     {"sys.setdlopenflags", LoadCall::SetDlopenFlags, "", "flags"},
@@ -36,8 +37,8 @@ constexpr auto loaders = std::to_array<Loader>({
     {"_ctypes.dlopen", LoadCall::Cdll, "name", "flag"},
     {"cffi.FFI.dlopen", LoadCall::CffiDlopen, "name", "flags"},
     {"ctypes.util.find_library", LoadCall::FindLibrary, "name", ""},
-    // Libraries of operators: TF_LoadLibrary (tensorflow/c/c_api.cc) is dlopen(path, RTLD_NOW | RTLD_LOCAL), and
-    // torch/_ops.py hands the path to ctypes.CDLL.
+    // Functions that load operators: TF_LoadLibrary (tensorflow/c/c_api.cc) calls dlopen(path, RTLD_NOW | RTLD_LOCAL),
+    // and torch/_ops.py passes the path to ctypes.CDLL.
     {"tensorflow.load_op_library", LoadCall::Cdll, "library_filename", ""},
     {"tensorflow.load_library", LoadCall::Cdll, "library_location", ""},
     {"tensorflow.python.framework.load_library.load_op_library", LoadCall::Cdll, "library_filename", ""},
@@ -45,13 +46,13 @@ constexpr auto loaders = std::to_array<Loader>({
     {"torch.ops.load_library", LoadCall::Cdll, "path", ""},
     {"torch.classes.load_library", LoadCall::Cdll, "path", ""},
 });
-constexpr Loader loader_index{"", LoadCall::Cdll, "", ""};  // ctypes.cdll["name"]
+constexpr Loader loader_index{"", LoadCall::Cdll, "", ""};  // for ctypes.cdll["name"]
 
 bool is_foreign(const std::string& name) {
   return name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd");
 }
 
-// Which functions each call may reach, and which calls are loads.
+// Finds the functions that each call may reach, and the calls that load.
 class Reader {
  public:
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
@@ -61,7 +62,7 @@ class Reader {
     found_.callees.resize(model_.sites.size());
     for (std::uint32_t i = 0; i < model_.sites.size(); ++i)
       if (!resolve(i)) open_.push_back(i);
-    // What is called may have been handed over by a call that stands further down.
+    // The function may be an argument of a later call, so unresolved sites are tried again.
     for (const std::uint32_t site : std::exchange(open_, {})) resolve(site);
     spread();
     for (const auto& [site, loader] : loads_) report(site, *loader);
@@ -74,7 +75,7 @@ class Reader {
     Reach reach;
   };
 
-  // False where it may be that more is known of the function once all calls are.
+  // Returns false if more may be known about the function after all calls are resolved.
   bool resolve(std::uint32_t index) {
     const CallSite& site = model_.sites[index];
     const Syntax& syntax = model_.syntax;
@@ -109,7 +110,7 @@ class Reader {
     edges_.push_back({model_.sites[index].unit, unit, model_.sites[index].reach});
   }
 
-  // An object is made, and maybe entered as a context.
+  // Creates an object and possibly enters it as a context.
   void make(std::uint32_t index, ScopeId scope) {
     static constexpr auto always = std::to_array<std::string_view>({"__init__", "__new__"});
     static constexpr auto in_with = std::to_array<std::string_view>({"__enter__", "__exit__"});
@@ -123,8 +124,8 @@ class Reader {
     if (model_.sites[index].in_with) std::ranges::for_each(in_with, reach_method);
   }
 
-  // A function is no more certain to run than a call of it, and never more than likely. Each edge is passed at most
-  // once a level of Reach.
+  // Computes the reach of functions: at most that of their calls, and at most Likely. Each edge is processed at most
+  // once per level of Reach.
   void spread() {
     std::ranges::stable_sort(edges_, {}, &Edge::from);
     std::vector<UnitId> changed = {0};
@@ -157,7 +158,7 @@ class Reader {
       for (const Value& value : evaluator_.evaluate(library, site.scope, work_of_argument))
         if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") names.push_back(value.text);
     }
-    // Where one name was chosen for the system, those of other systems are not looked for on Linux.
+    // If a name depends on the system, names for other systems are not used on Linux.
     if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
     for (std::string& name : names) {
       call.library = std::move(name);
@@ -176,7 +177,7 @@ class Reader {
       call.global = call.global || global;
       all = all && global;
     }
-    // One of several values: as uncertain as any condition.
+    // one of several values: as uncertain as a condition
     if (call.global && !all) call.reach = std::min(call.reach, Reach::Likely);
     if (values.size() == 1 && values[0].is(Value::Form::Number) && values[0].is_exact()) call.flags = values[0].bits;
   }
@@ -189,7 +190,8 @@ class Reader {
     }
     if (result.size() <= most_shown) return result;
     std::size_t end = most_shown;
-    while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+    // Not inside of a UTF-8 sequence.
+    while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;
     result.resize(end);
     return result;
   }
@@ -202,7 +204,7 @@ class Reader {
   Found found_;
 };
 
-PythonFile read(std::string_view source, MemberIndex member, Told told) {
+PythonFile read(std::string_view source, MemberIndex member, Detail detail) {
   const Syntax syntax(source);
   Model model{.syntax = syntax, .scopes = {}, .units = {}, .sites = {}, .stars = {}};
   Walker walker(model);
@@ -212,7 +214,7 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
   file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
-  if (told == Told::Events) add_events(model, found, file);
+  if (detail == Detail::Events) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
@@ -222,12 +224,12 @@ PythonFile read(std::string_view source, MemberIndex member, Told told) {
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
 bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
-PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Told::Events); }
+PythonFile read_source(std::string_view source, MemberIndex member) { return read(source, member, Detail::Events); }
 
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told) {
-  const std::optional<std::string> code = loading_code(source, told);
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail) {
+  const std::optional<std::string> code = loading_code(source, detail);
   if (!code) return std::nullopt;
-  return read(*code, member, told);
+  return read(*code, member, detail);
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }

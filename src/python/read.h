@@ -1,4 +1,4 @@
-// From the source of one Python file to the calls that touch the loader. The text is a stranger's: any bytes at all.
+// Finds the calls in a Python file that influence the loader. The source is untrusted and may contain any bytes.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,17 @@
 
 namespace wheelcheck::python {
 
-// Whether `source` holds any of the words without which no such call can be written. Cheap; most files have none.
+// True if the source contains one of the words that every such call needs. The test is cheap, and most files contain
+// none.
 bool is_worth_parsing(std::string_view source);
-// Whether it holds the word for the call that sets flags of dlopen.
+// True if it contains the name of the call that sets the flags of dlopen.
 bool may_set_flags(std::string_view source);
-// Never fails: what the parser cannot read sets `broken`. `member` is copied.
+// Parses the whole source. Never fails: `broken` is set if the parser finds errors.
 PythonFile read_source(std::string_view source, MemberIndex member);
-// The calls alone, or with what functions that an import may run do besides, at a fraction of the cost; nothing where
-// no such call is written.
-std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Told told);
-// The same for a file that is not worth parsing, as far as what happens when it is imported goes.
+// Only the calls, or also the events of functions that an import may run. This is much cheaper than read_source.
+// nullopt if there is no such call.
+std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
+// The events of a file that is not worth parsing: only what happens when it is imported.
 PythonFile read_imports(std::string_view source, MemberIndex member);
 
 }  // namespace wheelcheck::python

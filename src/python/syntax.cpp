@@ -1,3 +1,4 @@
+// Runs tree-sitter with limits on memory and work, and copies the tree.
 #include "python/syntax.h"
 
 #include <tree_sitter/api.h>
@@ -129,7 +130,7 @@ auto look_up(const Table& table, const char* name) {
   return decltype(table[0].second){};
 }
 
-// The grammar's numbers for types and fields, as ours.
+// Maps the grammar's numbers of types and fields to Kind and Field.
 struct Numbers {
   std::vector<Kind> kind_of;
   std::vector<Field> field_of;
@@ -148,8 +149,9 @@ struct Numbers {
   }
 };
 
-// The memory of one parser and what it parses. The parser does not ask whether there is any, so what goes beyond the
-// bound leaves it by longjmp, and all that it took is given back at once; nothing in between has a destructor.
+// The memory of one parser and its tree, with a limit. tree-sitter does not handle a failed allocation, so an
+// allocation beyond the limit leaves the parser by longjmp, and the arena frees all its blocks. No frame in between has
+// a destructor.
 class Arena {
  public:
   explicit Arena(std::size_t most) : left_(most) { current_ = this; }
@@ -160,7 +162,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Takes effect for the whole library, before any thread asks it for anything.
+  // Installs the allocator for the whole library, before the first use of it.
   static void set_allocator() {
     static const bool done = (ts_set_allocator(&allocate, &allocate_zeroed, &reallocate, &release), true);
     (void)done;
@@ -213,7 +215,7 @@ class Arena {
     std::free(block);
   }
 
-  // `size` is what is taken in all.
+  // `size` includes the header.
   void count(std::size_t size) {
     if (spend_ != nullptr) spend_(whom_, size);
     if (size > left_) std::longjmp(exit_, 1);  // NOLINT
@@ -244,11 +246,12 @@ class Arena {
   std::jmp_buf exit_{};
 };
 
-// Ends a parse beyond any measure of honest code: from many places to the same far end is quadratic (`\\` before every
-// line end), and so is recovery from some errors (`exec exec exec`). It listens to the parser's log, which tells every
-// character and step and costs twice what parsing does; so only from the moment when the parser has allocated or read
-// more than any file of CPython's own library makes it (73 bytes for each byte of source, each kilobyte 8 times).
-// Counts, not a clock: the answer stays the same.
+// Stops a parse that costs much more than that of real code. Some inputs make the parser quadratic: a look-ahead to the
+// same distant end from many places (`\\` before every line end), and the recovery from some errors (`exec exec exec`).
+// The cost is counted with the parser's log, which reports every character and step. Logging costs twice as
+// much as parsing, so it starts only when the parser has allocated or read more than for any file of CPython's own
+// library (73 bytes per byte of source, each kilobyte 8 times). The limit is a count and not a time, so that the result
+// is the same on every machine.
 class Meter {
  public:
   Meter(std::string_view source, TSParser* parser)
@@ -260,7 +263,7 @@ class Meter {
     ts_parser_set_cancellation_flag(parser, &cancelled_);
   }
 
-  // The source in pieces, so that a lexer on its way finds the end when the count is used up.
+  // Provides the source in pieces, so that a lexer that runs ahead stops when the limit is reached.
   TSInput input() { return {.payload = this, .read = &read, .encoding = TSInputEncodingUTF8}; }
   static void allocated(void* self, std::size_t size) {
     Meter& meter = *static_cast<Meter*>(self);
@@ -279,7 +282,7 @@ class Meter {
   }
   static void count(void* self, TSLogType, const char* message) {
     Meter& meter = *static_cast<Meter*>(self);
-    // Each recovery copies what the one before it could not read.
+    // Each recovery copies what the previous one could not read, so its cost grows.
     const bool recovers = std::string_view(message).starts_with("recover_to_previous");
     const std::size_t cost = recovers ? 1 + ++meter.recoveries_ : 1;
     meter.left_ -= std::min(cost, meter.left_);
@@ -299,7 +302,7 @@ class Meter {
   bool listens_ = false;
 };
 
-// Walks a tree from parent to child and on to siblings without recursion: its depth is a stranger's choice.
+// Copies a tree without recursion, because the depth of the tree is not limited.
 class Copier {
  public:
   Copier(const Numbers& numbers, std::vector<Node>& nodes) : numbers_(numbers), nodes_(nodes) {}
@@ -356,7 +359,8 @@ class Copier {
 
 namespace {
 
-// Null where the parse is ended; its memory is the arena's. Kept apart, as longjmp may come back to it.
+// Returns null if the parse was stopped; the arena owns its memory. It is a function of its own because longjmp may
+// return to it.
 [[gnu::noinline]] const TSTree* parse(Arena& arena, std::string_view source) {
   if (setjmp(arena.exit()) != 0) {  // NOLINT
     arena.watch(nullptr, nullptr);
@@ -371,7 +375,7 @@ namespace {
   return tree;
 }
 
-// False where memory ended on the way.
+// Returns false if the memory limit was reached.
 [[gnu::noinline]] bool copy(Arena& arena, const TSTree* tree, Copier& copier) {
   if (setjmp(arena.exit()) != 0) return false;  // NOLINT
   copier.copy(ts_tree_root_node(tree));

@@ -1,5 +1,5 @@
-// The syntax tree of one Python file, copied out of tree-sitter into flat arrays: every later step walks these, in time
-// linear in their size, and none depends on the parser.
+// The syntax tree of one Python file, copied from tree-sitter into flat arrays. All later steps walk these arrays in
+// linear time and do not depend on the parser.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace wheelcheck::python {
 
-// Node types of tree-sitter-python that mean something here; `Other` for the rest.
+// The node types of tree-sitter-python that are used; `Other` for the rest.
 enum class Kind : std::uint8_t {
   Other,
   Error,
@@ -79,7 +79,7 @@ enum class Kind : std::uint8_t {
   Yield,
 };
 
-// Fields of the grammar that are asked for.
+// The fields of the grammar that are used.
 enum class Field : std::uint8_t {
   None,
   Alias,
@@ -111,14 +111,14 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = UINT32_MAX;
 
 struct Node {
-  std::uint32_t begin = 0, end = 0;  // bytes of the source
+  std::uint32_t begin = 0, end = 0;  // byte offsets in the source
   std::uint32_t line = 0;            // from 1
   NodeId first = no_node, next = no_node;
   Kind kind = Kind::Other;
   Field field = Field::None;
 };
 
-// Named nodes and operators; comments are left out. Node 0 is the module.
+// Named nodes and operators, without comments. Node 0 is the module.
 class Syntax {
  public:
   explicit Syntax(std::string_view source);
@@ -126,12 +126,12 @@ class Syntax {
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   Kind kind(NodeId id) const { return id == no_node ? Kind::Other : nodes_[id].kind; }
   std::string_view text(NodeId id) const;
-  NodeId child(NodeId parent, Field field) const;     // the first in that field; no_node if there is none
-  NodeId child(NodeId parent, std::size_t at) const;  // by position; no_node if there are fewer
+  NodeId child(NodeId parent, Field field) const;     // the first child in that field; no_node if there is none
+  NodeId child(NodeId parent, std::size_t at) const;  // the child at that position; no_node if there are fewer
   std::size_t size() const { return nodes_.size(); }
   std::size_t source_size() const { return source_.size(); }
   bool broken() const { return broken_; }
-  bool cut() const { return cut_; }  // to read it costs more than any honest file does: there is the module alone
+  bool cut() const { return cut_; }  // parsing exceeds the limit of memory or work; only the module node exists
 
  private:
   std::string_view source_;

@@ -1,3 +1,4 @@
+// Operations on values: truth, text, arithmetic, formatting, comparison.
 #include "python/value.h"
 
 #include <fmt/format.h>
@@ -125,7 +126,8 @@ Truth truth_of(const Values& values) {
     any = true;
   }
   if (!environment) return same ? first : Truth::Unknown;
-  return any && same && first == Truth::True ? Truth::Otherwise : Truth::Environment;  // os.getenv("X", "1")
+  // For example os.getenv("X", "1").
+  return any && same && first == Truth::True ? Truth::Otherwise : Truth::Environment;
 }
 
 std::string text_of(const Value& value) {
@@ -143,7 +145,7 @@ Value join_paths(const Value& left, const Value& right) {
 }
 
 namespace {
-// The bits that are not known are those of the flags that one side saved.
+// The unknown bits of the result are those of the saved flags on one side.
 Value of_saved(const Value& left, const Value& right, Value result) {
   const auto slot = [](const Value& side) { return side.is(Value::Form::Number) ? side.ref : 0; };
   result.ref = slot(left) != 0 ? slot(left) : slot(right);
@@ -170,7 +172,7 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
     return sum;
   }
   const std::uint32_t a = left.bits, b = right.bits;
-  // What is not a number has no known bit, which is right for flags that come from elsewhere.
+  // A value that is not a number has no known bits, which is correct for flags from elsewhere.
   if (op == "|") return of_saved(left, right, Value::of_number(a | b, (left.known & right.known) | a | b));
   if (op == "&") {
     const std::uint32_t zeros = (left.known & ~a) | (right.known & ~b);
@@ -242,7 +244,7 @@ Value format(std::string_view text, const std::vector<Value>& positional, const 
 
 namespace {
 
-// Whether `text`, which may have gaps, surely is `word`, surely is not, or may be.
+// Compares two texts that may have unknown parts.
 Truth same_text(const Value& left, const Value& right) {
   if (left.is_exact() && right.is_exact()) return left.text == right.text ? Truth::True : Truth::False;
   return Truth::Unknown;
@@ -255,7 +257,7 @@ bool is_name_of_main(const Value& left, const Value& right) {
 
 Truth equal(const Value& left, const Value& right) {
   using enum Value::Form;
-  // Nobody imports a module by the name __main__.
+  // A module is never imported with the name __main__.
   if (is_name_of_main(left, right) || is_name_of_main(right, left)) return Truth::False;
   if (left.is(Environment) || right.is(Environment)) return Truth::Environment;
   if (left.is(Text) && right.is(Text)) return same_text(left, right);

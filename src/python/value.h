@@ -1,4 +1,5 @@
-// What an expression may be, as far as the text of one file tells: a name with gaps, the bits of a number, a list.
+// A value of an expression, as far as the text of one file shows it: a text with unknown parts, a number with unknown
+// bits, a list.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +14,17 @@ namespace wheelcheck::python {
 struct Value {
   enum class Form : std::uint8_t {
     Unknown,
-    Environment,  // unknown, and chosen by who runs the program
+    Environment,  // unknown, and determined by the environment of the user
     None,
-    Text,      // text: `*` stands for a part that is not known
-    Number,    // bits: those of them that are known; ref: the call that gave the others, if it is sys.getdlopenflags()
-    Dotted,    // text: a name of another module, "ctypes.CDLL", or of Python itself
+    Text,  // text; `*` replaces an unknown part
+    // Bits, valid where `known` has a 1; ref: the call of sys.getdlopenflags() that the other bits are from, if any.
+    Number,
+    Dotted,    // text: a name in another module, "ctypes.CDLL", or a built-in name
     List,      // items
     Dict,      // items: key, value, key, value ...
-    Function,  // ref: a unit of this file
-    Class,     // ref: a scope of this file
-    Instance,  // ref: likewise
+    Function,  // ref: the unit in this file
+    Class,     // ref: the scope in this file
+    Instance,  // ref: the scope of its class
     Ffi,       // an instance of cffi.FFI
   };
   Form form = Form::Unknown;
@@ -40,11 +42,11 @@ struct Value {
   static Value of(Form form, std::uint32_t ref = 0) { return {.form = form, .ref = ref}; }
 
   bool is(Form other) const { return form == other; }
-  bool is_exact() const;  // nothing about it is left open
+  bool is_exact() const;  // nothing about it is unknown
 };
-// All that an expression may be; what cannot be told is a member of form Unknown.
+// All values that an expression may have. An Unknown member means that there may be others.
 using Values = std::vector<Value>;
-// Without a copy, as an initializer list makes one.
+// Moves the value; an initializer list would copy it.
 inline Values only(Value value) {
   Values values;
   values.push_back(std::move(value));
@@ -52,43 +54,43 @@ inline Values only(Value value) {
 }
 inline Values unknown() { return Values(1); }
 
-// Sources are a stranger's: no value grows beyond these.
+// Limits on the size of a value, because the source is untrusted.
 inline constexpr std::size_t most_values = 32;
 inline constexpr std::size_t most_items = 64;
 inline constexpr std::size_t most_text = 512;
 
-// A list that holds more than that in all is Unknown: lists of lists grow by products.
+// A list with more items than this at all levels is Unknown, because nested lists can grow exponentially.
 inline constexpr std::uint64_t most_weight = 1024;
 
-// What the values of a file may still cost, in items made, copied or compared. Everything that loops over values spends
-// it, and ends where nothing is left; only what an Evaluator looks at has a bound.
+// The remaining cost for the values of a file: items created, copied or compared. Every loop over values spends it and
+// stops when it is used up. It is limited only during an evaluation by an Evaluator.
 inline thread_local std::uint64_t cost_left = UINT64_MAX;
 inline void spend(std::uint64_t cost) { cost_left -= cost < cost_left ? cost : cost_left; }
 inline bool is_spent() { return cost_left == 0; }
-// Items of all levels, and their text; not counted on above most_weight.
+// Number of items at all levels, plus the length of their texts. Counting stops above most_weight.
 std::uint64_t weight_of(const Value& value);
 
-// Environment: false unless who runs the program sets something; Otherwise: true unless so.
+// Environment: false, unless the user sets an environment variable. Otherwise: true, unless the user sets one.
 enum class Truth { Unknown, Environment, Otherwise, True, False };
 Truth truth_of(const Value& value);
 Truth operator!(Truth truth);
-// What all of them agree on.
+// The common truth of all values; Unknown if they differ.
 Truth truth_of(const Values& values);
 
-// The text of a value inside a longer one: "*" where it is not known.
+// The text of a value as part of a longer text; "*" if it is unknown.
 std::string text_of(const Value& value);
 Value binary(std::string_view op, const Value& left, const Value& right);
 Value join_paths(const Value& left, const Value& right);
-// text % right
+// Evaluates `text % right`.
 Value percent(std::string_view text, const Value& right);
-// text.format(...): `named` holds name, value, name, value ...
+// Evaluates `text.format(...)`. `named` contains name, value, name, value and so on.
 Value format(std::string_view text, const std::vector<Value>& positional, const std::vector<Value>& named);
 Truth compare(std::string_view op, const Value& left, const Value& right);
-// A string literal between its quotes, and a number as written.
+// Evaluates the body of a string literal, and a number literal.
 std::string unescape(std::string_view body, bool raw);
 Value parse_integer(std::string_view text);
 
-// Adds unless it is there; drops what would be too much.
+// Adds a value that is not there yet. Values beyond most_values are dropped.
 void add(Values& to, Value value);
 void add(Values& to, const Values& values);
 void add(Values& to, Values&& values);

@@ -1,3 +1,4 @@
+// Walks the statements of a file.
 #include "python/walk.h"
 
 #include <algorithm>
@@ -6,11 +7,10 @@
 namespace wheelcheck::python {
 namespace {
 
-// Python's own compiler gives up at 100 levels of indentation and 200 of brackets.
 constexpr std::uint32_t work_of_condition = 300;
 constexpr std::size_t most_conditions = 10'000;
 
-// Code behind a condition of that truth.
+// The reach of code under a condition with that truth.
 Reach behind(Truth truth, Reach reach) {
   if (truth == Truth::Environment) return Reach::Possible;
   return truth == Truth::True ? reach : std::min(reach, Reach::Likely);
@@ -45,7 +45,7 @@ void Walker::go_behind(Truth truth, Context& context) {
   context.given = behind(truth, context.given);
 }
 
-// `if flag:`, where flag is one thing if the body of a `try` ran to its end, and another if it did not.
+// Detects `if flag:` where the value of flag shows whether the body of a `try` ran to its end.
 std::optional<Walker::Decision> Walker::decided_by(NodeId condition, const Context& context) {
   if (model_.attempts == 0) return std::nullopt;
   const std::uint32_t attempt = evaluator_.attempt_behind(condition, context.scope);
@@ -121,9 +121,9 @@ Walker::Flow Walker::statement(NodeId node, Context& context) {
   }
 }
 
-// Branches that cannot run on Linux are passed over, and so is what follows a branch that surely runs and leaves.
+// Skips branches that cannot run on Linux, and the code after a branch that certainly runs and leaves.
 Walker::Flow Walker::if_statement(NodeId node, Context& context) {
-  Context rest = context;  // of the branches that are still to come
+  Context rest = context;  // for the branches that follow
   Truth left_by = Truth::False;
   Flow all = Flow::Leaves;
   bool covered = false;
@@ -200,7 +200,7 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   }
   const Flow flow = body == Flow::GoesOn ? last : body;
   if (flow == Flow::GoesOn || !handled) return flow;
-  context.reach = handler.reach;  // what follows runs only after an exception
+  context.reach = handler.reach;  // the following code runs only after an exception
   context.condition = handler.condition;
   context.conditional = true;
   return Flow::GoesOn;
@@ -217,7 +217,7 @@ void Walker::loop(NodeId node, Context context) {
     expression(over, context);
     assign(syntax_.child(node, Field::Left), binding(Binding::Form::Element, over, context), context);
     const Values values = evaluator_.evaluate(over, context.scope, work_of_condition);
-    // Any list that is written out has something in it.
+    // A list with items is not empty, so the loop runs.
     if (truth_of(values) == Truth::True) runs = Truth::True;
   }
   Context inside = context;
@@ -277,7 +277,7 @@ void Walker::function(NodeId node, const Context& context) {
 
 void Walker::parameters(UnitId unit, NodeId node, ScopeId defaults) {
   const ScopeId scope = model_.units[unit].scope;
-  // Calls do not write the object that a method is called on.
+  // A call does not contain the object that a method is called on.
   std::uint32_t at = model_.scopes[scope].owner == none ? 0 : UINT32_MAX;
   for (NodeId id = node == no_node ? no_node : syntax_[node].first; id != no_node; id = syntax_[id].next) {
     NodeId name = id;

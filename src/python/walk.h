@@ -1,4 +1,5 @@
-// From the syntax tree to the model: who binds which name where, which code can run on Linux, and who calls whom.
+// Builds the model of a file from its syntax tree: the bindings of names, the code that can run on Linux, and the
+// calls.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +11,14 @@
 
 namespace wheelcheck::python {
 
-// Syntax below that many statements or expressions is not read.
+// Nesting limit; deeper statements and expressions are not read. Python's own compiler allows 100 levels of indentation
+// and 200 of brackets.
 inline constexpr std::uint32_t deepest_node = 300;
 
 class Walker {
  public:
   explicit Walker(Model& model) : model_(model), syntax_(model.syntax), evaluator_(model) {}
-  void walk();  // the module, then every function that it meets
+  void walk();  // the module, then every function in it
   bool is_cut() const { return evaluator_.is_cut(); }
 
  private:
@@ -24,9 +26,9 @@ class Walker {
     UnitId unit = 0;
     ScopeId scope = 0;
     Reach reach = Reach::Certain;
-    bool conditional = false;  // what is bound here may not be bound
+    bool conditional = false;  // a binding here is conditional
     std::uint32_t depth = 0;
-    Reach given = Reach::Certain;  // as `reach`, where `condition` holds
+    Reach given = Reach::Certain;  // as `reach`, given that `condition` is true
     std::uint32_t attempt = none;  // see Happening
     std::uint32_t condition = none;
 
@@ -35,12 +37,13 @@ class Walker {
       given = std::min(given, to);
     }
   };
-  // That the body of a `try` ran to its end, or did not.
+  // The body of a `try` ran to its end, or did not.
   struct Decision {
     std::uint32_t attempt;
     bool succeeds;
   };
-  enum class Flow { GoesOn, Leaves, Fails };  // after a statement: Leaves by return, break, continue; Fails by raise
+  // The state after a statement. Leaves: return, break, continue; Fails: raise.
+  enum class Flow { GoesOn, Leaves, Fails };
 
   Flow block(NodeId node, Context context);
   Flow statement(NodeId node, Context& context);
@@ -77,7 +80,7 @@ class Walker {
   Model& model_;
   const Syntax& syntax_;
   Evaluator evaluator_;
-  std::deque<UnitId> functions_;  // still to be walked
+  std::deque<UnitId> functions_;  // not walked yet
 };
 
 }  // namespace wheelcheck::python

@@ -1,4 +1,5 @@
-// The part of the walk that looks into expressions: calls, and the few expressions that bind names or may not run.
+// The part of the walk that handles expressions: calls, and the few expressions that bind names or may not run. The
+// second part handles bindings.
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +21,8 @@ void Walker::expression(NodeId node, Context context) {
     case Kind::Identifier:
     case Kind::Operator:
       return;
-    // Statements inside what is none: a decorated definition, the cases of a match, what the parser could not read.
+    // Statements inside of other nodes: a decorated definition, the cases of a match, and code that the parser could
+    // not read.
     case Kind::If:
     case Kind::Try:
     case Kind::With:
@@ -80,7 +82,7 @@ void Walker::augmented(NodeId node, const Context& context) {
   expression(right, context);
   Binding binding = this->binding(Binding::Form::Augmented, right, context);
   binding.op = syntax_.text(syntax_.child(node, Field::Operator));
-  binding.op.remove_suffix(binding.op.empty() ? 0 : 1);  // "|="
+  binding.op.remove_suffix(binding.op.empty() ? 0 : 1);  // removes the "=" of "|="
   assign(syntax_.child(node, Field::Left), std::move(binding), context);
 }
 
@@ -100,7 +102,7 @@ void Walker::happen(PythonAction action, NodeId node, std::uint32_t site, const 
                                .condition = context.condition});
 }
 
-// names.append("x"): more of what the name may hold.
+// names.append("x"): adds a possible item of the list.
 void Walker::appended(NodeId node, const Context& context) {
   const NodeId function = syntax_.child(node, Field::Function);
   if (syntax_.kind(function) != Kind::Attribute) return;
@@ -112,7 +114,7 @@ void Walker::appended(NodeId node, const Context& context) {
   assign(syntax_.child(function, Field::Object), binding(form, argument, context), context);
 }
 
-// `a and b`, `a or b`, `a if c else b`: parts of them may not run.
+// `a and b`, `a or b`, `a if c else b`: some parts may not run.
 void Walker::either(NodeId node, Context context) {
   const auto part = [&](NodeId id, Truth truth) {
     Context inside = context;
@@ -155,7 +157,7 @@ void Walker::comprehension(NodeId node, Context context) {
   expression(syntax_.child(node, Field::Body), context);
 }
 
-// Its body runs when somebody calls it, which is not looked for.
+// The body runs when the lambda is called; such calls are not searched for.
 void Walker::lambda(NodeId node, Context context) {
   context.scope = new_scope(context.scope);
   context.lower(Reach::Possible);
@@ -168,7 +170,7 @@ void Walker::lambda(NodeId node, Context context) {
   expression(syntax_.child(node, Field::Body), context);
 }
 
-// The part of the walk that says who binds which name: assignments, imports, `global`.
+// --- bindings: assignments, imports, `global` ---------------------------------------------------------------------
 
 Binding Walker::binding(Binding::Form form, NodeId node, const Context& context) const {
   return {.form = form,
@@ -192,7 +194,7 @@ void Walker::bind(std::string_view name, ScopeId scope, Binding binding) {
   all.insert(at, std::move(binding));
 }
 
-// A name, self.name, or several of them.
+// Binds a name, self.name, or several of them.
 void Walker::assign(NodeId target, Binding binding, const Context& context) {
   if (target == no_node) return;
   binding.position = std::max(syntax_[target].end, binding.node == no_node ? 0 : syntax_[binding.node].end);

@@ -41,13 +41,17 @@ std::vector<T> list_of(const std::set<T>& set) {
 bool same(const Requirement& a, const Requirement& b) {
   if (a.what.index() != b.what.index()) return false;
   struct Text {
-    std::string operator()(const MachineRequirement& asks) const { return std::string(name_of(asks.arch)); }
-    std::string operator()(const IsaRequirement& asks) const { return std::to_string(asks.level); }
-    std::string operator()(const LibraryRequirement& asks) const { return asks.library; }
-    std::string operator()(const VersionRequirement& asks) const { return asks.library + ' ' + asks.version; }
-    std::string operator()(const SymbolRequirement& asks) const { return asks.library + ' ' + asks.symbol; }
-    std::string operator()(const InterpreterRequirement& asks) const { return asks.symbol; }
-    std::string operator()(const MissingVersionRequirement& asks) const { return asks.library + ' ' + asks.version; }
+    std::string operator()(const MachineRequirement& required) const { return std::string(name_of(required.arch)); }
+    std::string operator()(const IsaRequirement& required) const { return std::to_string(required.level); }
+    std::string operator()(const LibraryRequirement& required) const { return required.library; }
+    std::string operator()(const VersionRequirement& required) const {
+      return required.library + ' ' + required.version;
+    }
+    std::string operator()(const SymbolRequirement& required) const { return required.library + ' ' + required.symbol; }
+    std::string operator()(const InterpreterRequirement& required) const { return required.symbol; }
+    std::string operator()(const MissingVersionRequirement& required) const {
+      return required.library + ' ' + required.version;
+    }
   };
   return std::visit(Text{}, a.what) == std::visit(Text{}, b.what);
 }
@@ -102,7 +106,8 @@ class StepMaker {
     }
     if (const auto* const denied = std::get_if<SymbolRequirement>(&requirement.what))
       return remove(requirement.elf, denied->library, "", denied->symbol);
-    const auto at = std::ranges::find_if(hindrances_, [&](const Hindrance& h) { return same(h.asks, requirement); });
+    const auto at =
+        std::ranges::find_if(hindrances_, [&](const Hindrance& h) { return same(h.required, requirement); });
     if (at != hindrances_.end()) return at->files.push_back(requirement.elf);
     hindrances_.push_back({requirement, {requirement.elf}, remediation::advice_for(requirement)});
   }

@@ -1,4 +1,5 @@
-// Builds the catalog: where pip puts each file, which names lead to it, and what its search paths mean.
+// Builds the catalog: the installed path of each file, the names that lead to it, and the directories of its search
+// paths.
 #include "resolver/catalog.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ std::string_view directory_name(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
-// The installed site-packages with its '/', seen from a file of the wheel's root, or from one that *.data/platlib moves
-// there; empty if the wheel has no such file.
+// The installed path of site-packages with a final '/'. It is derived from a file in the root of the wheel or in
+// *.data/platlib; empty if there is none.
 std::string_view site_of(const WheelFacts& wheel) {
   for (const ElfMember& elf : wheel.elfs) {
     const std::string_view installed = elf.installed;
@@ -33,8 +34,8 @@ std::string_view site_of(const WheelFacts& wheel) {
   return {};
 }
 
-// Why no loader would map the file, whatever machine it is for (glibc elf/dl-load.c, open_verify and
-// _dl_map_object_from_fd): EI_OSABI other than SYSV (0) and GNU (3), no shared object, no dynamic section.
+// False for a file that no loader maps, for any machine (glibc elf/dl-load.c, open_verify and _dl_map_object_from_fd):
+// EI_OSABI other than SYSV (0) and GNU (3), not a shared object, no dynamic section.
 bool is_loadable(const ElfMember& member) {
   const ElfFacts& facts = member.facts;
   return !std::holds_alternative<BrokenElf>(member.role) && (facts.os_abi == 0 || facts.os_abi == 3) &&
@@ -118,7 +119,7 @@ Catalog::Catalog(const WheelFacts& wheel, std::span<const WheelFacts> providers)
 }
 
 void Catalog::add_elf(const ElfMember& member, ElfRef ref, std::string_view site) {
-  // A wheel that was read for another Python version still lies in the same site-packages.
+  // A wheel for another Python version is also installed into the same site-packages.
   std::string_view path = member.installed;
   DirectoryIndex base = Directories::prefix;
   if (!site.empty() && path.starts_with(site)) {
@@ -157,8 +158,8 @@ void Catalog::add_elf(const ElfMember& member, ElfRef ref, std::string_view site
   files_.push_back(std::move(file));
 }
 
-// Directories count although no library lies in them (a path leads through them), and so do files that bear a library's
-// name but are none: a symbolic link that was packed as text ends the search with "file too short".
+// Adds directories without libraries, because paths can lead through them, and files with the name of a library that
+// are not ELF files. For example, a symbolic link that was packed as text ends a search with "file too short".
 void Catalog::add_members(const WheelFacts& wheel) {
   std::vector<bool> is_elf(wheel.members.size());
   for (const ElfMember& elf : wheel.elfs)
@@ -169,14 +170,14 @@ void Catalog::add_members(const WheelFacts& wheel) {
     if (const std::size_t data = path.find(".data/"); data < path.find('/')) {
       path.remove_prefix(data + 6);
       const bool to_site = path.starts_with("purelib/") || path.starts_with("platlib/");
-      if (!to_site && !path.starts_with("data/")) continue;  // scripts and headers hold no libraries
+      if (!to_site && !path.starts_with("data/")) continue;  // scripts and headers contain no libraries
       if (!to_site) base = Directories::prefix;
       path.remove_prefix(path.find('/') + 1);
     }
     const DirectoryIndex directory = directories_.add(base, directory_name(path));
     if (is_elf[i]) continue;
     const auto name = names_.find(base_name(path));
-    if (!name) continue;  // nobody asks for it
+    if (!name) continue;  // no file needs this name
     directories_.put(directory, *name, std::nullopt);
     if (is_file_name_.size() <= name->value) is_file_name_.resize(name->value + 1);
     is_file_name_[name->value] = true;
@@ -194,13 +195,14 @@ void Catalog::index_names() {
   }
 }
 
-Fit Catalog::fit(FileIndex file, FileIndex process, Dialect dialect) const {
+Fit Catalog::fit(FileIndex file, FileIndex process, LoaderKind loader_kind) const {
   const File& candidate = files_[file.value];
   const File& opened = files_[process.value];
   if (candidate.machine == opened.machine) return is_loadable(*candidate.member) ? Fit::Loads : Fit::Refused;
-  // musl takes the first file that it can open; it does not look further.
-  if (dialect != Dialect::Glibc) return Fit::Refused;
-  // glibc checks class, byte order, OS ABI and only then the machine; only another class or machine is passed over.
+  // musl opens the first file that exists, and does not continue the search.
+  if (loader_kind != LoaderKind::Glibc) return Fit::Refused;
+  // glibc checks the class, byte order, OS ABI and then the machine. It continues only after a mismatch of the class or
+  // the machine.
   const ElfFacts& facts = candidate.member->facts;
   if (std::holds_alternative<BrokenElf>(candidate.member->role)) return Fit::Refused;
   if (facts.bits != opened.member->facts.bits) return Fit::Skipped;
@@ -209,54 +211,56 @@ Fit Catalog::fit(FileIndex file, FileIndex process, Dialect dialect) const {
 }
 
 std::vector<SearchElement> Catalog::elements(const std::vector<std::string_view>& texts, const File& file,
-                                             Dialect dialect) const {
+                                             LoaderKind loader_kind) const {
   std::vector<SearchElement> out;
-  if (dialect == Dialect::Musl && std::ranges::any_of(texts, has_unknown_token_for_musl)) return out;
+  if (loader_kind == LoaderKind::Musl && std::ranges::any_of(texts, has_unknown_token_for_musl)) return out;
   const std::string origin = directories_.path(file.directory);
   std::set<std::vector<DirectoryIndex>> seen;
   for (const std::string_view text : texts) {
-    const std::vector<std::string> paths = expand(text, origin, file.member->facts.arch, dialect);
+    const std::vector<std::string> paths = expand(text, origin, file.member->facts.arch, loader_kind);
     SearchElement element{text, {}};
     for (const std::string& path : paths)
       if (const auto directory = directories_.find(path)) element.directories.push_back(*directory);
-    // All meanings of $LIB and $PLATFORM, or none: what one distribution finds another does not.
+    // All meanings of $LIB and $PLATFORM must exist, because the element works only on some distributions otherwise.
     if (paths.empty() || element.directories.size() != paths.size()) continue;
     if (seen.insert(element.directories).second) out.push_back(std::move(element));
   }
   return out;
 }
 
-SearchPaths Catalog::search_paths(FileIndex index, Dialect dialect) const {
+SearchPaths Catalog::search_paths(FileIndex index, LoaderKind loader_kind) const {
   SearchPaths out;
   const File& file = files_[index.value];
   if (!file.member->facts.dynamic) return out;
   const SearchPath& search = file.member->facts.dynamic->search;
   const bool has_runpath = !search.runpath.empty();
-  switch (dialect) {
-    case Dialect::Glibc:  // elf/get-dynamic-info.h drops DT_RPATH where DT_RUNPATH is present
+  switch (loader_kind) {
+    case LoaderKind::Glibc:  // elf/get-dynamic-info.h ignores DT_RPATH if DT_RUNPATH is present
       out.own_only = has_runpath;
       if (has_runpath)
-        out.own = elements(search.runpath, file, dialect);
+        out.own = elements(search.runpath, file, loader_kind);
       else
-        out.inherited = elements(search.rpath, file, dialect);
+        out.inherited = elements(search.rpath, file, loader_kind);
       break;
-    case Dialect::Musl:  // ldso/dynlink.c, decode_dyn: one path, whichever of the two tags gave it
+    case LoaderKind::Musl:  // ldso/dynlink.c, decode_dyn: one path, from either of the two tags
       out.inherited_how = has_runpath ? How::Runpath : How::Rpath;
-      out.inherited = elements(has_runpath ? search.runpath : search.rpath, file, dialect);
+      out.inherited = elements(has_runpath ? search.runpath : search.rpath, file, loader_kind);
       break;
-    case Dialect::Bionic:  // linker.cpp knows DT_RUNPATH only
+    case LoaderKind::Bionic:  // linker.cpp supports only DT_RUNPATH
       out.own_only = true;
-      out.own = elements(search.runpath, file, dialect);
+      out.own = elements(search.runpath, file, loader_kind);
       break;
   }
   return out;
 }
 
-std::vector<const Entry*> Catalog::places(std::string_view name, FileIndex user, Dialect dialect) const {
+std::vector<const Entry*> Catalog::places(std::string_view name, FileIndex user, LoaderKind loader_kind) const {
   std::vector<const Entry*> out;
-  if (dialect != Dialect::Glibc) return out;  // elf/dl-deps.c replaces tokens in DT_NEEDED; the others open it as it is
+  // elf/dl-deps.c replaces tokens in DT_NEEDED; the other loaders open it unchanged.
+  if (loader_kind != LoaderKind::Glibc) return out;
   const File& file = files_[user.value];
-  for (const std::string& path : expand(name, directories_.path(file.directory), file.member->facts.arch, dialect)) {
+  for (const std::string& path :
+       expand(name, directories_.path(file.directory), file.member->facts.arch, loader_kind)) {
     const auto directory = directories_.find(directory_name(path));
     const auto base = names_.find(base_name(path));
     const Entry* const entry = directory && base ? directories_.at(*directory, *base) : nullptr;

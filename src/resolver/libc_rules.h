@@ -1,5 +1,4 @@
-// Three dynamic loaders read the same DT_ entries differently: glibc, musl and bionic. What differs and is no more than
-// a table lives here; the rest asks `Dialect`.
+// The differences between three dynamic loaders, glibc, musl and bionic, as tables. Other code tests `Dialect`.
 #pragma once
 
 #include <optional>
@@ -11,32 +10,31 @@
 
 namespace wheelcheck::resolver {
 
-enum class Dialect { Glibc, Musl, Bionic };
+enum class LoaderKind { Glibc, Musl, Bionic };
 
-Dialect dialect_of(Libc libc);  // Libc::None: glibc, the most common
+LoaderKind loader_of(Libc libc);  // None: glibc, the most common
 
-// The process has this library before any wheel is loaded, and no search takes place for it. In a program of the wheel
-// only the dynamic loader itself is there already; see `promised_to_programs`.
-bool in_process(std::string_view name, Dialect dialect, bool program);
-// A program's search ends at the platform's C library if nothing nearer answers.
-bool promised_to_programs(std::string_view name, Dialect dialect);
+// True if the process has this library before a wheel is loaded, so that there is no search for it. In a program of the
+// wheel only the dynamic loader is loaded in advance; see `promised_to_programs`.
+bool in_process(std::string_view name, LoaderKind loader_kind, bool program);
+// True if a program can rely on the platform for this library, if the search finds no other file.
+bool loaded_in_programs(std::string_view name, LoaderKind loader_kind);
 
-// The dynamic string tokens of a search path element or a DT_NEEDED (gABI 5, "Substitution Sequences") replaced:
-// $ORIGIN by `origin`, a path below the installation prefix. $LIB and $PLATFORM stand for something else on every
-// distribution and processor, so there is one text for each known meaning, and what is found counts only if all find
-// it. Empty: the text does not begin at $ORIGIN, so it leads out of the wheel (an absolute path) or to the working
-// directory; or no machine of this architecture knows the token.
-std::vector<std::string> expand(std::string_view text, std::string_view origin, Arch arch, Dialect dialect);
+// Replaces the dynamic string tokens in a search path element or a DT_NEEDED entry (gABI 5, "Substitution Sequences").
+// $ORIGIN is replaced by `origin`, a path below the installation prefix. $LIB and $PLATFORM differ between
+// distributions and processors, so there is one result for each known meaning, and a library counts as found only if
+// all results lead to it. Empty: the text does not start with $ORIGIN, so it leads out of the wheel (an absolute path)
+// or to the working directory; or the token is unknown on this architecture.
+std::vector<std::string> expand(std::string_view text, std::string_view origin, Arch arch, LoaderKind loader_kind);
 
-// The same where every token has one meaning, as on a machine that is known; nothing where the text gets longer than
-// any path.
+// The same with one meaning for each token, as on a known machine. nullopt if the result is longer than any path can
+// be.
 struct Tokens {
   std::string_view origin, lib, platform;
 };
-std::optional<std::string> replace_tokens(std::string_view text, const Tokens& tokens, Dialect dialect);
+std::optional<std::string> replace_tokens(std::string_view text, const Tokens& tokens, LoaderKind loader_kind);
 
-// musl gives up a whole DT_RPATH or DT_RUNPATH in which a '$' begins anything but $ORIGIN (ldso/dynlink.c,
-// fixup_rpath).
+// musl ignores a whole DT_RPATH or DT_RUNPATH that contains a '$' other than in $ORIGIN (ldso/dynlink.c, fixup_rpath).
 bool has_unknown_token_for_musl(std::string_view text);
 
 }  // namespace wheelcheck::resolver

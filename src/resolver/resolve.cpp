@@ -1,5 +1,5 @@
-// The whole answer for one wheel: which files are opened by themselves, one walk for each, and for every DT_NEEDED the
-// worst that any walk met.
+// Resolves one wheel: determines the files that are opened by themselves, runs one walk for each, and takes the worst
+// result of all walks for every DT_NEEDED.
 
 #include "resolver/resolve.h"
 
@@ -25,7 +25,7 @@ bool is_library(const ElfRole& role) {
   return std::holds_alternative<BundledLibrary>(role) || std::holds_alternative<PlainLibrary>(role);
 }
 
-// From best to worst; Declared is decided at the end.
+// From best to worst. Declared is applied at the end.
 int badness(Found found) {
   switch (found) {
     case Found::InWheel:
@@ -54,7 +54,7 @@ class Resolver {
         catalog_(wheel, providers),
         walk_(catalog_, work),
         libc_(libc_of(wheel)),
-        told_(catalog_, external) {
+        needed_results_(catalog_, external) {
     needed_.resize(wheel.elfs.size());
     taken_in_.resize(wheel.elfs.size());
   }
@@ -63,7 +63,7 @@ class Resolver {
     for (const FileIndex file : files())
       if (is_opened_by_itself(member(file).role)) record(file);
     for (const FileIndex file : unopened_roots()) record(file);
-    // What only a dropped candidate's walk took in (or none, where work ran out) is left over.
+    // Libraries that only the walk of a removed candidate loaded, or none because the work limit was reached.
     for (const FileIndex file : files())
       if (is_library(member(file).role) && !taken_in_[file.value]) record(file);
     return result();
@@ -78,11 +78,11 @@ class Resolver {
   }
 
   void load(FileIndex root) {
-    walk_.run(root, dialect_of_root(member(root), libc_), std::holds_alternative<Program>(member(root).role));
+    walk_.run(root, loader_of_root(member(root), libc_), std::holds_alternative<Program>(member(root).role));
   }
 
-  // Libraries that nothing opened so far takes in. A candidate that another's walk takes in is dropped, unless the
-  // other is within its own: of a cycle the first by path stays.
+  // Libraries that are not loaded by the roots so far. A candidate that the walk of another candidate loads is removed;
+  // of a cycle the first by path stays.
   std::vector<FileIndex> unopened_roots() {
     std::vector<FileIndex> candidates;
     std::vector<bool> inside(wheel_.elfs.size());
@@ -103,7 +103,7 @@ class Resolver {
     for (const FileIndex file : walk_.loaded())
       if (file.value < taken_in_.size() && walk_.took_in(file)) taken_in_[file.value] = true;
     for (const Edge& edge : walk_.edges()) {
-      if (edge.user.value >= needed_.size()) continue;  // a provider's own needs are its own wheel's business
+      if (edge.user.value >= needed_.size()) continue;  // the needs of a provider's file belong to its own wheel
       auto& entries = needed_[edge.user.value];
       if (edge.entry >= entries.size()) entries.resize(edge.entry + 1);
       auto& worst = entries[edge.entry];
@@ -112,9 +112,9 @@ class Resolver {
     check_versions();
   }
 
-  // elf/dl-version.c, _dl_check_map_versions. musl does not look at versions.
+  // elf/dl-version.c, _dl_check_map_versions. musl does not check versions.
   void check_versions() {
-    if (walk_.dialect() == Dialect::Musl) return;
+    if (walk_.loader_kind() == LoaderKind::Musl) return;
     for (const FileIndex user : walk_.loaded()) {
       if (user.value >= needed_.size()) continue;
       for (const VersionedLibrary& versioned : catalog_.file(user).versioned) {
@@ -126,7 +126,7 @@ class Resolver {
   }
   void check_versions(FileIndex user, const VersionedLibrary& versioned, FileIndex provider) {
     const auto& provides = member(provider).facts.dynamic->provides;
-    if (provides.empty()) return;  // without DT_VERDEF every version is taken for present
+    if (provides.empty()) return;  // without DT_VERDEF every version is accepted
     std::set<std::string_view> defined;
     for (const VersionDefinition& definition : provides) defined.insert(definition.version);
     for (const NeedIndex need : versioned.needs) {
@@ -142,9 +142,9 @@ class Resolver {
     for (std::uint32_t i = 0; i < needed_.size(); ++i) {
       const File& file = catalog_.file({i});
       for (std::uint32_t entry = 0; entry < needed_[i].size(); ++entry) {
-        // Holes are DT_AUXILIARY entries that were not found: no loader minds.
+        // Entries without a value are DT_AUXILIARY entries that were not found, which is not an error.
         if (const auto& worst = needed_[i][entry])
-          out.needed[i].push_back(told_({i}, text_of_entry(file, entry), worst->outcome, worst->root));
+          out.needed[i].push_back(needed_results_({i}, text_of_entry(file, entry), worst->outcome, worst->root));
       }
     }
     for (const auto& [user, need, provider] : missing_)
@@ -161,7 +161,7 @@ class Resolver {
   std::vector<bool> taken_in_;                             // by any recorded walk
   std::set<std::tuple<FileIndex, NameIndex, FileIndex>> checked_;
   std::set<std::tuple<FileIndex, NeedIndex, FileIndex>> missing_;
-  Told told_;
+  NeededResults needed_results_;
 };
 
 }  // namespace
@@ -184,9 +184,9 @@ Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> provider
 
 namespace wheelcheck {
 
-// One walk for each root that was asked for, told edge by edge: what `wheelcheck tree` shows.
+// --- one walk per requested root, for `wheelcheck tree` -----------------------------------------------------------
 
-// Steps over all loads, each of which is kept; pyside6 needs 0.4 million.
+// Limit of steps over all loads, because all are stored; pyside6 needs 0.4 million.
 constexpr std::uint64_t trace_work = 4'000'000;
 
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
@@ -196,20 +196,20 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
   Walk walk(catalog, trace_work);
   walk.explain();
   const Libc of_wheel = libc_of(wheel);
-  Told told(catalog, external);
+  NeededResults needed_results(catalog, external);
   std::vector<Load> out;
   for (const ElfIndex elf : roots) {
     const FileIndex root = Catalog::of_wheel(elf);
     const ElfMember& member = *catalog.file(root).member;
-    walk.run(root, dialect_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
+    walk.run(root, loader_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
     if (walk.out_of_work()) break;
     Load& load = out.emplace_back(Load{.root = elf, .needs = {}});
-    std::map<FileIndex, ElfRef> brought;  // file -> whose need of it was the first
+    std::map<FileIndex, ElfRef> brought;  // file -> the first file that needs it
     for (const Edge& edge : walk.edges()) {
       const File& user = catalog.file(edge.user);
       Load::Need& need = load.needs.emplace_back(
           Load::Need{.user = user.ref,
-                     .found = told(edge.user, text_of_entry(user, edge.entry), edge.outcome, root),
+                     .found = needed_results(edge.user, text_of_entry(user, edge.entry), edge.outcome, root),
                      .first = {},
                      .own_search = edge.own_search});
       if (!edge.outcome.provider || *edge.outcome.provider == root) continue;
@@ -224,7 +224,7 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
 
 namespace wheelcheck::resolver {
 
-// Adds what no walk knows: what the user declares, and which files of that name were not reached.
+// --- results: adds the --external globs of the user, and the files of that name that were not found ---------------
 
 Libc libc_of(const WheelFacts& wheel) {
   std::set<PlatformTag::Family> families;
@@ -244,7 +244,7 @@ std::string_view text_of_entry(const File& file, std::uint32_t entry) {
   return dynamic.auxiliaries[entry - dynamic.filters.size()];
 }
 
-NeededFound Told::operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root) {
+NeededFound NeededResults::operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root) {
   const auto ref = [&](const std::optional<FileIndex>& file) {
     return file ? std::optional(catalog_.file(*file).ref) : std::nullopt;
   };
@@ -259,14 +259,14 @@ NeededFound Told::operator()(FileIndex user, std::string_view text, const Outcom
   if (out.found != Found::Outside) return out;
   if (is_declared(text)) out.found = Found::Declared;
   for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
-    if (file == user || catalog_.fit(file, user, Dialect::Glibc) != Fit::Loads) continue;
+    if (file == user || catalog_.fit(file, user, LoaderKind::Glibc) != Fit::Loads) continue;
     out.unreached = catalog_.file(file).ref;
     break;
   }
   return out;
 }
 
-bool Told::is_declared(std::string_view name) {
+bool NeededResults::is_declared(std::string_view name) {
   const auto [known, fresh] = declared_.try_emplace(name);
   if (fresh)
     known->second = std::ranges::any_of(external_, [&](const std::string& glob) { return glob_match(glob, name); });

@@ -1,4 +1,5 @@
-// `resolve` with its bound on work in the open, for tests.
+// Internal interface of the resolver: `resolve` with a limit on its work, for tests, and the conversion of walk results
+// to the public types of binding.h.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +14,28 @@
 
 namespace wheelcheck::resolver {
 
-// Names looked up and places tried over all walks. pyside6 needs 0.2 million; past the bound nothing more is found,
-// which errs to the side of a report.
+// The limit: names looked up and directories searched in all walks. pyside6 needs 0.2 million. Beyond the limit nothing
+// is found, which leads to more findings, not to fewer.
 inline constexpr std::uint64_t default_work = 50'000'000;
 
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external, std::uint64_t work);
 
-// What a walk found, in the words of binding.h.
+// --- conversion of results ----------------------------------------------------------------------------------------
 
-// The C library that the wheel is for. A file that needs none is loaded by that one's loader.
+// The C library that the wheel is for. A file without a C library of its own is loaded by that loader.
 Libc libc_of(const WheelFacts& wheel);
-inline Dialect dialect_of_root(const ElfMember& root, Libc of_wheel) {
-  return dialect_of(root.libc == Libc::None ? of_wheel : root.libc);
+inline LoaderKind loader_of_root(const ElfMember& root, Libc of_wheel) {
+  return loader_of(root.libc == Libc::None ? of_wheel : root.libc);
 }
 
-// The text of Edge::entry, as the file itself spells it, so that the view lives as long as the file's facts.
+// The text of Edge::entry as in the file; the view is valid as long as the facts of the file.
 std::string_view text_of_entry(const File& file, std::uint32_t entry);
 
-class Told {
+class NeededResults {
  public:
-  Told(const Catalog& catalog, std::span<const std::string> external) : catalog_(catalog), external_(external) {}
+  NeededResults(const Catalog& catalog, std::span<const std::string> external)
+      : catalog_(catalog), external_(external) {}
 
   NeededFound operator()(FileIndex user, std::string_view text, const Outcome& outcome, FileIndex root);
 

@@ -1,4 +1,4 @@
-// The walk itself. Comments name the place in the loaders that a step stands for.
+// Implements the walk. The comments name the function of the loader for each step.
 #include "resolver/walk.h"
 
 #include <algorithm>
@@ -19,18 +19,18 @@ Walk::Walk(const Catalog& catalog, std::uint64_t work)
       taken_in_(catalog.size()),
       paths_(catalog.size()) {}
 
-void Walk::run(FileIndex root, Dialect dialect, bool program) {
+void Walk::run(FileIndex root, LoaderKind loader_kind, bool program) {
   ++run_;
   root_ = root;
-  dialect_ = dialect;
+  loader_kind_ = loader_kind;
   program_ = program;
   maps_.clear();
   order_.clear();
   nodes_.clear();
   edges_.clear();
   loaded_.clear();
-  if (paths_dialect_ != dialect) std::ranges::fill(paths_, std::nullopt);
-  paths_dialect_ = dialect;
+  if (paths_loader_kind_ != loader_kind) std::ranges::fill(paths_, std::nullopt);
+  paths_loader_kind_ = loader_kind;
 
   const MapIndex first = map_file(root, std::nullopt);
   maps_[first.value].listed = true;
@@ -48,7 +48,7 @@ std::optional<FileIndex> Walk::answering(NameIndex name) const {
   return slot.run == run_ ? maps_[slot.map.value].file : std::nullopt;
 }
 
-// elf/dl-deps.c, _dl_map_object_deps. DT_NEEDED comes first in every file that a linker writes.
+// elf/dl-deps.c, _dl_map_object_deps. Linkers write DT_NEEDED first.
 void Walk::process(std::uint32_t node) {
   nodes_[node].done = true;
   const MapIndex user = nodes_[node].map;
@@ -56,7 +56,7 @@ void Walk::process(std::uint32_t node) {
   taken_in_[maps_[user.value].file->value] = run_;
   std::uint32_t entry = 0;
   for (const NameIndex name : file.needed) needed_by(user, name, entry++);
-  if (dialect_ != Dialect::Glibc) return;  // the others do not know filters
+  if (loader_kind_ != LoaderKind::Glibc) return;  // the other loaders do not support filters
   std::uint32_t insert_at = node;
   for (const NameIndex name : file.filters) filtered_by(insert_at, user, name, entry++, false);
   for (const NameIndex name : file.auxiliaries) filtered_by(insert_at, user, name, entry++, true);
@@ -77,8 +77,8 @@ void Walk::needed_by(MapIndex user, NameIndex name, std::uint32_t entry) {
   tail_ = fresh;
 }
 
-// The filtee takes the filter's node and the filter a new one behind it, so whoever points to the node now comes to the
-// filtee first. A filtee that stood further behind moves here; one that stood before stays.
+// The filtee takes the node of the filter, and the filter gets a new node after it, so the filtee is reached first. A
+// filtee that is later in the list is moved here; one that is earlier stays.
 void Walk::filtered_by(std::uint32_t& insert_at, MapIndex user, NameIndex name, std::uint32_t entry, bool optional) {
   MapIndex found;
   const Outcome outcome = look_up(user, name, found);
@@ -103,15 +103,16 @@ void Walk::filtered_by(std::uint32_t& insert_at, MapIndex user, NameIndex name, 
   move_before(found, user);
 }
 
-// To the file itself, or to another one of its name: whichever is loaded, the user is served.
+// True if a search leads to the file itself or to another file of that name; either satisfies the need.
 bool Walk::search_leads_to(FileIndex file, MapIndex user, NameIndex name) {
-  if (catalog_.file(file).member == catalog_.file(*maps_[user.value].file).member) return true;  // needs itself
+  // The file needs itself.
+  if (catalog_.file(file).member == catalog_.file(*maps_[user.value].file).member) return true;
   const bool is_path = catalog_.names().text(name).find('/') != std::string_view::npos;
   return (is_path ? open_path(user, name) : search(user, name)).provider.has_value();
 }
 
-// elf/dl-load.c, _dl_map_object: first what is loaded, by any of its names, then the search. musl knows loaded files
-// only by the names under which searches found them.
+// elf/dl-load.c, _dl_map_object: first the loaded files by all of their names, then the search. musl knows a loaded
+// file only by the names under which searches found it.
 Outcome Walk::look_up(MapIndex user, NameIndex name, MapIndex& out) {
   spend();
   const Slot& slot = map_of_name_[name.value];
@@ -124,12 +125,12 @@ Outcome Walk::look_up(MapIndex user, NameIndex name, MapIndex& out) {
   }
   const std::string_view text = catalog_.names().text(name);
   Outcome outcome;
-  if (in_process(text, dialect_, program_)) {
+  if (in_process(text, loader_kind_, program_)) {
     outcome.found = Found::InProcess;
     outcome.how = How::AlreadyLoaded;
   } else {
     outcome = text.find('/') == std::string_view::npos ? search(user, name) : open_path(user, name);
-    if (!outcome.provider && promised_to_programs(text, dialect_) && program_)
+    if (!outcome.provider && loaded_in_programs(text, loader_kind_) && program_)
       outcome = {Found::InProcess, How::None, {}, {}, {}};
   }
   if (outcome.provider) {
@@ -138,16 +139,16 @@ Outcome Walk::look_up(MapIndex user, NameIndex name, MapIndex& out) {
     const Slot& loaded = map_of_file_[outcome.provider->value];
     out = loaded.run == run_ ? loaded.map : map_file(*outcome.provider, user);
   } else {
-    // Whoever provides it, it is loaded now: a later request for the name gets the same, even where its own search path
-    // leads to a copy in the wheel.
+    // Whatever provides it, it is loaded from now on. A later request for the name gets the same library, even if its
+    // own search path leads to a copy in the wheel.
     out = map_outside(outcome);
   }
   bind(name, out);
   return outcome;
 }
 
-// elf/dl-load.c, _dl_map_object: DT_RPATH of the loader and of all that led to it, unless the loader has DT_RUNPATH;
-// then DT_RUNPATH of the loader alone. musl: ldso/dynlink.c, load_library.
+// elf/dl-load.c, _dl_map_object: DT_RPATH of the file and of its loaders, unless the file has DT_RUNPATH; then only
+// DT_RUNPATH of the file. musl: ldso/dynlink.c, load_library.
 Outcome Walk::search(MapIndex user, NameIndex name) {
   Outcome out;
   if (!catalog_.is_file_name(name)) return out;
@@ -177,7 +178,7 @@ Walk::Probe Walk::probe(std::span<const SearchElement> elements, NameIndex name,
     for (const DirectoryIndex directory : element.directories) {
       if (!spend()) return Probe::Stop;
       const Entry* const entry = catalog_.directories().at(directory, name);
-      const Fit fit = !entry ? Fit::Skipped : !*entry ? Fit::Refused : catalog_.fit(**entry, root_, dialect_);
+      const Fit fit = !entry ? Fit::Skipped : !*entry ? Fit::Refused : catalog_.fit(**entry, root_, loader_kind_);
       if (fit == Fit::Refused) return Probe::Stop;
       everywhere = everywhere && fit == Fit::Loads;
       if (fit == Fit::Loads && !first) first = **entry;
@@ -190,11 +191,11 @@ Walk::Probe Walk::probe(std::span<const SearchElement> elements, NameIndex name,
   return Probe::Miss;
 }
 
-// A name with a slash is no subject of a search: it is opened as it stands once its tokens are replaced.
+// A name with a slash is not searched: it is opened after its tokens are replaced.
 Outcome Walk::open_path(MapIndex user, NameIndex name) {
   Outcome out;
-  for (const Entry* const place : catalog_.places(catalog_.names().text(name), *maps_[user.value].file, dialect_)) {
-    if (!*place || catalog_.fit(**place, root_, dialect_) != Fit::Loads) return {};
+  for (const Entry* const place : catalog_.places(catalog_.names().text(name), *maps_[user.value].file, loader_kind_)) {
+    if (!*place || catalog_.fit(**place, root_, loader_kind_) != Fit::Loads) return {};
     if (!out.provider) out.provider = **place;
   }
   if (out.provider) out.how = How::Path;
@@ -210,7 +211,7 @@ MapIndex Walk::map_file(FileIndex file, std::optional<MapIndex> loader) {
   loaded_.push_back(file);
   map_of_file_[file.value] = {run_, fresh};
   const auto soname = catalog_.file(file).soname;
-  if (soname && dialect_ != Dialect::Musl) bind(*soname, fresh);
+  if (soname && loader_kind_ != LoaderKind::Musl) bind(*soname, fresh);
   return fresh;
 }
 
@@ -221,13 +222,13 @@ MapIndex Walk::map_outside(const Outcome& outcome) {
   return fresh;
 }
 
-// Names are looked up in the order of loading, so the first bearer of a name keeps it.
+// Names are looked up in the order of loading, so a name stays bound to the first file.
 void Walk::bind(NameIndex name, MapIndex map) {
   Slot& slot = map_of_name_[name.value];
   if (slot.run != run_) slot = {run_, map};
 }
 
-// The loader's list follows the breadth-first one here, so the filtee's soname may now come before another bearer's.
+// The loader's list follows the breadth-first list, so the filtee's soname may now come before that of another file.
 void Walk::move_before(MapIndex filtee, MapIndex filter) {
   spend(order_.size());
   std::erase(order_, filtee);
@@ -244,7 +245,7 @@ std::uint32_t Walk::rank(MapIndex map) const {
 
 const SearchPaths& Walk::paths(FileIndex file) {
   auto& slot = paths_[file.value];
-  if (!slot) slot = catalog_.search_paths(file, dialect_);
+  if (!slot) slot = catalog_.search_paths(file, loader_kind_);
   return *slot;
 }
 

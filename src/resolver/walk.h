@@ -1,6 +1,6 @@
-// One load as the dynamic loader does it: a file is opened (dlopen) or run, and all that it needs is mapped, breadth
-// first, each name looked up among what is mapped already and then along search paths (glibc elf/dl-deps.c and
-// elf/dl-load.c; musl ldso/dynlink.c). Answers only what the files of the run can tell.
+// A walk: one load, in the order of the dynamic loader. A file is opened (dlopen) or run, and everything that it needs
+// is mapped, breadth first. Each name is looked up among the loaded files first and then along the search paths (glibc
+// elf/dl-deps.c and elf/dl-load.c; musl ldso/dynlink.c). Only files of the run are found.
 #pragma once
 
 #include <cstdint>
@@ -13,57 +13,60 @@
 
 namespace wheelcheck::resolver {
 
-using MapIndex = Index<struct MapIndexTag>;  // a loaded file of one walk; 0 is the root
+using MapIndex = Index<struct MapIndexTag>;  // a loaded file of a walk; 0 is the root
 
+// The result for one name.
 struct Outcome {
-  Found found = Found::Outside;  // never Declared: a walk does not know of --external
+  Found found = Found::Outside;  // never Declared: a walk does not use --external
   How how = How::None;
   std::optional<FileIndex> provider, by;
   std::string_view element;
 };
-// One DT_NEEDED, DT_FILTER (`entry` counts on behind the needed ones) or found DT_AUXILIARY (behind those).
+// One DT_NEEDED, DT_FILTER (`entry` continues after the needed ones) or DT_AUXILIARY that was found (after those).
 struct Edge {
   FileIndex user;
   std::uint32_t entry = 0;
   Outcome outcome;
-  bool own_search = true;  // false: already loaded, and a search for it would not have led there
+  bool own_search = true;  // false: already loaded, and a search would not have found it
 };
 
 class Walk {
  public:
-  // `work` is counted down for every name looked up and every place tried; at 0, walks end at the root's own entries
-  // and find nothing new, so that no wheel can make the whole run quadratic.
+  // `work` is decremented for every name and every directory. At 0, walks end and find nothing new, so that a wheel
+  // cannot make the run quadratic.
   Walk(const Catalog& catalog, std::uint64_t work);
-  // Also searches for what is loaded already, to say in Edge::own_search what the search would have found.
+  // Also searches for names that are already loaded, to set Edge::own_search.
   void explain() { explains_ = true; }
 
-  void run(FileIndex root, Dialect dialect, bool program);
-  Dialect dialect() const { return dialect_; }
+  void run(FileIndex root, LoaderKind loader_kind, bool program);
+  LoaderKind loader_kind() const { return loader_kind_; }
   bool out_of_work() const { return work_ == 0; }
 
-  // Of the last run.
+  // --- results of the last run ------------------------------------------------------------------------------------
   std::span<const Edge> edges() const { return edges_; }
   std::span<const FileIndex> loaded() const { return loaded_; }  // root first, in the order of loading
-  // Loaded, and its own needs were followed.
+  // True if the file was loaded and its own needs were processed.
   bool took_in(FileIndex file) const { return taken_in_[file.value] == run_; }
-  // The loaded file that answers to the name, as a version need names it (elf/dl-version.c, find_needed); nullopt if it
-  // is none of the run's files.
+  // The loaded file with the name of a version need (elf/dl-version.c, find_needed); nullopt if it is not a file of the
+  // run.
   std::optional<FileIndex> answering(NameIndex name) const;
 
  private:
   struct Map {
-    std::optional<FileIndex> file;     // nullopt: the process, the platform or another distribution has it
-    std::optional<MapIndex> inherits;  // itself or the nearest loader above it that has an inherited search path
-    std::optional<MapIndex> above;     // the nearest such loader above it
-    Outcome first;                     // for maps without a file: what its name gave
+    std::optional<FileIndex> file;     // nullopt: it is provided by the process, the platform or another distribution
+    std::optional<MapIndex> inherits;  // the file itself or its nearest loader with an inherited search path
+    std::optional<MapIndex> above;     // the nearest such loader, without the file itself
+    Outcome first;                     // of maps without a file: the result for its name
     bool listed = false;               // in `nodes_`
   };
-  struct Node {  // the breadth-first list; filtees are inserted before their filter, so it is a linked one
+  // An entry of the breadth-first list. The list is linked, because filtees are inserted before their filter.
+  struct Node {
     MapIndex map;
     bool done = false;
     std::uint32_t next = 0;
   };
-  struct Slot {  // of a name or file; belongs to an earlier run if the number differs
+  // The map of a name or file in the run with this number; otherwise outdated.
+  struct Slot {
     std::uint32_t run = 0;
     MapIndex map;
   };
@@ -88,7 +91,7 @@ class Walk {
   const Catalog& catalog_;
   std::uint64_t work_;
   std::uint32_t run_ = 0;
-  Dialect dialect_ = Dialect::Glibc;
+  LoaderKind loader_kind_ = LoaderKind::Glibc;
   bool program_ = false, explains_ = false;
   FileIndex root_;
   std::vector<Map> maps_;
@@ -98,9 +101,9 @@ class Walk {
   std::vector<Edge> edges_;
   std::vector<FileIndex> loaded_;
   std::vector<Slot> map_of_file_, map_of_name_;
-  std::vector<std::uint32_t> taken_in_;  // the last run that did
+  std::vector<std::uint32_t> taken_in_;  // by file: the last run that processed its needs
   std::vector<std::optional<SearchPaths>> paths_;
-  std::optional<Dialect> paths_dialect_;
+  std::optional<LoaderKind> paths_loader_kind_;
 };
 
 }  // namespace wheelcheck::resolver

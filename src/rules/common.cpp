@@ -28,22 +28,24 @@ bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, 
 
 RequirementKey key_of(const Requirement& requirement) {
   struct Words {
-    std::pair<std::string, std::string> operator()(const MachineRequirement& ask) const {
-      return {std::string(name_of(ask.arch)), ""};
+    std::pair<std::string, std::string> operator()(const MachineRequirement& what) const {
+      return {std::string(name_of(what.arch)), ""};
     }
-    std::pair<std::string, std::string> operator()(const IsaRequirement& ask) const {
-      return {fmt::to_string(ask.level), ""};
+    std::pair<std::string, std::string> operator()(const IsaRequirement& what) const {
+      return {fmt::to_string(what.level), ""};
     }
-    std::pair<std::string, std::string> operator()(const LibraryRequirement& ask) const { return {ask.library, ""}; }
-    std::pair<std::string, std::string> operator()(const VersionRequirement& ask) const {
-      return {ask.library, ask.version};
+    std::pair<std::string, std::string> operator()(const LibraryRequirement& what) const { return {what.library, ""}; }
+    std::pair<std::string, std::string> operator()(const VersionRequirement& what) const {
+      return {what.library, what.version};
     }
-    std::pair<std::string, std::string> operator()(const SymbolRequirement& ask) const {
-      return {ask.library, ask.symbol};
+    std::pair<std::string, std::string> operator()(const SymbolRequirement& what) const {
+      return {what.library, what.symbol};
     }
-    std::pair<std::string, std::string> operator()(const InterpreterRequirement& ask) const { return {ask.symbol, ""}; }
-    std::pair<std::string, std::string> operator()(const MissingVersionRequirement& ask) const {
-      return {ask.library, ask.version};
+    std::pair<std::string, std::string> operator()(const InterpreterRequirement& what) const {
+      return {what.symbol, ""};
+    }
+    std::pair<std::string, std::string> operator()(const MissingVersionRequirement& what) const {
+      return {what.library, what.version};
     }
   };
   auto [first, second] = std::visit(Words{}, requirement.what);

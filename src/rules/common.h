@@ -56,7 +56,7 @@ std::string tags_of(const std::vector<const Claim*>& claims);           // "many
 template <class SystemRequirement>
 struct UnmetRequirement {
   ElfIndex elf;
-  const SystemRequirement* ask;
+  const SystemRequirement* what;
   std::vector<const Claim*> claims;  // not compatible because of it, in the order of the claims
 };
 
@@ -75,9 +75,9 @@ std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const Whe
     const Assessment& assessment = view.assessments[*claim.assessment];
     for (const RequirementIndex index : claim.unmet_requirements) {
       const Requirement& requirement = assessment.requirements[index.value];
-      const SystemRequirement* ask = std::get_if<SystemRequirement>(&requirement.what);
-      if (!ask) continue;
-      found.try_emplace(key_of(requirement), UnmetRequirement<SystemRequirement>{requirement.elf, ask, {}})
+      const SystemRequirement* what = std::get_if<SystemRequirement>(&requirement.what);
+      if (!what) continue;
+      found.try_emplace(key_of(requirement), UnmetRequirement<SystemRequirement>{requirement.elf, what, {}})
           .first->second.claims.push_back(&claim);
     }
   }

@@ -184,13 +184,17 @@ namespace {
 struct Key {
   std::size_t kind;
 
-  CauseKey operator()(const MachineRequirement& asks) const { return {kind, "", std::string(name_of(asks.arch))}; }
-  CauseKey operator()(const IsaRequirement& asks) const { return {kind, "", std::to_string(asks.level)}; }
-  CauseKey operator()(const LibraryRequirement& asks) const { return {kind, asks.library, ""}; }
-  CauseKey operator()(const VersionRequirement& asks) const { return {kind, asks.library, asks.version}; }
-  CauseKey operator()(const SymbolRequirement& asks) const { return {kind, asks.library, asks.symbol}; }
-  CauseKey operator()(const InterpreterRequirement& asks) const { return {kind, "", asks.symbol}; }
-  CauseKey operator()(const MissingVersionRequirement& asks) const { return {kind, asks.library, asks.version}; }
+  CauseKey operator()(const MachineRequirement& required) const {
+    return {kind, "", std::string(name_of(required.arch))};
+  }
+  CauseKey operator()(const IsaRequirement& required) const { return {kind, "", std::to_string(required.level)}; }
+  CauseKey operator()(const LibraryRequirement& required) const { return {kind, required.library, ""}; }
+  CauseKey operator()(const VersionRequirement& required) const { return {kind, required.library, required.version}; }
+  CauseKey operator()(const SymbolRequirement& required) const { return {kind, required.library, required.symbol}; }
+  CauseKey operator()(const InterpreterRequirement& required) const { return {kind, "", required.symbol}; }
+  CauseKey operator()(const MissingVersionRequirement& required) const {
+    return {kind, required.library, required.version};
+  }
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ std::string_view digest_of(std::string_view path) {
 }
 
 struct Group {
-  const Requirement* asks = nullptr;
+  const Requirement* required = nullptr;
   // name -> its wheels and its number of files
   std::map<std::string, std::pair<std::set<std::size_t>, std::size_t>, NaturalLess> symbols;
   std::set<std::size_t> wheels;
@@ -37,8 +37,8 @@ Groups grouped(const std::vector<SimulatedWheel>& wheels, bool lost) {
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     for (const SimulatedCause& cause : wheels[i].causes) {
       if (cause.lost != lost) continue;
-      Group& group = groups[key_of(cause.asks)];
-      group.asks = &cause.asks;
+      Group& group = groups[key_of(cause.required)];
+      group.required = &cause.required;
       group.wheels.insert(i);
       group.files += cause.files.size();
       for (const SimulatedCause::File& file : cause.files)
@@ -53,7 +53,7 @@ Groups grouped(const std::vector<SimulatedWheel>& wheels, bool lost) {
 }
 
 CountedCause counted(const Group& group) {
-  CountedCause out{.asks = *group.asks, .symbols = {}, .wheels = group.wheels.size(), .files = group.files};
+  CountedCause out{.required = *group.required, .symbols = {}, .wheels = group.wheels.size(), .files = group.files};
   for (const auto& [name, of] : group.symbols) out.symbols.push_back({name, of.first.size(), of.second});
   std::ranges::stable_sort(out.symbols, [](const CountedSymbol& a, const CountedSymbol& b) {
     return std::pair(a.wheels, a.files) > std::pair(b.wheels, b.files);

@@ -48,18 +48,19 @@ Given gives_node(const Place& place, std::string_view node) {
   return named ? Given::Yes : Given::No;
 }
 
-Given gives(const Place& place, const SystemRequirement& ask, bool promised) {
-  switch (ask.kind) {
+Given gives(const Place& place, const SystemRequirement& system_requirement, bool promised) {
+  switch (system_requirement.kind) {
     case Kind::CLibrary:
     case Kind::Machine:
     case Kind::MissingVersion:
       return Given::No;
     case Kind::Version:
-      return gives_node(place, ask.name);
+      return gives_node(place, system_requirement.name);
     case Kind::Library:
       return promised ? Given::Yes : Given::Unknown;
     case Kind::Isa:
-      return ask.name <= "x86-64-v" + std::to_string(place.system.x86_64_level) ? Given::Yes : Given::Unknown;
+      return system_requirement.name <= "x86-64-v" + std::to_string(place.system.x86_64_level) ? Given::Yes
+                                                                                               : Given::Unknown;
     case Kind::Symbol:
     case Kind::Interpreter:
       return Given::Unknown;
@@ -69,22 +70,22 @@ Given gives(const Place& place, const SystemRequirement& ask, bool promised) {
 
 // For each element of asks.list, whether it is informative. A node of a library that is not certain to exist is not: if
 // the library is present, so is the node.
-std::vector<bool> telling_of(const verdict::SystemRequirements& asks) {
+std::vector<bool> telling_of(const verdict::SystemRequirements& required) {
   std::set<std::string_view> unknown;
-  for (std::size_t i = 0; i < asks.list.size(); ++i)
-    if (asks.list[i].kind == Kind::Library && !asks.promised[i]) unknown.insert(asks.list[i].name);
+  for (std::size_t i = 0; i < required.list.size(); ++i)
+    if (required.list[i].kind == Kind::Library && !required.promised[i]) unknown.insert(required.list[i].name);
   std::vector<bool> result;
-  result.reserve(asks.list.size());
-  for (const SystemRequirement& ask : asks.list)
-    result.push_back(ask.kind != Kind::Version || !unknown.contains(ask.library));
+  result.reserve(required.list.size());
+  for (const SystemRequirement& system_requirement : required.list)
+    result.push_back(system_requirement.kind != Kind::Version || !unknown.contains(system_requirement.library));
   return result;
 }
 
-SystemCompatibility reach_on(const Place& place, const verdict::SystemRequirements& asks,
+SystemCompatibility reach_on(const Place& place, const verdict::SystemRequirements& required,
                              const std::vector<bool>& telling, std::uint32_t first) {
   SystemCompatibility result;
-  for (std::uint32_t i = 0; i < asks.list.size(); ++i) {
-    const Given given = gives(place, asks.list[i], asks.promised[i]);
+  for (std::uint32_t i = 0; i < required.list.size(); ++i) {
+    const Given given = gives(place, required.list[i], required.promised[i]);
     if (given == Given::No) result.lacks.push_back(first + i);
     if (given == Given::Unknown && telling[i]) result.open.push_back(first + i);
   }
@@ -122,23 +123,23 @@ const SystemMachine* machine_of(const KnownSystem& system, Arch arch) {
 }
 
 struct Group {
-  verdict::SystemRequirements asks;
+  verdict::SystemRequirements required;
   std::vector<bool> telling;
   std::uint32_t first = 0;
 };
 
 Group group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibility& machine) {
   const Family family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux;
-  Group group{verdict::asks_of(wheel, assessment_for(wheel, arch, family), arch, libc),
+  Group group{verdict::requirements_of_system(wheel, assessment_for(wheel, arch, family), arch, libc),
               {},
-              static_cast<std::uint32_t>(machine.asks.size())};
-  group.telling = telling_of(group.asks);
-  machine.asks.insert(machine.asks.end(), group.asks.list.begin(), group.asks.list.end());
+              static_cast<std::uint32_t>(machine.required.size())};
+  group.telling = telling_of(group.required);
+  machine.required.insert(machine.required.end(), group.required.list.begin(), group.required.list.end());
   return group;
 }
 
 MachineCompatibility reach_on_machine(const WheelReport& wheel, std::span<const KnownSystem> systems, Arch arch) {
-  MachineCompatibility result{.arch = arch, .asks = {}, .systems = {}};
+  MachineCompatibility result{.arch = arch, .required = {}, .systems = {}};
   std::map<Libc, Group> groups;
   for (const std::uint32_t index : in_order(systems)) {
     const KnownSystem& system = systems[index];
@@ -146,9 +147,9 @@ MachineCompatibility reach_on_machine(const WheelReport& wheel, std::span<const 
     if (machine == nullptr) continue;
     auto group = groups.find(system.libc);
     if (group == groups.end()) group = groups.emplace(system.libc, group_of(wheel, arch, system.libc, result)).first;
-    const Group& asks = group->second;
+    const Group& required = group->second;
     SystemCompatibility& reach =
-        result.systems.emplace_back(reach_on({system, *machine}, asks.asks, asks.telling, asks.first));
+        result.systems.emplace_back(reach_on({system, *machine}, required.required, required.telling, required.first));
     reach.system = index;
     for (const PlatformTag& tag : wheel.facts.name.platforms)
       if (pip_takes(tag, system, arch)) reach.tags.push_back(tag.text);

@@ -26,18 +26,23 @@ struct Named {
   std::string name, library = {}, symbol = {};
 };
 struct Name {
-  Named operator()(const MachineRequirement& asks) const {
-    return {Kind::Machine, asks.arch == Arch::Other ? "another machine" : std::string(name_of(asks.arch))};
+  Named operator()(const MachineRequirement& required) const {
+    return {Kind::Machine, required.arch == Arch::Other ? "another machine" : std::string(name_of(required.arch))};
   }
-  Named operator()(const IsaRequirement& asks) const { return {Kind::Isa, fmt::format("x86-64-v{}", asks.level)}; }
-  Named operator()(const LibraryRequirement& asks) const { return {Kind::Library, asks.library}; }
-  Named operator()(const VersionRequirement& asks) const {
-    return {Kind::Version, asks.version, asks.library, asks.symbols.empty() ? "" : asks.symbols.front()};
+  Named operator()(const IsaRequirement& required) const {
+    return {Kind::Isa, fmt::format("x86-64-v{}", required.level)};
   }
-  Named operator()(const SymbolRequirement& asks) const { return {Kind::Symbol, asks.symbol, asks.library}; }
-  Named operator()(const InterpreterRequirement& asks) const { return {Kind::Interpreter, asks.symbol}; }
-  Named operator()(const MissingVersionRequirement& asks) const {
-    return {Kind::MissingVersion, asks.version, asks.library};
+  Named operator()(const LibraryRequirement& required) const { return {Kind::Library, required.library}; }
+  Named operator()(const VersionRequirement& required) const {
+    return {Kind::Version, required.version, required.library,
+            required.symbols.empty() ? "" : required.symbols.front()};
+  }
+  Named operator()(const SymbolRequirement& required) const {
+    return {Kind::Symbol, required.symbol, required.library};
+  }
+  Named operator()(const InterpreterRequirement& required) const { return {Kind::Interpreter, required.symbol}; }
+  Named operator()(const MissingVersionRequirement& required) const {
+    return {Kind::MissingVersion, required.version, required.library};
   }
 };
 
@@ -53,7 +58,7 @@ struct Key {
   }
 };
 struct Found {
-  SystemRequirement ask;
+  SystemRequirement system_requirement;
   bool promised = true;
 };
 
@@ -95,7 +100,8 @@ bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement)
 
 }  // namespace
 
-SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessment, Arch arch, Libc libc) {
+SystemRequirements requirements_of_system(const WheelReport& wheel, const Assessment* assessment, Arch arch,
+                                          Libc libc) {
   std::map<Key, Found> found;
   other_libraries(wheel, arch, libc, found);
   for (std::uint32_t i = 0; assessment != nullptr && i < assessment->requirements.size(); ++i) {
@@ -105,22 +111,22 @@ SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessmen
     Named named = std::visit(Name{}, requirement.what);
     Key key{named.kind, family_of(named), named.name, named.library};
     const auto [at, is_new] = found.try_emplace(std::move(key));
-    SystemRequirement& ask = at->second.ask;
+    SystemRequirement& system_requirement = at->second.system_requirement;
     if (!is_new) {
-      ++ask.files;
+      ++system_requirement.files;
       continue;
     }
-    ask = {.kind = named.kind,
-           .name = std::move(named.name),
-           .library = std::move(named.library),
-           .file = requirement.elf,
-           .symbol = std::move(named.symbol),
-           .files = 1};
-    at->second.promised = ask.kind != Kind::Library || !is_unmet_by_newest(*assessment, i);
+    system_requirement = {.kind = named.kind,
+                          .name = std::move(named.name),
+                          .library = std::move(named.library),
+                          .file = requirement.elf,
+                          .symbol = std::move(named.symbol),
+                          .files = 1};
+    at->second.promised = system_requirement.kind != Kind::Library || !is_unmet_by_newest(*assessment, i);
   }
   SystemRequirements result;
   for (auto& [key, one] : found) {
-    result.list.push_back(std::move(one.ask));
+    result.list.push_back(std::move(one.system_requirement));
     result.promised.push_back(one.promised);
   }
   return result;

@@ -15,6 +15,6 @@ struct SystemRequirements {
 };
 // Covers the files that a system with that C library may load. If the wheel has files only for another C library, the
 // result contains that as a requirement of kind CLibrary.
-SystemRequirements asks_of(const WheelReport& wheel, const Assessment* assessment, Arch arch, Libc libc);
+SystemRequirements requirements_of_system(const WheelReport& wheel, const Assessment* assessment, Arch arch, Libc libc);
 
 }  // namespace wheelcheck::verdict

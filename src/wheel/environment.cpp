@@ -171,7 +171,7 @@ class Sharing {
       Share& share = shares_[owner == nobody ? distributions_.size() : owner];
       share.listing.entries.push_back(std::move(files_.entries[i]));
     }
-    shares_.back().listing.remarks = std::move(files_.remarks);
+    shares_.back().listing.warnings = std::move(files_.warnings);
     for (Share& share : shares_) std::ranges::sort(share.listing.entries, {}, &archive::Entry::path);
     return std::move(shares_);
   }

@@ -260,7 +260,7 @@ class Closure {
     for (const std::string& line : std::span(lines).first(std::min(lines.size(), most_lines))) {
       const Dependency needed = parse_dependency(line);
       const auto found = by_project_.find(needed.name);
-      if (found == by_project_.end() || !asks_for(marker_of(line), python_, extra)) continue;
+      if (found == by_project_.end() || !accepts(marker_of(line), python_, extra)) continue;
       needs_[distribution].push_back(found->second);
       ask(found->second, needed.extras);
     }
@@ -273,17 +273,17 @@ class Closure {
     std::vector<std::size_t> out;
     std::vector<bool> entered(distributions_.size());
     std::vector<Frame> stack;
-    const auto enter = [&](std::size_t distribution) {
+    const auto admit = [&](std::size_t distribution) {
       if (entered[distribution]) return;
       entered[distribution] = true;
       stack.push_back({distribution});
     };
     for (const std::size_t root : roots) {
-      enter(root);
+      admit(root);
       while (!stack.empty()) {
         Frame& frame = stack.back();
         if (frame.next < needs_[frame.distribution].size()) {
-          enter(needs_[frame.distribution][frame.next++]);
+          admit(needs_[frame.distribution][frame.next++]);
           continue;
         }
         out.push_back(frame.distribution);

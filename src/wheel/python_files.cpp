@@ -34,7 +34,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
     result->variables = python::variables_set(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
-    auto file = python::read_loads(source, member, events ? python::Told::Events : python::Told::Calls);
+    auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);
     if (file) set(std::move(*file));
   }
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {

@@ -89,35 +89,35 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
 }
 
 // A large ELF file, of which a page filter keeps only the necessary pages while it passes.
-class Sieved final : public archive::Watch {
+class FilteredPages final : public archive::PageSelector {
  public:
-  void start(SparseBytes& pages) override { sieve_.start(pages); }
-  void take(std::span<const std::byte> chunk) override { sieve_.take(chunk); }
-  const elf::PageFilter& sieve() const { return sieve_; }
+  void start(SparseBytes& pages) override { page_filter_.start(pages); }
+  void take(std::span<const std::byte> chunk) override { page_filter_.take(chunk); }
+  const elf::PageFilter& page_filter() const { return page_filter_; }
 
  private:
-  elf::PageFilter sieve_;
+  elf::PageFilter page_filter_;
 };
 
-Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::PageFilter& sieve,
+Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::PageFilter& page_filter,
                                            const Limits& limits) {
   if (!content.pages) return std::make_unique<ElfFacts>(elf::read_elf(content.bytes, limits));
-  Result<ElfFacts> facts = elf::read_elf(std::move(content.pages), sieve, limits);
+  Result<ElfFacts> facts = elf::read_elf(std::move(content.pages), page_filter, limits);
   if (!facts) return std::unexpected(std::move(facts.error()));
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
 
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, std::optional<WheelArea> json,
-                    const WheelFacts& wheel, const Limits& limits, WaitingRoom& room, Helpers& idle) {
+                    const WheelFacts& wheel, const Limits& limits, PendingBytes& budget, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const bool code = is_python(entry, limits);
-  Sieved sieved;
+  FilteredPages filtered;
   Result<archive::Content> content =
       source.read(entry, {.keep = is_text || code || json ? archive::Keep::Everything : archive::Keep::IfElf,
                           .hash = limits.hashes,
-                          .watch = &sieved,
+                          .selector = &filtered,
                           .idle = &idle});
   if (!content) {
     reading.error = std::make_unique<Error>(std::move(content.error()));
@@ -130,7 +130,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     reading.waits = !how;
     if (how)
       reading.python = read_python(text, member, *how);
-    else if (room.enter(text.size()))
+    else if (budget.admit(text.size()))
       reading.waiting = std::make_unique<std::string>(text);
   }
   if (json && !content->elf) {
@@ -142,7 +142,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
     return reading;
   }
-  Result<std::unique_ptr<ElfFacts>> facts = read_elf(*content, sieved.sieve(), limits);
+  Result<std::unique_ptr<ElfFacts>> facts = read_elf(*content, filtered.page_filter(), limits);
   if (facts)
     reading.elf = std::move(*facts);
   else
@@ -172,13 +172,13 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   std::uint64_t total = 0;
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
-  WaitingRoom room;
+  PendingBytes budget;
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const bool is_text =
         std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
     readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text,
-                              checked_area(facts.members[i], facts.dist_info), facts, limits, room, idle);
+                              checked_area(facts.members[i], facts.dist_info), facts, limits, budget, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -309,14 +309,14 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
   }
 }
 
-void take_remarks(WheelFacts& facts, std::span<const archive::Remark> remarks) {
-  for (const archive::Remark& remark : remarks) {
+void take_warnings(WheelFacts& facts, std::span<const archive::Warning> warnings) {
+  for (const archive::Warning& warn : warnings) {
     std::optional<MemberIndex> member;
-    if (remark.entry) member = MemberIndex{static_cast<std::uint32_t>(*remark.entry)};
+    if (warn.entry) member = MemberIndex{static_cast<std::uint32_t>(*warn.entry)};
     facts.flaws.push_back({.area = WheelArea::Member,
                            .member = member,
-                           .subject = remark.subject.empty() ? facts.file : remark.subject,
-                           .reason = remark.reason});
+                           .subject = warn.subject.empty() ? facts.file : warn.subject,
+                           .reason = warn.reason});
   }
 }
 
@@ -349,7 +349,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   place_members(facts, *readings);
   take_python(facts, *readings);
   facts.all_python = limits.imports;
-  take_remarks(facts, source.remarks());
+  take_warnings(facts, source.warnings());
   return facts;
 }
 

@@ -43,9 +43,9 @@ struct Reading {
 };
 
 // Limits the bytes of Python code that are kept for later. A file beyond the limit is inflated again.
-class WaitingRoom {
+class PendingBytes {
  public:
-  bool enter(std::size_t size) { return (taken_ += size) <= most; }
+  bool admit(std::size_t size) { return (taken_ += size) <= most; }
 
  private:
   static constexpr std::uint64_t most = std::uint64_t{8} << 20;

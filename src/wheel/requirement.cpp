@@ -246,7 +246,7 @@ class MarkerReader {
 
 }  // namespace
 
-bool asks_for(std::string_view marker, std::string_view python, std::string_view extra) {
+bool accepts(std::string_view marker, std::string_view python, std::string_view extra) {
   return trim(marker).empty() || MarkerReader(marker, python, extra).run() != Answer::No;
 }
 

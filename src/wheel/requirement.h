@@ -18,7 +18,7 @@ std::string specifiers_problem(std::string_view specifiers);    // >=3.8,!=3.9.0
 // Evaluates a marker for CPython on Linux. `python` is "3.11", or empty if unknown. `extra` is the normalised extra for
 // which the marker is evaluated, or "". False only if the marker is known to be false. Values that are unknown here
 // (machine, kernel) and texts that are not markers give true.
-bool asks_for(std::string_view marker, std::string_view python, std::string_view extra);
+bool accepts(std::string_view marker, std::string_view python, std::string_view extra);
 
 // Whether the text is a valid marker: the grammar and the variable names of PEP 508.
 bool is_marker(std::string_view text);

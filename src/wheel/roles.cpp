@@ -248,7 +248,7 @@ ForeignKind fake_library(std::string_view start, std::uint64_t size) {
 
 }  // namespace
 
-ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::Start& head, bool elf_inside) {
+ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::FirstBytes& head, bool elf_inside) {
   const std::string_view start = Bytes(head.bytes()).as_text();
   const auto known = std::ranges::find_if(magics, [&](const Magic& magic) { return start.starts_with(magic.bytes); });
   if (known != std::end(magics)) return known->kind;

@@ -27,6 +27,6 @@ bool is_disguise(std::string_view file_name);
 // Members that no loader maps but that are or contain code: nested archives, programs of other systems, device code.
 
 // For a member that is not an ELF file. `name` has no directories; `size` is in bytes.
-ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::Start& start, bool elf_inside);
+ForeignKind foreign_kind(std::string_view name, std::uint64_t size, const archive::FirstBytes& start, bool elf_inside);
 
 }  // namespace wheelcheck::wheel

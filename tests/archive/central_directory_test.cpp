@@ -146,34 +146,34 @@ TEST(Type, IsTheSameByNameAndByAttributes) {
 }
 
 TEST(Mode, OfAnOddKindIsRemarkedUpon) {
-  const auto remark = [](std::uint32_t mode) {
-    const auto remarks = remarks_of(make_zip({{.name = "a", .data = "x", .mode = mode}}));
-    return remarks.size() == 1 ? remarks[0] : std::to_string(remarks.size());
+  const auto warn = [](std::uint32_t mode) {
+    const auto warnings = warnings_of(make_zip({{.name = "a", .data = "x", .mode = mode}}));
+    return warnings.size() == 1 ? warnings[0] : std::to_string(warnings.size());
   };
-  EXPECT_EQ(remark(0120777), "a: a symbolic link: installers write its target into a file");
-  EXPECT_EQ(remark(0020644), "a: a device by its attributes");
-  EXPECT_EQ(remark(0060644), "a: a device by its attributes");
-  EXPECT_EQ(remark(0010644), "a: a pipe by its attributes");
-  EXPECT_EQ(remark(0140644), "a: a socket by its attributes");
-  EXPECT_EQ(remark(0150644), "a: its mode 150644 has no known file type");
-  EXPECT_EQ(remark(0104755), "a: it has the setuid bit");
-  EXPECT_EQ(remark(0102755), "a: it has the setgid bit");
-  EXPECT_EQ(remark(0100777), "0");
-  EXPECT_EQ(remark(0), "0");
+  EXPECT_EQ(warn(0120777), "a: a symbolic link: installers write its target into a file");
+  EXPECT_EQ(warn(0020644), "a: a device by its attributes");
+  EXPECT_EQ(warn(0060644), "a: a device by its attributes");
+  EXPECT_EQ(warn(0010644), "a: a pipe by its attributes");
+  EXPECT_EQ(warn(0140644), "a: a socket by its attributes");
+  EXPECT_EQ(warn(0150644), "a: its mode 150644 has no known file type");
+  EXPECT_EQ(warn(0104755), "a: it has the setuid bit");
+  EXPECT_EQ(warn(0102755), "a: it has the setgid bit");
+  EXPECT_EQ(warn(0100777), "0");
+  EXPECT_EQ(warn(0), "0");
 }
 
 TEST(MemberComment, IsRemarkedUpon) {
-  EXPECT_EQ(remarks_of(central([](ZipHeader& h) { h.comment = "hello"; })),
+  EXPECT_EQ(warnings_of(central([](ZipHeader& h) { h.comment = "hello"; })),
             std::vector<std::string>{"a: it has a comment in the central directory, which package indexes refuse"});
 }
 
-TEST(Remark, PointsToItsEntryOrToNone) {
+TEST(Warning, PointsToItsEntryOrToNone) {
   const auto archive = open_bytes(
       make_zip({{.name = "d\xc2\xa0/"}, {.name = "a", .data = "x"}, {.name = "b", .data = "x", .mode = 0104755}}));
   ASSERT_TRUE(archive) << archive.error().message;
-  ASSERT_EQ(archive->remarks().size(), 3u);
-  EXPECT_EQ(archive->remarks()[0].entry, 1u);
-  EXPECT_EQ(archive->remarks()[1].entry, std::nullopt);
+  ASSERT_EQ(archive->warnings().size(), 3u);
+  EXPECT_EQ(archive->warnings()[0].entry, 1u);
+  EXPECT_EQ(archive->warnings()[1].entry, std::nullopt);
 }
 
 TEST(Entry, MustBeWhole) {

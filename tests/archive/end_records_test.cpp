@@ -157,7 +157,7 @@ TEST(Zip64Locator, IsMissedWhereTheEndRecordNeedsIt) {
 }
 
 TEST(Comment, WithControlCharactersIsRemarkedUpon) {
-  EXPECT_EQ(remarks_of(make_zip(one, {.comment = "a\x1b[2J"})),
+  EXPECT_EQ(warnings_of(make_zip(one, {.comment = "a\x1b[2J"})),
             std::vector<std::string>{": its comment has control characters"});
 }
 

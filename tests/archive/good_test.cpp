@@ -33,7 +33,7 @@ TEST(GoodArchive, GivesItsFilesByPathWithTheirFacts) {
   EXPECT_EQ(archive->entries()[1].path.text(), "b/two.py");
   EXPECT_EQ(archive->entries()[1].header_offset, 0u);
   EXPECT_EQ(archive->size(), zip.size());
-  EXPECT_TRUE(archive->remarks().empty());
+  EXPECT_TRUE(archive->warnings().empty());
 }
 
 TEST(GoodArchive, MayDeflateTheNothingOfADirectory) {
@@ -43,7 +43,7 @@ TEST(GoodArchive, MayDeflateTheNothingOfADirectory) {
 }
 
 TEST(GoodArchive, MayHaveAPrintableComment) {
-  EXPECT_TRUE(remarks_of(make_zip({{.name = "a", .data = "x"}}, {.comment = "built by hand"})).empty());
+  EXPECT_TRUE(warnings_of(make_zip({{.name = "a", .data = "x"}}, {.comment = "built by hand"})).empty());
 }
 
 TEST(GoodArchive, MayHaveZip64ExtraFieldsOnSmallFiles) {
@@ -51,7 +51,7 @@ TEST(GoodArchive, MayHaveZip64ExtraFieldsOnSmallFiles) {
   ASSERT_TRUE(archive) << archive.error().message;
   EXPECT_EQ(archive->entries()[0].size, text.size());
   EXPECT_TRUE(archive->read(archive->entries()[0], {.keep = Keep::Nothing}));
-  EXPECT_TRUE(archive->remarks().empty());
+  EXPECT_TRUE(archive->warnings().empty());
 }
 
 TEST(GoodArchive, MayHaveZip64FieldsThatRepeatWhatTheHeadersSay) {
@@ -87,7 +87,7 @@ TEST(GoodArchive, MayHaveATimestampAndARightUnicodePath) {
   const std::string extra =
       test::extra_field(0x5455, "\1abcd") + test::extra_field(0x7075, "\1" + test::u32(test::crc32_of("a")) + "a");
   const auto add = [&](ZipHeader& h) { h.extra = extra; };
-  EXPECT_TRUE(remarks_of(make_zip({{.name = "a", .data = "x", .local = add, .central = add}})).empty());
+  EXPECT_TRUE(warnings_of(make_zip({{.name = "a", .data = "x", .local = add, .central = add}})).empty());
 }
 
 TEST(GoodArchive, MayListItsMembersInAnotherOrderThanTheyLie) {
@@ -106,9 +106,9 @@ TEST(Descriptor, IsReadInAllItsFormsAndRemarkedUpon) {
           make_zip({{.name = "a", .data = text, .zip64 = zip64, .descriptor = true, .descriptor_signature = signature},
                     {.name = "b", .data = "y"}});
       expect_accepted(zip);
-      const auto remarks = remarks_of(zip);
-      ASSERT_EQ(remarks.size(), 1u);
-      EXPECT_NE(remarks[0].find("a: its sizes are behind its data"), std::string::npos) << remarks[0];
+      const auto warnings = warnings_of(zip);
+      ASSERT_EQ(warnings.size(), 1u);
+      EXPECT_NE(warnings[0].find("a: its sizes are behind its data"), std::string::npos) << warnings[0];
     }
 }
 

@@ -31,7 +31,7 @@ const std::string& large() {
 }
 
 // Keeps every hundredth page.
-class Some final : public Watch {
+class Some final : public PageSelector {
  public:
   void start(SparseBytes& pages) override { pages_ = &pages; }
   void take(std::span<const std::byte> chunk) override {
@@ -51,7 +51,7 @@ TEST(LargeMember, IsFetchedAgainFromAnyPlace) {
     const auto archive = open_bytes(make_zip({{.name = "a.so", .data = large(), .method = method}}));
     ASSERT_TRUE(archive);
     Some some;
-    auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .watch = &some});
+    auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .selector = &some});
     ASSERT_TRUE(content) << content.error().message;
     ASSERT_TRUE(content->pages);
     EXPECT_TRUE(content->bytes.empty());
@@ -81,7 +81,7 @@ TEST(LargeMember, ThatIsNoElfFileIsNotKept) {
   const auto archive = open_bytes(make_zip({{.name = "a.bin", .data = text}}));
   ASSERT_TRUE(archive);
   Some some;
-  const auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .watch = &some});
+  const auto content = archive->read(archive->entries()[0], {.keep = Keep::IfElf, .selector = &some});
   ASSERT_TRUE(content);
   EXPECT_FALSE(content->elf);
   EXPECT_FALSE(content->pages);

@@ -75,26 +75,26 @@ TEST(AFile, IsNoDirectory) {
 }
 
 TEST(OddName, IsRemarkedUpon) {
-  const auto remark = [](const std::string& name) {
+  const auto warn = [](const std::string& name) {
     const auto set = [](ZipHeader& h) { h.flags |= 1 << 11; };
-    const auto remarks = remarks_of(make_zip({{.name = name, .data = "x", .local = set, .central = set}}));
-    return remarks.empty() ? "" : remarks[0].substr(name.size() + 2);
+    const auto warnings = warnings_of(make_zip({{.name = name, .data = "x", .local = set, .central = set}}));
+    return warnings.empty() ? "" : warnings[0].substr(name.size() + 2);
   };
-  EXPECT_EQ(remark("a\u202eyp.so"), "its name has U+202E, which is not seen or reorders what is seen");
-  EXPECT_EQ(remark("a\u200b.py"), "its name has U+200B, which is not seen or reorders what is seen");
-  EXPECT_EQ(remark("a\u0085.py"), "its name has U+0085, which is not seen or reorders what is seen");
-  EXPECT_EQ(remark("a\u00a0b.py"), "its name has U+00A0, which looks like a space");
-  EXPECT_EQ(remark("a\u3000b.py"), "its name has U+3000, which looks like a space");
-  EXPECT_EQ(remark("a\ue000.py"), "its name has U+E000, which is not an assigned character");
-  EXPECT_EQ(remark("p /a.py"),
+  EXPECT_EQ(warn("a\u202eyp.so"), "its name has U+202E, which is not seen or reorders what is seen");
+  EXPECT_EQ(warn("a\u200b.py"), "its name has U+200B, which is not seen or reorders what is seen");
+  EXPECT_EQ(warn("a\u0085.py"), "its name has U+0085, which is not seen or reorders what is seen");
+  EXPECT_EQ(warn("a\u00a0b.py"), "its name has U+00A0, which looks like a space");
+  EXPECT_EQ(warn("a\u3000b.py"), "its name has U+3000, which looks like a space");
+  EXPECT_EQ(warn("a\ue000.py"), "its name has U+E000, which is not an assigned character");
+  EXPECT_EQ(warn("p /a.py"),
             "a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
-  EXPECT_EQ(remark("p/a."), "a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
-  EXPECT_EQ(remark("übung/größe.py"), "");
-  EXPECT_EQ(remark("日本語.txt"), "");
+  EXPECT_EQ(warn("p/a."), "a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
+  EXPECT_EQ(warn("übung/größe.py"), "");
+  EXPECT_EQ(warn("日本語.txt"), "");
 }
 
 TEST(OddName, LacksTheUtf8Flag) {
-  EXPECT_EQ(remarks_of(named("ü.py")),
+  EXPECT_EQ(warnings_of(named("ü.py")),
             std::vector<std::string>{
                 "ü.py: its name is not ASCII and lacks the UTF-8 flag: CPython reads it as code page 437"});
 }
@@ -121,7 +121,7 @@ TEST(Collision, OfCaseOrAccentsIsRemarkedUpon) {
 
 TEST(Collision, NamesBothFilesOfAnArchive) {
   EXPECT_EQ(
-      remarks_of(make_zip({{.name = "p/A", .data = "x"}, {.name = "p/a", .data = "y"}, {.name = "p/b", .data = "y"}})),
+      warnings_of(make_zip({{.name = "p/A", .data = "x"}, {.name = "p/a", .data = "y"}, {.name = "p/b", .data = "y"}})),
       std::vector<std::string>{"p/a: the same file as p/A where case or accents are ignored"});
 }
 

@@ -35,11 +35,11 @@ inline std::optional<Error> error_of(std::string_view bytes, const Limits& limit
   return std::nullopt;
 }
 
-inline std::vector<std::string> remarks_of(std::string_view bytes) {
+inline std::vector<std::string> warnings_of(std::string_view bytes) {
   std::vector<std::string> out;
   const auto archive = open_bytes(bytes);
   if (!archive) return {"refused: " + archive.error().message};
-  for (const Remark& remark : archive->remarks()) out.push_back(remark.subject + ": " + remark.reason);
+  for (const Warning& warn : archive->warnings()) out.push_back(warn.subject + ": " + warn.reason);
   return out;
 }
 

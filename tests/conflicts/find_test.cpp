@@ -56,8 +56,8 @@ TEST(Conflicts, NameOfAGlobalLibraryCapturesThatOfALaterOne) {
   EXPECT_EQ(found.installation.names[relation.own.value], "victim/libb.so");
   EXPECT_EQ(found.installation.names[relation.provider.value], "leaker/liba.so");
   EXPECT_EQ(found.installation.names[relation.by.at(0).value], module("victim/_v"));
-  EXPECT_EQ(relation.party, PartyIndex{1});
-  EXPECT_EQ(relation.provider_party, PartyIndex{0});
+  EXPECT_EQ(relation.distribution, DistributionIndex{1});
+  EXPECT_EQ(relation.provider_distribution, DistributionIndex{0});
   EXPECT_EQ(relation.load_plans, Stories{0});  // the other way round the victim is bound before anything is global
   ASSERT_TRUE(relation.published);
   EXPECT_EQ(relation.published->line, 3U);

@@ -24,9 +24,9 @@ std::pair<unsigned, unsigned> of(Texts python, Texts abi) {
   return range(pythons_of(name_of(std::move(python), std::move(abi))));
 }
 std::pair<unsigned, unsigned> of_all(const std::vector<WheelName>& names) {
-  std::vector<Party> parties(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) parties[i].facts.name = names[i];
-  return range(pythons_of(parties));
+  std::vector<Distribution> distributions(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) distributions[i].facts.name = names[i];
+  return range(pythons_of(distributions));
 }
 
 TEST(PythonsOf, OneWheelIsThoseThatItsTagsName) {

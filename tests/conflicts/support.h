@@ -17,14 +17,14 @@ class Together {
  public:
   explicit Together(std::vector<WheelBuilder> wheels) {
     for (const WheelBuilder& builder : wheels) {
-      Party party{.facts = builder.build(), .resolution = {}, .analysis = {}};
-      for (MemberFacts& member : party.facts.members)  // no two files are one
+      Distribution distribution{.facts = builder.build(), .resolution = {}, .analysis = {}};
+      for (MemberFacts& member : distribution.facts.members)  // no two files are one
         member.sha256 = builder.build().file + '/' + member.path.text();
-      party.resolution = resolve_by_name(party.facts);
-      party.analysis.elfs.resize(party.facts.elfs.size());
-      in_.parties.push_back(std::move(party));
+      distribution.resolution = resolve_by_name(distribution.facts);
+      distribution.analysis.elfs.resize(distribution.facts.elfs.size());
+      in_.distributions.push_back(std::move(distribution));
     }
-    for (std::uint32_t p = 0; p < in_.parties.size(); ++p) place(p);
+    for (std::uint32_t p = 0; p < in_.distributions.size(); ++p) place(p);
     in_.main = add({.path = "/bin/python3", .facts = &python_}, {.kind = Origin::Kind::Interpreter}, "<main>");
   }
 
@@ -49,28 +49,28 @@ class Together {
     return *this;
   }
   Together& library(const std::string& path, IdentifiedLibrary library) {
-    for (std::uint32_t p = 0; p < in_.parties.size(); ++p)
-      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e)
-        if (path_of(p, e) == path) in_.parties[p].analysis.elfs[e].libraries.push_back(library);
+    for (std::uint32_t p = 0; p < in_.distributions.size(); ++p)
+      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e)
+        if (path_of(p, e) == path) in_.distributions[p].analysis.elfs[e].libraries.push_back(library);
     return *this;
   }
   Together& analysis(const std::string& path, const std::function<void(ElfAnalysis&)>& change) {
-    for (std::uint32_t p = 0; p < in_.parties.size(); ++p)
-      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e)
-        if (path_of(p, e) == path) change(in_.parties[p].analysis.elfs[e]);
+    for (std::uint32_t p = 0; p < in_.distributions.size(); ++p)
+      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e)
+        if (path_of(p, e) == path) change(in_.distributions[p].analysis.elfs[e]);
     return *this;
   }
 
   Conflicts find(const Knowledge& knowledge = {}) {
     std::vector<LoadPlan> load_plans{load_plan(false)};
-    if (in_.parties.size() > 1) load_plans.push_back(load_plan(true));
+    if (in_.distributions.size() > 1) load_plans.push_back(load_plan(true));
     return conflicts::find_conflicts(std::move(in_), std::move(load_plans), knowledge,
                                      [](std::string_view name) { return std::string(name); });
   }
 
  private:
   std::string path_of(std::uint32_t p, std::uint32_t e) const {
-    const WheelFacts& wheel = in_.parties[p].facts;
+    const WheelFacts& wheel = in_.distributions[p].facts;
     return wheel.members[wheel.elfs[e].member.value].path.text();
   }
   process::ObjectIndex add(process::File file, Origin origin, std::string name) {
@@ -81,26 +81,26 @@ class Together {
   }
   void place(std::uint32_t p) {
     in_.objects.emplace_back();
-    for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e) {
+    for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e) {
       const std::string path = path_of(p, e);
-      in_.objects.back().emplace_back(add({.path = "/site/" + path, .facts = &in_.parties[p].facts.elfs[e].facts},
-                                          {.kind = Origin::Kind::Party, .party = {p}, .elf = {e}}, path));
+      in_.objects.back().emplace_back(add({.path = "/site/" + path, .facts = &in_.distributions[p].facts.elfs[e].facts},
+                                          {.kind = Origin::Kind::Distribution, .distribution = {p}, .elf = {e}}, path));
     }
   }
   LoadPlan load_plan(bool reversed) const {
     LoadPlan out;
     out.plan.main = in_.main;
-    for (std::uint32_t i = 0; i < in_.parties.size(); ++i) {
-      const std::uint32_t p = reversed ? static_cast<std::uint32_t>(in_.parties.size()) - 1 - i : i;
+    for (std::uint32_t i = 0; i < in_.distributions.size(); ++i) {
+      const std::uint32_t p = reversed ? static_cast<std::uint32_t>(in_.distributions.size()) - 1 - i : i;
       out.order.push_back({p});
       out.plan.steps.emplace_back();
       out.opens.emplace_back();
-      for (std::uint32_t e = 0; e < in_.parties[p].facts.elfs.size(); ++e) open(out, p, e);
+      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e) open(out, p, e);
     }
     return out;
   }
   void open(LoadPlan& out, std::uint32_t p, std::uint32_t e) const {
-    const ElfMember& elf = in_.parties[p].facts.elfs[e];
+    const ElfMember& elf = in_.distributions[p].facts.elfs[e];
     const auto* const module = std::get_if<ExtensionModule>(&elf.role);
     if (module == nullptr) return;
     const std::string path = path_of(p, e);
@@ -109,8 +109,8 @@ class Together {
         {.name = "/site/" + path,
          .flags = {.global = is_global, .deepbind = std::ranges::find(deepbind_, path) != deepbind_.end()},
          .by = process::OpenBy::Import});
-    PlannedOpen planned{.object = in_.objects[p][e], .party = PartyIndex{p}, .module = module->module};
-    if (is_global) planned.flags = FlagSource{.party = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
+    PlannedOpen planned{.object = in_.objects[p][e], .distribution = DistributionIndex{p}, .module = module->module};
+    if (is_global) planned.flags = FlagSource{.distribution = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
     planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
     out.opens.back().push_back(std::move(planned));
   }

@@ -20,16 +20,17 @@ using ::testing::HasSubstr;
 class WhatIf : public testing::Test {
  protected:
   WhatIf() {
-    Party party{.facts = WheelBuilder("Foo_Bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
-                             .elf(ElfBuilder("foo.libs/libfoo.so.1").needed("libz.so.1").exports("ab").exports("b"))
-                             .build(),
-                .resolution = {},
-                .analysis = {}};
-    in_.parties.push_back(std::move(party));
-    ElfFacts& facts = in_.parties[0].facts.elfs[0].facts;
+    Distribution distribution{
+        .facts = WheelBuilder("Foo_Bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                     .elf(ElfBuilder("foo.libs/libfoo.so.1").needed("libz.so.1").exports("ab").exports("b"))
+                     .build(),
+        .resolution = {},
+        .analysis = {}};
+    in_.distributions.push_back(std::move(distribution));
+    ElfFacts& facts = in_.distributions[0].facts.elfs[0].facts;
     facts.dynamic->references = {Reference(0, true), Reference(1, true)};
     in_.world.files.push_back({.path = "/site/foo.libs/libfoo.so.1", .facts = &facts});
-    in_.origins.push_back({.kind = Origin::Kind::Party, .party = {0}, .elf = {0}});
+    in_.origins.push_back({.kind = Origin::Kind::Distribution, .distribution = {0}, .elf = {0}});
   }
   Result<void> apply(const std::string& change) {
     return conflicts::apply_what_if(in_, std::vector<std::string>{change});
@@ -45,7 +46,7 @@ TEST_F(WhatIf, HiddenNamesAreFoundByNobodyAndKeepTheirPlace) {
   EXPECT_EQ(dynamic().exports[0].name, "");
   EXPECT_EQ(dynamic().exports[1].name, "b");
   EXPECT_EQ(dynamic().references.size(), 1U);
-  EXPECT_EQ(in_.parties[0].facts.elfs[0].facts.dynamic->exports[0].name, "ab");  // the wheel stays what it is
+  EXPECT_EQ(in_.distributions[0].facts.elfs[0].facts.dynamic->exports[0].name, "ab");  // the wheel stays what it is
 }
 
 TEST_F(WhatIf, NeedsAreRemoved) {

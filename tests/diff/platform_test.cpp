@@ -32,7 +32,7 @@ TEST(Platforms, ARaisedFloorNamesTheSymbolAndTheFile) {
   EXPECT_EQ(level.fits.now, "manylinux_2_28_x86_64");
   EXPECT_EQ(level.claimed_course, Course::Raised);
   ASSERT_EQ(level.reasons.size(), 1U);
-  EXPECT_EQ(std::get<VersionRequirement>(level.reasons[0].asks.what).version, "GLIBC_2.28");
+  EXPECT_EQ(std::get<VersionRequirement>(level.reasons[0].required.what).version, "GLIBC_2.28");
   EXPECT_TRUE(level.reasons[0].decides);
   EXPECT_THAT(level.reasons[0].symbols, ElementsAre("fcntl64"));
   EXPECT_THAT(level.reasons[0].files, ElementsAre(module_so));

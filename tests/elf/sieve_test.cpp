@@ -88,9 +88,10 @@ TEST(PageFilter, FindsModuleSlotsAcrossPages) {
 std::size_t kept_of(const std::string& bytes) {
   const auto all = std::as_bytes(std::span(bytes));
   const auto pages = SparseBytes::reserve(all.size(), {});
-  PageFilter sieve;
-  sieve.start(*pages);
-  for (std::size_t at = 0; at < all.size(); at += page) sieve.take(all.subspan(at, std::min(page, all.size() - at)));
+  PageFilter page_filter;
+  page_filter.start(*pages);
+  for (std::size_t at = 0; at < all.size(); at += page)
+    page_filter.take(all.subspan(at, std::min(page, all.size() - at)));
   std::size_t kept = 0;
   for (std::size_t at = 0; at < all.size(); at += page) kept += pages->has(at) ? page : 0;
   return kept;

@@ -24,11 +24,11 @@ inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& lim
     into.keep(begin, all.subspan(begin, end - begin));
     return Result<std::uint64_t>(end - begin);
   });
-  PageFilter sieve(0);
-  if (chunk > 0) sieve.start(*pages);
+  PageFilter page_filter(0);
+  if (chunk > 0) page_filter.start(*pages);
   for (std::size_t at = 0; chunk > 0 && at < all.size(); at += chunk)
-    sieve.take(all.subspan(at, std::min(chunk, all.size() - at)));
-  return read_elf(std::move(pages), sieve, limits);
+    page_filter.take(all.subspan(at, std::min(chunk, all.size() - at)));
+  return read_elf(std::move(pages), page_filter, limits);
 }
 
 // What the data says, in one text.
@@ -135,11 +135,11 @@ inline ElfFacts facts_of_bytes(const std::string& bytes, const Limits& limits) {
   ElfFacts whole = read_elf(std::as_bytes(std::span(bytes)), limits);
   if (bytes.empty()) return whole;
   for (const std::size_t chunk : {std::size_t{0}, std::size_t{4096}, std::size_t{1} << 18}) {
-    const auto sieved = sieved_facts(bytes, limits, chunk);
-    EXPECT_TRUE(sieved) << sieved.error().message;
-    if (!sieved) continue;
-    EXPECT_EQ(told(*sieved), told(whole)) << "in chunks of " << chunk;
-    EXPECT_EQ(told_of_data(*sieved), told_of_data(whole)) << "in chunks of " << chunk;
+    const auto filtered = sieved_facts(bytes, limits, chunk);
+    EXPECT_TRUE(filtered) << filtered.error().message;
+    if (!filtered) continue;
+    EXPECT_EQ(told(*filtered), told(whole)) << "in chunks of " << chunk;
+    EXPECT_EQ(told_of_data(*filtered), told_of_data(whole)) << "in chunks of " << chunk;
   }
   return whole;
 }

@@ -44,8 +44,9 @@ std::vector<std::string> bindings(const Environment& environment) {
   for (const process::BoundReference& bound : outcome.bound) {
     const ElfFacts& from = *environment.world.files[bound.from.value].facts;
     if (environment.names[bound.from.value].find('/') == std::string::npos) continue;
-    out.push_back(environment.names[bound.from.value] + ' ' + std::string(process::asked(from, bound.reference).name) +
-                  " -> " + (bound.to ? environment.names[bound.to->value] : "nobody"));
+    out.push_back(environment.names[bound.from.value] + ' ' +
+                  std::string(process::symbol_request(from, bound.reference).name) + " -> " +
+                  (bound.to ? environment.names[bound.to->value] : "nobody"));
   }
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   return out;

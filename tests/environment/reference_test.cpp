@@ -59,7 +59,7 @@ TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
     for (const process::BoundReference& bound : outcome.bound) {
       const ElfFacts& from = *all.world.files[bound.from.value].facts;
       EXPECT_TRUE(bound.way != Way::Missing && bound.way != Way::Platform)
-          << all.world.files[bound.from.value].path << ' ' << process::asked(from, bound.reference).name;
+          << all.world.files[bound.from.value].path << ' ' << process::symbol_request(from, bound.reference).name;
     }
     for (const process::Loaded& each : outcome.loaded)
       EXPECT_FALSE(all.world.files[each.file.value].assumed) << all.world.files[each.file.value].path;
@@ -147,7 +147,8 @@ Texts played(const Folder& folder, const test::ElfRecipe& module, const std::str
   for (const process::BoundReference& bound : outcome.bound)
     if (environment->names[bound.from.value] == "p/x.so")
       out.push_back(
-          std::string(process::asked(*environment->world.files[bound.from.value].facts, bound.reference).name) +
+          std::string(
+              process::symbol_request(*environment->world.files[bound.from.value].facts, bound.reference).name) +
           (bound.way == Way::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   if (outcome.refused) out.push_back(*outcome.refused);

@@ -56,8 +56,8 @@ void read_requirements(const Metadata& metadata, const WheelName& name) {
   for (const std::string& each : metadata.requires_dist) {
     const std::size_t at = each.find(';');
     const std::string_view marker = at == each.npos ? std::string_view() : std::string_view(each).substr(at + 1);
-    for (const std::string_view extra : {"", "test"}) wheel::asks_for(marker, "3.11", extra);
-    if (marker.empty()) demand(wheel::asks_for(marker, "", ""), "without a marker a dependency is asked for");
+    for (const std::string_view extra : {"", "test"}) wheel::accepts(marker, "3.11", extra);
+    if (marker.empty()) demand(wheel::accepts(marker, "", ""), "without a marker a dependency is asked for");
   }
 }
 

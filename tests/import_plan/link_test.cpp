@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "import_plan/party_files.h"
+#include "import_plan/distribution_files.h"
 #include "tests/import_plan/support.h"
 
 namespace wheelcheck {

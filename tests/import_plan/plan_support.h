@@ -20,11 +20,11 @@ Installation install_facts(std::vector<WheelFacts> wheels, const std::vector<std
   in.site_packages = "/site";
   for (WheelFacts& wheel : wheels) {
     Resolution resolution = resolve(wheel);
-    in.parties.push_back({.facts = std::move(wheel), .resolution = std::move(resolution), .analysis = {}});
+    in.distributions.push_back({.facts = std::move(wheel), .resolution = std::move(resolution), .analysis = {}});
   }
-  for (std::uint32_t p = 0; p < in.parties.size(); ++p) {
+  for (std::uint32_t p = 0; p < in.distributions.size(); ++p) {
     in.objects.emplace_back();
-    const WheelFacts& wheel = in.parties[p].facts;
+    const WheelFacts& wheel = in.distributions[p].facts;
     const Arch arch = wheel.name.platforms.empty() || wheel.name.platforms.front().family == PlatformTag::Family::Any
                           ? Arch::x86_64
                           : wheel.name.platforms.front().arch;
@@ -36,7 +36,8 @@ Installation install_facts(std::vector<WheelFacts> wheels, const std::vector<std
       in.objects.back().emplace_back(process::ObjectIndex{static_cast<std::uint32_t>(in.world.files.size())});
       const std::string& path = wheel.members[wheel.elfs[e].member.value].path.text();
       in.world.files.push_back({.path = "/site/" + path, .facts = &wheel.elfs[e].facts});
-      in.origins.push_back({.kind = Origin::Kind::Party, .party = PartyIndex{p}, .elf = ElfIndex{e}});
+      in.origins.push_back(
+          {.kind = Origin::Kind::Distribution, .distribution = DistributionIndex{p}, .elf = ElfIndex{e}});
       in.names.push_back(path);
     }
   }

@@ -17,7 +17,7 @@ WheelBuilder wheel(const std::string& name) {
   return WheelBuilder(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
 }
 std::vector<std::string> tell_all(const Installation& in, const LoadPlanOptions& options = {}) {
-  const auto load_plans = tell(in, options);
+  const auto load_plans = plan_imports(in, options);
   if (!load_plans) return {load_plans.error().message};
   std::vector<std::string> out;
   for (const LoadPlan& load_plan : *load_plans) {
@@ -45,7 +45,7 @@ TEST(Tell, TwoPartiesAreToldInBothOrdersAndTheStandardLibraryLast) {
 
 TEST(Tell, ModulesAreImportedByTheirPath) {
   const Installation in = two();
-  const auto load_plans = tell(in, {});
+  const auto load_plans = plan_imports(in, {});
   ASSERT_TRUE(load_plans);
   const process::Open& open = (*load_plans)[0].plan.steps[0].opens[0];
   EXPECT_EQ(open.name, "/site/beta/a.abi3.so");
@@ -53,9 +53,9 @@ TEST(Tell, ModulesAreImportedByTheirPath) {
   EXPECT_FALSE(open.flags.lazy || open.flags.global || open.flags.deepbind || open.flags.noload || open.flags.nodelete);
   const PlannedOpen& planned = (*load_plans)[0].opens[0][0];
   EXPECT_EQ(planned.module, "beta.a");
-  EXPECT_EQ(planned.party, PartyIndex{0});
+  EXPECT_EQ(planned.distribution, DistributionIndex{0});
   EXPECT_FALSE(planned.flags);
-  EXPECT_EQ((*load_plans)[1].order, (std::vector{PartyIndex{1}, PartyIndex{0}}));
+  EXPECT_EQ((*load_plans)[1].order, (std::vector{DistributionIndex{1}, DistributionIndex{0}}));
 }
 
 TEST(Tell, OfSeveralVariantsOfAModuleTheOneOfTheInterpreterIsImported) {
@@ -102,7 +102,7 @@ TEST(Tell, TheUserMakesAModuleGlobal) {
                 (Texts{"beta/a.abi3.so beta/b.abi3.so! | alpha/x.abi3.so"}))
           << wheel << "::" << member;
   const Installation in = two();
-  const auto load_plans = tell(in, {.global = {"beta::b.abi3.so"}});
+  const auto load_plans = plan_imports(in, {.global = {"beta::b.abi3.so"}});
   const PlannedOpen& planned = (*load_plans)[0].opens[0][1];
   ASSERT_TRUE(planned.flags);
   EXPECT_EQ(planned.flags->by, FlagSource::By::CommandLine);
@@ -119,7 +119,7 @@ TEST(Tell, ADependencyThatTheUserWantsGlobalIsOpenedFirst) {
 
 TEST(Tell, FlagsOfEveryImport) {
   const Installation in = two();
-  const auto load_plans = tell(in, {.dlopen_flags = 0x109});
+  const auto load_plans = plan_imports(in, {.dlopen_flags = 0x109});
   ASSERT_TRUE(load_plans);
   const process::OpenFlags& flags = (*load_plans)[0].plan.steps[2].opens[0].flags;
   EXPECT_TRUE(flags.lazy && flags.global && flags.deepbind);
@@ -133,7 +133,7 @@ TEST(Tell, WhatTheUserNamesMustBeThere) {
   for (const std::string wish : {"beta", "::x", "beta::"})
     EXPECT_THAT(tell_all(two(), {.global = {wish}})[0], HasSubstr("write WHEEL::MEMBER"));
   EXPECT_THAT(tell_all(two(), {.dlopen_flags = 0x100})[0], HasSubstr("RTLD_NOW"));
-  const auto load_plans = tell(two(), {.global = {"nobody::x"}});
+  const auto load_plans = plan_imports(two(), {.global = {"nobody::x"}});
   ASSERT_FALSE(load_plans);
   EXPECT_EQ(load_plans.error().code, ErrorCode::Usage);
 }

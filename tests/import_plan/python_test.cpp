@@ -32,7 +32,7 @@ WheelBuilder wheel(const std::string& name, const std::vector<std::string>& file
 }
 Texts tell_all(const Installation& in, LoadPlanOptions options = {}) {
   options.stdlib = false;
-  const auto load_plans = tell(in, options);
+  const auto load_plans = plan_imports(in, options);
   if (!load_plans) return {load_plans.error().message};
   Texts out;
   for (const LoadPlan& load_plan : *load_plans) out.push_back(told(in, load_plan));
@@ -64,14 +64,14 @@ TEST(TellPython, APackageOfTheDistributionsNameIsWhatUsersImport) {
 TEST(TellPython, ASetterOfAnotherFileMakesModulesGlobal) {
   for (const bool all : {true, false}) {
     const auto in = install({tensorflow(all)});
-    const auto load_plans = tell(in, {.imports = all ? Texts{"pkg.load"} : Texts{}, .stdlib = false});
+    const auto load_plans = plan_imports(in, {.imports = all ? Texts{"pkg.load"} : Texts{}, .stdlib = false});
     ASSERT_TRUE(load_plans);
     EXPECT_EQ(told(in, (*load_plans)[0]),
               all ? "pkg/_internal.so! pkg/_after.so" : "pkg/_internal.so! pkg/_after.so pkg/_aside.so");
     const auto& source = (*load_plans)[0].opens[0][0].flags;
     ASSERT_TRUE(source);
     EXPECT_EQ(source->by, FlagSource::By::Python);
-    EXPECT_EQ(in.parties[0].facts.members[source->file->value].path.text(), "pkg/load.py");
+    EXPECT_EQ(in.distributions[0].facts.members[source->file->value].path.text(), "pkg/load.py");
     EXPECT_EQ(source->line, 14U);
     EXPECT_EQ(source->reach, Reach::Likely);
     EXPECT_EQ(source->text, "sys.setdlopenflags(_default_dlopen_flags | ctypes.RTLD_GLOBAL)");
@@ -98,10 +98,10 @@ TEST(TellPython, OnlyWhatTheUserImportsIsReached) {
   EXPECT_EQ(tell_all(in, {.order = ImportOrder::Both, .imports = {"beta.sub", "alpha"}}),
             (Texts{"beta/sub/_c.so | alpha/_a.so", "alpha/_a.so | beta/sub/_c.so"}));
   EXPECT_EQ(tell_all(in, {.imports = {"_ssl", "alpha"}}), (Texts{"_ssl | alpha/_a.so"}));
-  const auto load_plans = tell(in, {.imports = {"beta.sub", "alpha"}});
-  EXPECT_EQ((*load_plans)[0].order, (std::vector{PartyIndex{1}, PartyIndex{0}}));
+  const auto load_plans = plan_imports(in, {.imports = {"beta.sub", "alpha"}});
+  EXPECT_EQ((*load_plans)[0].order, (std::vector{DistributionIndex{1}, DistributionIndex{0}}));
   EXPECT_THAT(tell_all(in, {.imports = {"beta.sud"}})[0], HasSubstr("did you mean beta.sub"));
-  EXPECT_EQ(tell(in, {.imports = {"gamma"}}).error().code, ErrorCode::Usage);
+  EXPECT_EQ(plan_imports(in, {.imports = {"gamma"}}).error().code, ErrorCode::Usage);
 }
 
 constexpr const char* torch = R"(import ctypes, os, sys
@@ -125,7 +125,7 @@ else:
 TEST(TellPython, LibrariesThatCtypesOpensAreFilesOfTheInstallation) {
   const Texts files = {"pkg/_C.so", "pkg/lib/libpkg_global_deps.so", "pkg/other/libpkg_global_deps.so"};
   const auto in = install({wheel("pkg", files, {{"pkg/__init__.py", torch}})}, {"_ctypes"});
-  const auto load_plans = tell(in, {.stdlib = false});
+  const auto load_plans = plan_imports(in, {.stdlib = false});
   ASSERT_TRUE(load_plans);
   EXPECT_EQ(told(in, (*load_plans)[0]), "pkg/lib/libpkg_global_deps.so! pkg/_C.so");
   EXPECT_EQ((*load_plans)[0].plan.steps[0].opens[0].by, process::OpenBy::Ctypes);
@@ -143,7 +143,7 @@ TEST(TellPython, ABareNameIsSearchedFor) {
                                    "ctypes.CDLL(None)\nctypes.CDLL('*.so')\n"}}),
                            wheel("dep", {"dep/libdep.so.1"}, {})},
                           {"_ctypes"});
-  const auto load_plans = tell(in, {.order = ImportOrder::Given, .stdlib = false});
+  const auto load_plans = plan_imports(in, {.order = ImportOrder::Given, .stdlib = false});
   ASSERT_TRUE(load_plans);
   EXPECT_EQ(told(in, (*load_plans)[0]), "dep/libdep.so.1 |  | pkg/_C.so?");
   const process::Open& open = (*load_plans)[0].plan.steps[0].opens[0];
@@ -164,7 +164,7 @@ ctypes.CDLL(_path, ctypes.RTLD_GLOBAL)
 
 TEST(TellPython, FlagsOfTheUserAreTheOnesThatCodeSaves) {
   const auto in = install({tensorflow(true)});
-  const auto load_plans = tell(in, {.imports = {"pkg.load"}, .dlopen_flags = 1, .stdlib = false});
+  const auto load_plans = plan_imports(in, {.imports = {"pkg.load"}, .dlopen_flags = 1, .stdlib = false});
   ASSERT_TRUE(load_plans);
   const auto& opens = (*load_plans)[0].plan.steps[0].opens;
   EXPECT_TRUE(opens[0].flags.global && opens[0].flags.lazy);

@@ -59,8 +59,9 @@ void print(const Installation& in, const LoadPlan& load_plan) {
       std::string source = "-";
       if (planned.flags && planned.flags->file) {
         const FlagSource& by = *planned.flags;
-        source = fmt::format("{}:{} {} {}", in.parties[by.party.value].facts.members[by.file->value].path.text(),
-                             by.line, name_of(by.reach), by.text);
+        source = fmt::format("{}:{} {} {}",
+                             in.distributions[by.distribution.value].facts.members[by.file->value].path.text(), by.line,
+                             name_of(by.reach), by.text);
       }
       fmt::print("{}\t{:#x}\t{}\t{}\n", in.names[planned.object->value], bits_of(load_plan.plan.steps[s].opens[i]),
                  planned.maybe ? "maybe" : "certain", source);
@@ -95,7 +96,7 @@ int main(int argc, char** argv) {
   }
   const Installation in = test::install_facts(std::move(wheels), {"_ctypes"}, "311",
                                               [](const WheelFacts& wheel) { return resolve(wheel, {}, {}); });
-  const auto load_plans = tell(in, options);
+  const auto load_plans = plan_imports(in, options);
   if (!load_plans) {
     fmt::print(stderr, "{}\n", load_plans.error().message);
     return 2;

@@ -43,7 +43,8 @@ class LoadPlan {
       const std::string to = bound.to                     ? world.files[bound.to->value].path
                              : bound.way == Way::Platform ? "platform"
                                                           : "null";
-      out.push_back(from.path + ' ' + std::string(process::asked(*from.facts, bound.reference).name) + " -> " + to);
+      out.push_back(from.path + ' ' + std::string(process::symbol_request(*from.facts, bound.reference).name) + " -> " +
+                    to);
     }
     return out;
   }

@@ -267,9 +267,10 @@ Played ProcessWorld::predicted() const {
   for (const process::BoundReference& bound : outcome.bound) {
     if (!bound.to) continue;
     if (bound.lazy && calls_.empty()) continue;
-    const process::Asked asked = process::asked(*world.files[bound.from.value].facts, bound.reference);
-    out.bindings[{name(bound.from), std::string(asked.name), std::string(asked.version.value_or(""))}].insert(
-        name(*bound.to));
+    const process::SymbolRequest symbol_request =
+        process::symbol_request(*world.files[bound.from.value].facts, bound.reference);
+    out.bindings[{name(bound.from), std::string(symbol_request.name), std::string(symbol_request.version.value_or(""))}]
+        .insert(name(*bound.to));
   }
   for (const auto index : outcome.global) out.global.push_back(name(index));
   for (const auto& entry : outcome.published) out.published.push_back(name(entry.file));

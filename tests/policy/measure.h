@@ -25,8 +25,8 @@ inline const PolicySet& builtin() {
 
 // The first assessment; resolved by name unless a resolution is given.
 inline Assessment measure(const WheelFacts& wheel, const Resolution& resolution) {
-  const std::vector<Wanted> wanted = wanted_level_sets(wheel, builtin());
-  std::vector<Assessment> all = assess(wheel, resolution, {}, builtin(), wanted);
+  const std::vector<TargetPlatform> targets = claimed_targets(wheel, builtin());
+  std::vector<Assessment> all = assess(wheel, resolution, {}, builtin(), targets);
   if (all.empty()) throw std::invalid_argument("nothing is wanted");
   return std::move(all.front());
 }

@@ -186,8 +186,8 @@ TEST(DeniedSymbols, MayComeFromAProvidersFile) {
   Resolution resolution = test::resolve_by_name(wheel);
   resolution.needed[0][1].found = Found::InProvider;
   resolution.needed[0][1].provider = ElfRef{WheelIndex{1}, ElfIndex{0}};
-  const auto wanted = wanted_level_sets(wheel, builtin());
-  EXPECT_THAT(requirements(assess(wheel, resolution, providers, builtin(), wanted).front()),
+  const auto targets = claimed_targets(wheel, builtin());
+  EXPECT_THAT(requirements(assess(wheel, resolution, providers, builtin(), targets).front()),
               ElementsAre("0 library libz.so.1"));
 }
 

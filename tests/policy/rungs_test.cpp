@@ -119,14 +119,14 @@ TEST(WantedLadders, AreThoseThatTheNameClaimsInItsOrder) {
           "foo-1-py3-none-manylinux_2_28_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64.manylinux_2_17_"
           "aarch64.whl")
           .build();
-  const auto wanted = wanted_level_sets(wheel, builtin());
-  ASSERT_EQ(wanted.size(), 3U);
-  EXPECT_EQ(wanted[0].family, Family::Manylinux);
-  EXPECT_EQ(wanted[0].arch, Arch::x86_64);
-  EXPECT_THAT(wanted[0].claimed, ElementsAre(Version{{2, 17}}, Version{{2, 28}}));
-  EXPECT_EQ(wanted[1].family, Family::Musllinux);
-  EXPECT_EQ(wanted[2].arch, Arch::aarch64);
-  EXPECT_EQ(assess(wheel, test::resolve_by_name(wheel), {}, builtin(), wanted).size(), 3U);
+  const auto targets = claimed_targets(wheel, builtin());
+  ASSERT_EQ(targets.size(), 3U);
+  EXPECT_EQ(targets[0].family, Family::Manylinux);
+  EXPECT_EQ(targets[0].arch, Arch::x86_64);
+  EXPECT_THAT(targets[0].claimed, ElementsAre(Version{{2, 17}}, Version{{2, 28}}));
+  EXPECT_EQ(targets[1].family, Family::Musllinux);
+  EXPECT_EQ(targets[2].arch, Arch::aarch64);
+  EXPECT_EQ(assess(wheel, test::resolve_by_name(wheel), {}, builtin(), targets).size(), 3U);
 }
 
 TEST(WantedLadders, HoldWhatOnlyTheWheelFileClaims) {
@@ -135,9 +135,9 @@ TEST(WantedLadders, HoldWhatOnlyTheWheelFileClaims) {
                                  w.wheel->tags = {"py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64", "nonsense"};
                                })
                                .build();
-  const auto wanted = wanted_level_sets(wheel, builtin());
-  ASSERT_EQ(wanted.size(), 1U);
-  EXPECT_THAT(wanted[0].claimed, ElementsAre(Version{{2, 17}}));
+  const auto targets = claimed_targets(wheel, builtin());
+  ASSERT_EQ(targets.size(), 1U);
+  EXPECT_THAT(targets[0].claimed, ElementsAre(Version{{2, 17}}));
 }
 
 TEST(WantedLadders, FollowTheContentWhereNothingIsClaimed) {
@@ -145,8 +145,8 @@ TEST(WantedLadders, FollowTheContentWhereNothingIsClaimed) {
     WheelBuilder builder(name);
     for (const ElfBuilder& elf : elfs) builder.elf(elf);
     std::string text;
-    for (const Wanted& wanted : wanted_level_sets(builder.build(), builtin()))
-      text += std::string(name_of(wanted.family)) + ' ' + std::string(name_of(wanted.arch)) + ';';
+    for (const TargetPlatform& targets : claimed_targets(builder.build(), builtin()))
+      text += std::string(name_of(targets.family)) + ' ' + std::string(name_of(targets.arch)) + ';';
     return text;
   };
   const ElfBuilder intel("a.so"), arm = ElfBuilder("b.so").arch(Arch::aarch64),
@@ -169,7 +169,7 @@ TEST(LaddersOfContent, LookPastTheTags) {
   const WheelFacts wheel = WheelBuilder("foo-1-cp311-cp311-manylinux_2_17_x86_64.whl")
                                .elf(ElfBuilder("a.so").arch(Arch::aarch64).libc(Libc::Musl))
                                .build();
-  const auto found = level_sets_of_content(wheel);
+  const auto found = targets_of_content(wheel);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].family, Family::Musllinux);
   EXPECT_EQ(found[0].arch, Arch::aarch64);
@@ -182,12 +182,12 @@ TEST(WantedLadders, HoldATagThatOnlyAUsersPolicyExplains) {
                        "architectures": {"aarch64": {}}})");
   ASSERT_TRUE(levels) << levels.error().message;
   const PolicySet set(*levels);
-  const auto wanted = wanted_level_sets(WheelBuilder("foo-1-py3-none-mylinux_1_aarch64.whl").build(), set);
-  ASSERT_EQ(wanted.size(), 1U);
-  EXPECT_EQ(wanted[0].family, Family::Manylinux);
-  EXPECT_EQ(wanted[0].arch, Arch::aarch64);
-  EXPECT_THAT(wanted[0].claimed, ElementsAre(Version{{2, 17}}));
-  EXPECT_THAT(wanted_level_sets(WheelBuilder("foo-1-py3-none-linux_aarch64.whl").build(), set), IsEmpty());
+  const auto targets = claimed_targets(WheelBuilder("foo-1-py3-none-mylinux_1_aarch64.whl").build(), set);
+  ASSERT_EQ(targets.size(), 1U);
+  EXPECT_EQ(targets[0].family, Family::Manylinux);
+  EXPECT_EQ(targets[0].arch, Arch::aarch64);
+  EXPECT_THAT(targets[0].claimed, ElementsAre(Version{{2, 17}}));
+  EXPECT_THAT(claimed_targets(WheelBuilder("foo-1-py3-none-linux_aarch64.whl").build(), set), IsEmpty());
 }
 
 TEST(Assessment, IsTheSameWhateverTheOrderOfTheFiles) {

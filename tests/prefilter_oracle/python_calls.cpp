@@ -37,7 +37,7 @@ int main() {
     std::vector<std::string> all = rows_of(whole);
     for (const std::string& row : all) fmt::print("{}\t{}\n", name, row);
     std::ranges::sort(all);
-    for (const python::Told told : {python::Told::Calls, python::Told::Events}) {
+    for (const python::Detail told : {python::Detail::Calls, python::Detail::Events}) {
       std::vector<std::string> loads = rows_of(python::read_loads(source, {}, told).value_or(PythonFile{})), differ;
       std::ranges::sort(loads);
       std::ranges::set_symmetric_difference(all, loads, std::back_inserter(differ));

@@ -11,8 +11,8 @@
 namespace wheelcheck::python {
 namespace {
 
-std::optional<std::string> calls_of(std::string_view source) { return loading_code(source, Told::Calls); }
-std::optional<std::string> events_of(std::string_view source) { return loading_code(source, Told::Events); }
+std::optional<std::string> calls_of(std::string_view source) { return loading_code(source, Detail::Calls); }
+std::optional<std::string> events_of(std::string_view source) { return loading_code(source, Detail::Events); }
 
 TEST(LoadingCode, FunctionsThatHaveNothingToDoWithLoadingLoseTheirBodies) {
   EXPECT_EQ(events_of("import ctypes\n"

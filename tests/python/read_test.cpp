@@ -20,9 +20,9 @@ using testing::IsEmpty;
 // Both ways of reading find the same.
 std::vector<PythonCall> calls(const std::string& source) {
   std::vector<PythonCall> all = read_source(source, MemberIndex{7}).calls;
-  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7}, Told::Calls);
+  const std::optional<PythonFile> file = read_loads(source, MemberIndex{7}, Detail::Calls);
   const std::vector<PythonCall> loads = file ? file->calls : std::vector<PythonCall>();
-  const auto told = [](const std::vector<PythonCall>& calls) {
+  const auto detail = [](const std::vector<PythonCall>& calls) {
     std::vector<std::tuple<LoadCall, std::uint32_t, std::optional<std::string>, std::optional<std::uint32_t>, bool,
                            Reach, std::string>>
         rows;
@@ -30,7 +30,7 @@ std::vector<PythonCall> calls(const std::string& source) {
       rows.emplace_back(call.call, call.line, call.library, call.flags, call.global, call.reach, call.text);
     return rows;
   };
-  EXPECT_EQ(told(all), told(loads)) << source;
+  EXPECT_EQ(detail(all), detail(loads)) << source;
   return all;
 }
 

@@ -33,7 +33,7 @@ std::vector<std::string> shown(const WheelReport& wheel) {
       for (const RemovedSymbol& symbol : removal.symbols) text += " " + symbol.name;
     }
     for (const Hindrance& hindrance : step.hindrances)
-      text += " | " + std::get<LibraryRequirement>(hindrance.asks.what).library;
+      text += " | " + std::get<LibraryRequirement>(hindrance.required.what).library;
     out.push_back(text);
   }
   return out;

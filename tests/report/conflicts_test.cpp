@@ -29,7 +29,7 @@ ConflictReport sample() {
   scene.conflicts.runtimes.push_back(
       {.family = "openmp", .copies = {{SetScene::alpha, {"libgomp", "libgomp", {}}}}, .load_plans = {0, 1}});
   scene.conflicts.publications.push_back(
-      {.party = {0}, .files = {SetScene::alpha}, .exports = 5, .flags = scene.source()});
+      {.distribution = {0}, .files = {SetScene::alpha}, .exports = 5, .flags = scene.source()});
   ConflictReport report{.version = "1.2.3", .conflicts = {}, .traced = {}, .findings = scene.run("predicted-clash")};
   report.conflicts = std::move(scene.conflicts);
   report.conflicts.outcomes.resize(2);
@@ -114,7 +114,7 @@ class Search {
     }
     report.conflicts.outcomes[0].published = {{SetScene::alpha, 0, 0}};
     report.conflicts.load_plans[0].opens[0][0].flags =
-        FlagSource{.party = {0}, .line = 7, .text = "CDLL(x, RTLD_GLOBAL)"};
+        FlagSource{.distribution = {0}, .line = 7, .text = "CDLL(x, RTLD_GLOBAL)"};
     report.traced = {"f"};
   }
   ConflictReport report = sample();

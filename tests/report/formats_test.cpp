@@ -122,7 +122,8 @@ TEST(Fingerprint, TellsTheBuildsOfOneReleaseApart) {
 TEST(Outcome, ListsTheWorstOfAllWheelsFirst) {
   const Report report = report_of(kept_wheel(), broken_wheel(), external_wheel());
   std::vector<Severity> severities;
-  for (const report::Said& said : report::worst_first(report)) severities.push_back(said.finding->severity);
+  for (const report::ReportedFinding& reported : report::worst_first(report))
+    severities.push_back(reported.finding->severity);
   EXPECT_THAT(severities, testing::ElementsAre(Severity::Error, Severity::Error, Severity::Warning, Severity::Info));
 }
 

@@ -51,8 +51,8 @@ SystemCompatibility on(std::uint32_t index, Runs runs, bool installs, std::vecto
 
 // Of six systems the first three and the fifth lack one thing, the fourth nothing; the last may have a library.
 MachineCompatibility machine() {
-  MachineCompatibility result{.arch = Arch::x86_64, .asks = {}, .systems = {}};
-  result.asks = {
+  MachineCompatibility result{.arch = Arch::x86_64, .required = {}, .systems = {}};
+  result.required = {
       node("GLIBC_2.36", "arc4random"),
       node("GLIBC_2.34", "pthread_create", 3),
       {.kind = SystemRequirement::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
@@ -103,7 +103,7 @@ TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
 
 TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
   const WheelReport wheel = broken_wheel();
-  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .asks = {}, .systems = {}}, {}),
+  EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .required = {}, .systems = {}}, {}),
               HasSubstr(": none of the systems is made for armv6l\n"));
 }
 
@@ -111,12 +111,12 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
   const WheelReport wheel = broken_wheel();
   MachineCompatibility one = machine();
   using Kind = SystemRequirement::Kind;
-  one.asks = {{Kind::CLibrary, "musl", "", {}, ""},
-              {Kind::Machine, "aarch64", "", {}, ""},
-              {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
-              {Kind::Isa, "x86-64-v3", "", {}, ""},
-              {Kind::Symbol, "inflate_fast", "libz.so.1", {}, ""},
-              {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
+  one.required = {{Kind::CLibrary, "musl", "", {}, ""},
+                  {Kind::Machine, "aarch64", "", {}, ""},
+                  {Kind::MissingVersion, "BAR_2", "libbar.so", {}, ""},
+                  {Kind::Isa, "x86-64-v3", "", {}, ""},
+                  {Kind::Symbol, "inflate_fast", "libz.so.1", {}, ""},
+                  {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
   one.systems = {on(0, Runs::No, true, {0, 1, 2, 3, 4, 5})};
   EXPECT_THAT(text(wheel, one, {}),
               HasSubstr("  Ours 1  linked for musl, code for aarch64, BAR_2 of libbar.so, a CPU of x86-64-v3, "

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Requirement asks(std::string node, std::vector<std::string> symbols) {
+Requirement required(std::string node, std::vector<std::string> symbols) {
   return {ElfIndex{0}, VersionRequirement{"libc.so.6", std::move(node), std::move(symbols)}};
 }
 
@@ -40,8 +40,8 @@ Simulation sample(bool hostile = false) {
                                "manylinux_2_17_x86_64", "manylinux_2_24_x86_64");
   loses.claims = {{"manylinux_2_17_x86_64", TagResult::Compatible, TagResult::Incompatible, Shift::Loses}};
   loses.loses_claim = true;
-  loses.causes = {{asks("GLIBC_2.14", {}), true, {{"measure/_a.so", {"memcpy"}}, {"measure/_b.so", {"memcpy"}}}},
-                  {asks("GLIBC_2.17", {}), true, {{"measure/_a.so", {"clock_gettime", "secure_getenv"}}}}};
+  loses.causes = {{required("GLIBC_2.14", {}), true, {{"measure/_a.so", {"memcpy"}}, {"measure/_b.so", {"memcpy"}}}},
+                  {required("GLIBC_2.17", {}), true, {{"measure/_a.so", {"clock_gettime", "secure_getenv"}}}}};
   SimulatedWheel gains =
       wheel("tide-0.3-cp311-cp311-linux_x86_64.whl", Shift::Gains, "linux_x86_64", "manylinux_2_42_x86_64");
   gains.claims = {{"linux_x86_64", TagResult::NoMinimum, TagResult::NoMinimum, Shift::Same}};
@@ -58,8 +58,8 @@ Simulation sample(bool hostile = false) {
     out.added = {"</script>\xe2\x80\xae"};
   }
   out.same = out.gain = out.lose = out.unreadable = out.lose_claim = 1;
-  out.losses = {{asks("GLIBC_2.14", {}), {{"memcpy", 1, 2}}, 1, 2, 0},
-                {asks("GLIBC_2.17", {}), {{"clock_gettime", 1, 1}, {"secure_getenv", 1, 1}}, 1, 1, 1}};
+  out.losses = {{required("GLIBC_2.14", {}), {{"memcpy", 1, 2}}, 1, 2, 0},
+                {required("GLIBC_2.17", {}), {{"clock_gettime", 1, 1}, {"secure_getenv", 1, 1}}, 1, 1, 1}};
   out.gains = {{{ElfIndex{0}, LibraryRequirement{"libtides.so.2"}}, {}, 1, 1, 0},
                {{ElfIndex{0}, SymbolRequirement{"libz.so.1", "gzgetc_"}}, {{"gzgetc_", 1, 1}}, 1, 1, 1}};
   out.levels = {{"manylinux x86_64", "manylinux_2_17_x86_64", 1, 0},

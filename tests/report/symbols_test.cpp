@@ -21,7 +21,7 @@ using testing::Not;
 using By = SymbolQuestion::By;
 
 // Whose a symbol of the sample is, by a few prefixes.
-Attribution whose(std::string_view symbol) {
+Attribution attribution(std::string_view symbol) {
   Attribution out;
   if (symbol.starts_with("_Z")) out.form = Attribution::Form::Cxx;
   if (symbol.find("4llvm") != symbol.npos) out.scope = out.library = "llvm";
@@ -45,7 +45,7 @@ Knowledge known() {
 std::string counted(By by, bool json, SymbolSide side = SymbolSide::Exports) {
   const WheelReport wheel = leaking_wheel();
   return count_symbols(wheel.facts, wheel.analysis, known(),
-                       {.by = by, .side = side, .json = json, .colour = false, .attribute = whose});
+                       {.by = by, .side = side, .json = json, .colour = false, .attribute = attribution});
 }
 nlohmann::json counted_json(By by, SymbolSide side = SymbolSide::Exports) {
   const nlohmann::json document = nlohmann::json::parse(counted(by, true, side));
@@ -54,7 +54,7 @@ nlohmann::json counted_json(By by, SymbolSide side = SymbolSide::Exports) {
 }
 
 SymbolSearch search_for(std::string part) {
-  return {.attribute = whose,
+  return {.attribute = attribution,
           .matches = [part](std::string_view text) { return text.find(part) != text.npos; },
           .demangle = {}};
 }
@@ -79,7 +79,7 @@ TEST(Symbols, ByFileHasEveryNamespaceHoweverManyThereAre) {
   std::vector<ScopeCount>& scopes = wheel.analysis.elfs[elf_at(wheel.facts, leaking_so).value].exports.scopes;
   for (int i = 0; i < 5000; ++i) scopes.push_back({"scope" + std::to_string(i), 1, 0, false});
   const auto document = nlohmann::json::parse(
-      count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::File, .json = true, .attribute = whose}));
+      count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::File, .json = true, .attribute = attribution}));
   EXPECT_EQ(document["files"][1]["namespaces"].size(), 5004u);
 }
 
@@ -117,7 +117,8 @@ TEST(Symbols, ALibraryWithoutExportsIsListedToo) {
   WheelReport wheel = leaking_wheel();
   ElfAnalysis& module = wheel.analysis.elfs[elf_at(wheel.facts, leaking_so).value];
   module.exports.libraries.clear();
-  const std::string text = count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::Library, .attribute = whose});
+  const std::string text =
+      count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::Library, .attribute = attribution});
   EXPECT_THAT(text, HasSubstr("LLVM: 0 of its symbols\n  0  " + leaking_so + "  version 22.1.0, confidence medium"));
 }
 

@@ -9,7 +9,7 @@
 namespace wheelcheck::test {
 namespace {
 
-using resolver::Dialect;
+using resolver::LoaderKind;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -87,24 +87,24 @@ TEST(Bionic, KnowsRunpathOnly) {
 }
 
 TEST(Tokens, GiveOneTextForEachMeaning) {
-  EXPECT_THAT(resolver::expand("$ORIGIN/x", "a/b", Arch::x86_64, Dialect::Glibc), ElementsAre("a/b/x"));
-  EXPECT_THAT(resolver::expand("${ORIGIN}/$LIB/${LIB}", "a", Arch::armv7l, Dialect::Glibc),
+  EXPECT_THAT(resolver::expand("$ORIGIN/x", "a/b", Arch::x86_64, LoaderKind::Glibc), ElementsAre("a/b/x"));
+  EXPECT_THAT(resolver::expand("${ORIGIN}/$LIB/${LIB}", "a", Arch::armv7l, LoaderKind::Glibc),
               ElementsAre("a/lib/lib", "a/lib/arm-linux-gnueabihf/lib/arm-linux-gnueabihf"));
-  EXPECT_THAT(resolver::expand("$ORIGIN/$LIB", "a", Arch::aarch64, Dialect::Bionic), ElementsAre("a/lib64"));
-  EXPECT_THAT(resolver::expand("$ORIGIN/$LIBRARY", "a", Arch::x86_64, Dialect::Glibc), ElementsAre("a/$LIBRARY"));
+  EXPECT_THAT(resolver::expand("$ORIGIN/$LIB", "a", Arch::aarch64, LoaderKind::Bionic), ElementsAre("a/lib64"));
+  EXPECT_THAT(resolver::expand("$ORIGIN/$LIBRARY", "a", Arch::x86_64, LoaderKind::Glibc), ElementsAre("a/$LIBRARY"));
 }
 
 TEST(Tokens, GiveNothingWhereNoMachineKnowsThem) {
-  EXPECT_THAT(resolver::expand("$ORIGIN/$PLATFORM", "a", Arch::riscv64, Dialect::Glibc), IsEmpty());
-  EXPECT_THAT(resolver::expand("$ORIGIN/$LIB", "a", Arch::Other, Dialect::Glibc), IsEmpty());
-  EXPECT_THAT(resolver::expand("$LIB/x", "a", Arch::x86_64, Dialect::Glibc), IsEmpty());
-  EXPECT_THAT(resolver::expand("/x/$ORIGIN", "a", Arch::x86_64, Dialect::Glibc), IsEmpty());
+  EXPECT_THAT(resolver::expand("$ORIGIN/$PLATFORM", "a", Arch::riscv64, LoaderKind::Glibc), IsEmpty());
+  EXPECT_THAT(resolver::expand("$ORIGIN/$LIB", "a", Arch::Other, LoaderKind::Glibc), IsEmpty());
+  EXPECT_THAT(resolver::expand("$LIB/x", "a", Arch::x86_64, LoaderKind::Glibc), IsEmpty());
+  EXPECT_THAT(resolver::expand("/x/$ORIGIN", "a", Arch::x86_64, LoaderKind::Glibc), IsEmpty());
 }
 
 TEST(Tokens, DoNotGrowAPathWithoutBound) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "$ORIGIN";
-  EXPECT_THAT(resolver::expand(text, std::string(1000, 'a'), Arch::x86_64, Dialect::Glibc), IsEmpty());
+  EXPECT_THAT(resolver::expand(text, std::string(1000, 'a'), Arch::x86_64, LoaderKind::Glibc), IsEmpty());
 }
 
 }  // namespace

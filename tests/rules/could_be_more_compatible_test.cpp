@@ -27,7 +27,7 @@ TEST(CouldBeMoreCompatible, CountsTheOldestTagOfACompressedSet) {
 
 TEST(CouldBeMoreCompatible, IsSilentWhileAClaimIsBroken) {
   Scene scene = named("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux_2_34_x86_64.whl");
-  scene.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"f"}}, before_2_28);
+  scene.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"f"}}, before_2_28);
   EXPECT_TRUE(scene.run("could-be-more-compatible").empty());
 }
 

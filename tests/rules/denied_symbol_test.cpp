@@ -3,9 +3,9 @@
 namespace wheelcheck::test {
 namespace {
 
-std::vector<Finding> run(SymbolRequirement asks, const std::string& newest_unmet) {
-  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(asks.library)));
-  return scene.asks(module_so, std::move(asks), newest_unmet).run("denied-symbol");
+std::vector<Finding> run(SymbolRequirement required, const std::string& newest_unmet) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(required.library)));
+  return scene.requires_at(module_so, std::move(required), newest_unmet).run("denied-symbol");
 }
 
 TEST(DeniedSymbol, NamesSymbolAndLibrary) {

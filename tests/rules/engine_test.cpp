@@ -83,7 +83,7 @@ TEST(Engine, CountsWhatIsBeyondAThousandOfOneRule) {
 
 TEST(Engine, GivesTheSameAnswerTwice) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).executable_stack(true).runpath("")));
-  scene.asks(module_so, LibraryRequirement{"libbar.so"}, everywhere);
+  scene.requires_at(module_so, LibraryRequirement{"libbar.so"}, everywhere);
   const auto first = run_all(scene), second = run_all(scene);
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].message, second[i].message);

@@ -95,7 +95,7 @@ TEST(GlobalScopeLoad, IsSilentOnLocalLoads) {
 TEST(GlobalScopeLoad, OfTwoWheelsSaysWhatItComesTo) {
   SetScene scene;
   scene.conflicts.publications.push_back(
-      {.party = {0}, .files = {SetScene::alpha}, .exports = 528422, .flags = scene.source()});
+      {.distribution = {0}, .files = {SetScene::alpha}, .exports = 528422, .flags = scene.source()});
   const auto findings = scene.run("global-scope-load");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "alpha puts 1 file with 528422 exports into the global scope");

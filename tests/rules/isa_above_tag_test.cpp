@@ -5,7 +5,7 @@ namespace {
 
 TEST(IsaAboveTag, NamesTheLevel) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).isa(4)));
-  const auto findings = scene.asks(module_so, IsaRequirement{3}, everywhere).run("isa-above-tag");
+  const auto findings = scene.requires_at(module_so, IsaRequirement{3}, everywhere).run("isa-above-tag");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "needs an x86-64-v3 processor, manylinux_2_17_x86_64 allows only the baseline");
   EXPECT_EQ(findings[0].severity, Severity::Error);
@@ -14,7 +14,7 @@ TEST(IsaAboveTag, NamesTheLevel) {
 TEST(IsaAboveTag, IsSilentWhereTheTagAllowsTheLevel) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).isa(1)));
   EXPECT_TRUE(scene.run("isa-above-tag").empty());
-  EXPECT_TRUE(scene.asks(module_so, IsaRequirement{2}, nowhere).run("isa-above-tag").empty());
+  EXPECT_TRUE(scene.requires_at(module_so, IsaRequirement{2}, nowhere).run("isa-above-tag").empty());
 }
 
 }  // namespace

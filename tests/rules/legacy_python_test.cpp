@@ -5,7 +5,7 @@ namespace {
 
 std::vector<Finding> run(const std::string& symbol, const std::string& newest_unmet) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).import(symbol)));
-  return scene.asks(module_so, InterpreterRequirement{symbol}, newest_unmet).run("legacy-python");
+  return scene.requires_at(module_so, InterpreterRequirement{symbol}, newest_unmet).run("legacy-python");
 }
 
 TEST(LegacyPython, NamesTheKindOfInterpreter) {

@@ -5,7 +5,7 @@ namespace {
 
 Scene needing(const std::string& library, const std::string& newest_unmet = everywhere) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
-  scene.asks(module_so, LibraryRequirement{library}, newest_unmet);
+  scene.requires_at(module_so, LibraryRequirement{library}, newest_unmet);
   return scene;
 }
 
@@ -35,7 +35,7 @@ TEST(LibraryNotAllowed, NamesTheDistributionThatMetadataRequires) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libtorch.so")).edit([](WheelFacts& wheel) {
     wheel.metadata->requires_dist = {"torch>=2 ; extra == 'fast'"};
   }));
-  scene.asks(module_so, LibraryRequirement{"libtorch.so"}, everywhere);
+  scene.requires_at(module_so, LibraryRequirement{"libtorch.so"}, everywhere);
   const auto findings = scene.run("library-not-allowed");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(evidence(findings[0], "required distribution"), "torch");
@@ -55,7 +55,7 @@ TEST(LibraryNotAllowed, DoesNotTakeCurlForCuda) {
 
 TEST(LibraryNotAllowed, LeavesALibraryThatTheWheelHoldsToTheSearchPathRule) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libbar.so")).elf(ElfBuilder("foo/libbar.so")));
-  scene.asks(module_so, LibraryRequirement{"libbar.so"}, everywhere);
+  scene.requires_at(module_so, LibraryRequirement{"libbar.so"}, everywhere);
   NeededFound& found = scene.needed(module_so, "libbar.so");
   found.found = Found::Outside;
   found.unreached = *found.provider;
@@ -69,7 +69,7 @@ TEST(LibraryNotAllowed, NamesTheBundledCopyThatTheFileShouldNeed) {
     Scene scene(WheelBuilder(wheel_2_17)
                     .elf(ElfBuilder(module_so).needed("libBar.so.2").rpath("/tmp/x/libBar-1a2b3c4d.so.2"))
                     .elf(ElfBuilder(bundled)));
-    scene.asks(module_so, LibraryRequirement{"libBar.so.2"}, everywhere);
+    scene.requires_at(module_so, LibraryRequirement{"libBar.so.2"}, everywhere);
     return scene.run("library-not-allowed").at(0).fix;
   };
   EXPECT_EQ(
@@ -90,14 +90,14 @@ TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {
 
 TEST(LibraryNotAllowed, LeavesFilesForAnotherLibcToTheirOwnRule) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).libc(Libc::Musl).needed("libc.musl-x86_64.so.1")));
-  scene.asks(module_so, LibraryRequirement{"libc.musl-x86_64.so.1"}, everywhere);
+  scene.requires_at(module_so, LibraryRequirement{"libc.musl-x86_64.so.1"}, everywhere);
   EXPECT_TRUE(scene.run("library-not-allowed").empty());
   EXPECT_EQ(scene.run("mixed-libc").size(), 1U);
 }
 
 TEST(LibraryNotAllowed, SaysNothingWhereNoPromiseIsMade) {
   Scene scene(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so).needed("libbar.so.1")));
-  scene.asks(module_so, LibraryRequirement{"libbar.so.1"}, everywhere);
+  scene.requires_at(module_so, LibraryRequirement{"libbar.so.1"}, everywhere);
   EXPECT_TRUE(scene.run("library-not-allowed").empty());
 }
 

@@ -18,7 +18,7 @@ Scene unreached(const std::string& name, ElfBuilder user, const std::string& new
   const std::string file = user.path();
   Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(bundled)));
   lose(scene, file);
-  scene.asks(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
+  scene.requires_at(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
   return scene;
 }
 

@@ -64,7 +64,7 @@ TEST(PredictedClash, OtherRelationsBelongToOtherRules) {
 
 TEST(PredictedClash, SeverityIsTheRelations) {
   SetScene scene;
-  scene.relation(RelationKind::Capture, Severity::Warning, Reason::UnknownVersion).party = std::nullopt;
+  scene.relation(RelationKind::Capture, Severity::Warning, Reason::UnknownVersion).distribution = std::nullopt;
   const auto findings = scene.run("predicted-clash");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);

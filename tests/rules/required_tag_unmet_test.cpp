@@ -22,7 +22,7 @@ std::vector<Finding> required_of(Scene& scene, const std::vector<std::string>& t
 }
 Scene scene() {
   Scene out(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder(module_so)));
-  out.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
+  out.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"pthread_create"}}, before_2_34);
   return out;
 }
 

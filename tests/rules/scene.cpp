@@ -14,9 +14,9 @@ Scene::Scene(WheelFacts facts, Arch arch) : wheel(std::move(facts)) {
   assessment.files = wheel.elfs.size();
 }
 
-Scene& Scene::asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet) {
+Scene& Scene::requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet) {
   const RequirementIndex index{static_cast<std::uint32_t>(assessment.requirements.size())};
-  assessment.requirements.push_back({elf_at(wheel, file), std::move(ask)});
+  assessment.requirements.push_back({elf_at(wheel, file), std::move(what)});
   bool unmet = false;
   for (std::uint32_t i = 1; i < assessment.levels.size(); ++i) {
     unmet = unmet || (!newest_unmet.empty() && assessment.level_names[i].starts_with(newest_unmet + '_'));

@@ -42,7 +42,7 @@ class Scene {
   explicit Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
 
   // `newest_unmet` and all older levels do not give it.
-  Scene& asks(std::string_view file, decltype(Requirement::what) ask, const std::string& newest_unmet);
+  Scene& requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet);
 
   NeededFound& needed(std::string_view file, std::string_view library);
   std::vector<Claim> claims() const;

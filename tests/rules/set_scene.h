@@ -26,19 +26,23 @@ class SetScene {
     for (const std::string name : {"alpha", "beta"}) {
       WheelBuilder wheel(name + "-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
       const std::string path = name + "/_" + name.substr(0, 1) + ".so";
-      Party party{
+      Distribution distribution{
           .facts = wheel.elf(ElfBuilder(path)).member(name + "/__init__.py").build(), .resolution = {}, .analysis = {}};
-      const PartyIndex index{static_cast<std::uint32_t>(conflicts.installation.parties.size())};
-      conflicts.installation.parties.push_back(std::move(party));
+      const DistributionIndex index{static_cast<std::uint32_t>(conflicts.installation.distributions.size())};
+      conflicts.installation.distributions.push_back(std::move(distribution));
       conflicts.installation.names.push_back(path);
-      conflicts.installation.origins.push_back({.kind = Origin::Kind::Party, .party = index, .elf = {0}});
+      conflicts.installation.origins.push_back({.kind = Origin::Kind::Distribution, .distribution = index, .elf = {0}});
     }
     load_plan({0, 1});
     load_plan({1, 0});
   }
 
   Relation& relation(RelationKind kind, Severity severity = Severity::Error, Reason reason = Reason::AbiProof) {
-    Relation out{.kind = kind, .party = PartyIndex{1}, .provider_party = {0}, .own = beta, .provider = alpha};
+    Relation out{.kind = kind,
+                 .distribution = DistributionIndex{1},
+                 .provider_distribution = {0},
+                 .own = beta,
+                 .provider = alpha};
     out.by = {beta};
     out.symbols = {{.name = "f", .from = beta}};
     out.examples = out.symbols;
@@ -52,13 +56,13 @@ class SetScene {
   }
   ImportFailure& failure(const std::string& error) {
     conflicts.failures.push_back(
-        {.load_plan = 0, .at = {1, 0}, .party = PartyIndex{1}, .module = "beta._b", .error = error});
+        {.load_plan = 0, .at = {1, 0}, .distribution = DistributionIndex{1}, .module = "beta._b", .error = error});
     return conflicts.failures.back();
   }
   // alpha/__init__.py, line 7.
   FlagSource source() const {
-    const auto& members = conflicts.installation.parties[0].facts.members;
-    FlagSource out{.party = {0}, .line = 7, .text = "sys.setdlopenflags(258)"};
+    const auto& members = conflicts.installation.distributions[0].facts.members;
+    FlagSource out{.distribution = {0}, .line = 7, .text = "sys.setdlopenflags(258)"};
     for (std::uint32_t i = 0; i < members.size(); ++i)
       if (members[i].path.text() == "alpha/__init__.py") out.file = MemberIndex{i};
     return out;
@@ -74,12 +78,12 @@ class SetScene {
  private:
   void load_plan(std::vector<std::uint32_t> order) {
     LoadPlan out;
-    for (const std::uint32_t party : order) {
-      out.order.push_back({party});
-      out.opens.push_back({{.object = process::ObjectIndex{party},
-                            .party = PartyIndex{party},
-                            .module = party == 0 ? "alpha._a" : "beta._b"}});
-      out.plan.steps.push_back({{{.name = conflicts.installation.names[party]}}});
+    for (const std::uint32_t distribution : order) {
+      out.order.push_back({distribution});
+      out.opens.push_back({{.object = process::ObjectIndex{distribution},
+                            .distribution = DistributionIndex{distribution},
+                            .module = distribution == 0 ? "alpha._a" : "beta._b"}});
+      out.plan.steps.push_back({{{.name = conflicts.installation.names[distribution]}}});
     }
     conflicts.load_plans.push_back(std::move(out));
   }

@@ -3,11 +3,11 @@
 namespace wheelcheck::test {
 namespace {
 
-const std::string wanted = "_ZN3bar5checkEPKcRKSs";
+const std::string targets = "_ZN3bar5checkEPKcRKSs";
 const std::string offered = "_ZN3bar5checkEPKcRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
 
 // foo/x.so needs libbar.so of the wheel `bar`, which is loaded first from Python: no search path leads there.
-Scene beside(const std::string& exported, const std::string& imported = wanted, bool weak = false) {
+Scene beside(const std::string& exported, const std::string& imported = targets, bool weak = false) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libbar.so").import(imported, weak)));
   scene.providers.push_back(WheelBuilder("bar-2.6-cp311-cp311-manylinux_2_28_x86_64.whl")
                                 .elf(ElfBuilder("bar/lib/libbar.so").soname("libbar.so").exports(exported))
@@ -22,22 +22,22 @@ TEST(StringAbiVsProvider, FiresWhereTheOtherSpellingAloneIsThere) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message, "needs 1 function with the old std::string, and bar has it with the new one only");
-  EXPECT_EQ(evidence(findings[0], "undefined symbols"), wanted);
+  EXPECT_EQ(evidence(findings[0], "undefined symbols"), targets);
   EXPECT_EQ(evidence(findings[0], "in its place"), offered);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
 }
 
 TEST(StringAbiVsProvider, WorksTheOtherWayRound) {
-  EXPECT_EQ(beside(wanted, offered).run("string-abi-vs-provider").size(), 1U);
+  EXPECT_EQ(beside(targets, offered).run("string-abi-vs-provider").size(), 1U);
 }
 
 TEST(StringAbiVsProvider, IsSilentWhereTheSymbolIsThere) {
-  EXPECT_TRUE(beside(wanted).run("string-abi-vs-provider").empty());
+  EXPECT_TRUE(beside(targets).run("string-abi-vs-provider").empty());
 }
 
 TEST(StringAbiVsProvider, IsSilentWhereAnotherFunctionDiffers) {
   EXPECT_TRUE(beside("_ZN3bar4other3runERKNSt7__cxx1112basic_stringIcEE").run("string-abi-vs-provider").empty());
-  EXPECT_TRUE(beside(offered, wanted, true).run("string-abi-vs-provider").empty()) << "a weak symbol may stay open";
+  EXPECT_TRUE(beside(offered, targets, true).run("string-abi-vs-provider").empty()) << "a weak symbol may stay open";
   Scene alone = beside(offered);
   alone.providers.clear();
   EXPECT_TRUE(alone.run("string-abi-vs-provider").empty()) << "nothing is known without the provider";

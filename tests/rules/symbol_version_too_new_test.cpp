@@ -5,8 +5,8 @@ namespace {
 
 Scene one_module(const std::string& name = wheel_2_17) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
 
-std::vector<Finding> run(VersionRequirement asks, const std::string& newest_unmet = before_2_28) {
-  return one_module().asks(module_so, std::move(asks), newest_unmet).run("symbol-version-too-new");
+std::vector<Finding> run(VersionRequirement required, const std::string& newest_unmet = before_2_28) {
+  return one_module().requires_at(module_so, std::move(required), newest_unmet).run("symbol-version-too-new");
 }
 
 TEST(SymbolVersionTooNew, NamesFileLibraryNodeAndSymbols) {
@@ -25,9 +25,10 @@ TEST(SymbolVersionTooNew, IsSilentAtTheVeryVersionPromised) {
 }
 
 TEST(SymbolVersionTooNew, CountsOneNodeOnceForEveryTagThatItBreaks) {
-  const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
-                            .asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"fcntl64"}}, before_2_28)
-                            .run("symbol-version-too-new");
+  const auto findings =
+      one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+          .requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.28", {"fcntl64"}}, before_2_28)
+          .run("symbol-version-too-new");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64, manylinux2014_x86_64");
 }
@@ -56,7 +57,7 @@ TEST(SymbolVersionTooNew, NamesTheImageOfTheTagAndNotANewerOne) {
   const auto image = [](const std::string& tag, Arch arch) {
     Scene scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(ElfBuilder(module_so).arch(arch)).build(),
                 arch);
-    scene.asks(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.99", {"f"}}, everywhere);
+    scene.requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.99", {"f"}}, everywhere);
     return scene.run("symbol-version-too-new").at(0).fix;
   };
   EXPECT_EQ(image("manylinux_2_34_x86_64", Arch::x86_64), "build in the manylinux_2_34_x86_64 image");

@@ -10,7 +10,7 @@ Scene one_module(const std::string& name) { return Scene(WheelBuilder(name).elf(
 const VersionRequirement too_new{"libc.so.6", "GLIBC_2.28", {"fcntl64"}};
 
 TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
-  const auto findings = one_module(wheel_2_17).asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  const auto findings = one_module(wheel_2_17).requires_at(module_so, too_new, before_2_28).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
             "claims manylinux_2_17_x86_64, but the lowest compatible tag is manylinux_2_28_x86_64");
@@ -21,11 +21,11 @@ TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
 }
 
 TEST(TagNotSatisfied, IsSilentWhereEveryClaimIsKept) {
-  EXPECT_TRUE(one_module(wheel_2_17).asks(module_so, too_new, nowhere).run("tag-not-satisfied").empty());
+  EXPECT_TRUE(one_module(wheel_2_17).requires_at(module_so, too_new, nowhere).run("tag-not-satisfied").empty());
 }
 
 TEST(TagNotSatisfied, SpeaksForEachBrokenTagOfACompressedSetAndKeepsTheRest) {
-  const auto findings = one_module(compressed).asks(module_so, too_new, before_2_34).run("tag-not-satisfied");
+  const auto findings = one_module(compressed).requires_at(module_so, too_new, before_2_34).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_THAT(findings[0].message, testing::HasSubstr("claims manylinux_2_17_x86_64, but"));
   EXPECT_THAT(findings[1].message, testing::HasSubstr("claims manylinux_2_28_x86_64, but"));
@@ -34,7 +34,7 @@ TEST(TagNotSatisfied, SpeaksForEachBrokenTagOfACompressedSetAndKeepsTheRest) {
 
 TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
   const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
-                            .asks(module_so, too_new, before_2_28)
+                            .requires_at(module_so, too_new, before_2_28)
                             .run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
@@ -43,8 +43,9 @@ TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
 }
 
 TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {
-  const auto findings =
-      one_module(wheel_2_17).asks(module_so, LibraryRequirement{"libbar.so.1"}, everywhere).run("tag-not-satisfied");
+  const auto findings = one_module(wheel_2_17)
+                            .requires_at(module_so, LibraryRequirement{"libbar.so.1"}, everywhere)
+                            .run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].message, testing::EndsWith("lowest compatible tag is linux_x86_64"));
   EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("wheel tags")));
@@ -53,7 +54,7 @@ TEST(TagNotSatisfied, DoesNotAdviseTheLinuxTag) {
 TEST(TagNotSatisfied, QuotesAFileNameThatAShellWouldExpand) {
   Scene scene = one_module(wheel_2_17);
   scene.wheel.file = "foo;id-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
-  const auto findings = scene.asks(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  const auto findings = scene.requires_at(module_so, too_new, before_2_28).run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].fix, testing::EndsWith(" 'foo;id-1.0-cp311-cp311-manylinux_2_17_x86_64.whl'"));
 }
@@ -87,7 +88,8 @@ TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
 
 TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {
   Scene scene = one_module(wheel_2_17);
-  for (int i = 0; i < 9; ++i) scene.asks(module_so, LibraryRequirement{"lib" + std::to_string(i) + ".so"}, everywhere);
+  for (int i = 0; i < 9; ++i)
+    scene.requires_at(module_so, LibraryRequirement{"lib" + std::to_string(i) + ".so"}, everywhere);
   const auto findings = scene.run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(std::ranges::count(findings[0].evidence, "obstacle", &Evidence::label), 5);

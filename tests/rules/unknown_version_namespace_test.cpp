@@ -5,7 +5,7 @@ namespace {
 
 Scene with_unknown(bool unknown) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)));
-  scene.asks(module_so, VersionRequirement{"libz.so.1", "VENDOR_1.2", {"deflate", "inflate"}}, nowhere);
+  scene.requires_at(module_so, VersionRequirement{"libz.so.1", "VENDOR_1.2", {"deflate", "inflate"}}, nowhere);
   if (unknown) scene.assessment.unknown_versions.push_back(RequirementIndex{0});
   return scene;
 }
@@ -23,7 +23,7 @@ TEST(UnknownVersionNamespace, FiresOnAFamilyThatNoPolicyLists) {
 TEST(UnknownVersionNamespace, IsAnErrorWhereNoGlibcHasTheVersion) {
   const auto of = [](const std::string& library, const std::string& version) {
     Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)));
-    scene.asks(module_so, VersionRequirement{library, version, {"free"}}, nowhere);
+    scene.requires_at(module_so, VersionRequirement{library, version, {"free"}}, nowhere);
     scene.assessment.unknown_versions.push_back(RequirementIndex{0});
     return scene.run("unknown-version-namespace").at(0);
   };

@@ -19,7 +19,7 @@ SimulatedWheel loser(const std::vector<std::string>& nodes) {
 std::vector<std::string> ranking(const std::vector<CountedCause>& causes) {
   std::vector<std::string> out;
   for (const CountedCause& cause : causes)
-    out.push_back(std::get<VersionRequirement>(cause.asks.what).version + " " + std::to_string(cause.wheels) + " " +
+    out.push_back(std::get<VersionRequirement>(cause.required.what).version + " " + std::to_string(cause.wheels) + " " +
                   std::to_string(cause.explained));
   return out;
 }

@@ -43,12 +43,12 @@ inline Requirement needs(ElfIndex elf, std::string node, std::vector<std::string
 inline std::vector<std::string> shown(const SimulatedWheel& wheel) {
   std::vector<std::string> out;
   for (const SimulatedCause& cause : wheel.causes) {
-    const auto* const version = std::get_if<VersionRequirement>(&cause.asks.what);
-    const auto* const library = std::get_if<LibraryRequirement>(&cause.asks.what);
+    const auto* const version = std::get_if<VersionRequirement>(&cause.required.what);
+    const auto* const library = std::get_if<LibraryRequirement>(&cause.required.what);
     out.push_back(std::string(cause.lost ? "lost " : "gained ") +
                   (version != nullptr   ? version->version
                    : library != nullptr ? library->library
-                                        : std::get<SymbolRequirement>(cause.asks.what).symbol) +
+                                        : std::get<SymbolRequirement>(cause.required.what).symbol) +
                   " in " + std::to_string(cause.files.size()));
   }
   return out;

@@ -1,4 +1,4 @@
-// Which module includes which, and where each third-party library is used: the plan of plan.cpp and
+// Which module includes which, and where each third-distribution library is used: the plan of plan.cpp and
 // docs/architecture.md.
 #include <gtest/gtest.h>
 
@@ -97,11 +97,11 @@ TEST(Layers, AThirdPartyIsIncludedOnlyWhereThePlanNamesIt) {
   Names seen;
   for (const Include& include : all_includes()) {
     if (include.own || include.module.empty()) continue;
-    const std::optional<std::string> party = third_party_of(include.what);
-    if (!party) continue;
-    EXPECT_TRUE(plan().at(include.module).third_parties.contains(*party))
-        << include.where << " includes " << include.what << " of " << *party;
-    seen.insert(*party);
+    const std::optional<std::string> distribution = third_party_of(include.what);
+    if (!distribution) continue;
+    EXPECT_TRUE(plan().at(include.module).third_parties.contains(*distribution))
+        << include.where << " includes " << include.what << " of " << *distribution;
+    seen.insert(*distribution);
   }
   EXPECT_TRUE(seen.contains("LLVM")) << "the includes were not found";
 }

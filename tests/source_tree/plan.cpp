@@ -85,7 +85,7 @@ const std::map<std::string, Module>& plan() {
 }
 
 const std::map<std::string, std::string>& third_party_of_folder() {
-  static const std::map<std::string, std::string> parties = {
+  static const std::map<std::string, std::string> distributions = {
       {"fmt", "fmt"},
       {"openssl", "OpenSSL"},
       {"isa-l", "ISA-L"},
@@ -104,7 +104,7 @@ const std::map<std::string, std::string>& third_party_of_folder() {
       {"seccomp.h", "libseccomp"},
       {"utf8proc.h", "utf8proc"},
   };
-  return parties;
+  return distributions;
 }
 
 std::string module_of(std::string_view file) {

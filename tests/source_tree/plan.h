@@ -1,4 +1,4 @@
-// The plan of the modules: which module may use which, and where each third-party library may be used.
+// The plan of the modules: which module may use which, and where each third-distribution library may be used.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Module {
 // By name: the module's folder below src/, or "include/wheelcheck".
 const std::map<std::string, Module>& plan();
 
-// Name of a third-party library by the first folder of its headers, or by the header itself.
+// Name of a third-distribution library by the first folder of its headers, or by the header itself.
 const std::map<std::string, std::string>& third_party_of_folder();
 
 // The module with the longest name that contains `file`: "src/policy/authoring/derive.cpp" is of "policy/authoring".

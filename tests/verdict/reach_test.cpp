@@ -45,14 +45,14 @@ const std::vector<KnownSystem> systems = {glibc_system("10", 36, "3.4.30"), glib
 using What = decltype(Requirement::what);
 
 // A wheel of that name with one module, which asks for that; `unpromised` are those that the newest level lacks.
-WheelReport report_of(const std::string& file, std::vector<What> asks, std::vector<std::uint32_t> unpromised = {},
+WheelReport report_of(const std::string& file, std::vector<What> required, std::vector<std::uint32_t> unpromised = {},
                       Libc libc = Libc::Glibc, Arch arch = Arch::x86_64) {
   WheelReport report;
   report.facts = WheelBuilder(file).elf(ElfBuilder(module_path).libc(libc).arch(arch)).build();
   Assessment assessment{.family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux, .arch = arch, .files = 1};
   assessment.level_names = {"linux", "newest"};
   assessment.levels.resize(2);
-  for (What& what : asks) assessment.requirements.push_back({ElfIndex{0}, std::move(what)});
+  for (What& what : required) assessment.requirements.push_back({ElfIndex{0}, std::move(what)});
   for (const std::uint32_t i : unpromised) assessment.levels[1].unmet_requirements.push_back(RequirementIndex{i});
   report.assessments.push_back(std::move(assessment));
   return report;
@@ -76,7 +76,8 @@ MachineCompatibility reach_on_x86(const WheelReport& report) {
 }
 std::vector<std::string> lacks_of(const MachineCompatibility& machine, std::size_t system) {
   std::vector<std::string> out;
-  for (const std::uint32_t ask : machine.systems.at(system).lacks) out.push_back(machine.asks.at(ask).name);
+  for (const std::uint32_t system_requirement : machine.systems.at(system).lacks)
+    out.push_back(machine.required.at(system_requirement).name);
   return out;
 }
 
@@ -88,7 +89,7 @@ TEST(SystemCompatibility, ComparesNodesByTheirNumbers) {
                                          VersionRequirement{"libstdc++.so.6", "GLIBCXX_3.4.29", {}}}));
   EXPECT_THAT(runs_of(machine), ElementsAre(Runs::No, Runs::No, Runs::Yes));
   EXPECT_THAT(lacks_of(machine, 1), ElementsAre("GLIBC_2.34", "GLIBC_2.32", "GLIBCXX_3.4.29"));
-  EXPECT_EQ(machine.asks[machine.systems[1].lacks[0]].symbol, "pthread_create");
+  EXPECT_EQ(machine.required[machine.systems[1].lacks[0]].symbol, "pthread_create");
   EXPECT_THAT(installs_of(machine), ElementsAre(false, true, true));
 }
 
@@ -141,7 +142,7 @@ TEST(SystemCompatibility, LeavesOpenWhatNoLevelPromises) {
                              {1, 2}));
   ASSERT_EQ(runs_of(machine).back(), Runs::Depends);
   ASSERT_EQ(machine.systems.back().open.size(), 1u) << "where the library is, so is its node";
-  EXPECT_EQ(machine.asks[machine.systems.back().open[0]].name, "libfoo.so.1");
+  EXPECT_EQ(machine.required[machine.systems.back().open[0]].name, "libfoo.so.1");
 }
 
 TEST(SystemCompatibility, AsksTheCpuOfTheSystemForInstructions) {
@@ -162,10 +163,11 @@ TEST(SystemCompatibility, CountsTheFilesThatAsk) {
   report.facts = WheelBuilder(manylinux).elf(ElfBuilder("foo/a.so")).elf(ElfBuilder("foo/b.so")).build();
   report.assessments[0].requirements.push_back({ElfIndex{1}, VersionRequirement{"libc.so.6", "GLIBC_2.34", {"x"}}});
   const MachineCompatibility machine = reach_on_x86(report);
-  const SystemRequirement& ask = machine.asks[machine.systems.back().lacks.empty() ? machine.asks.size() - 1 : 0];
-  EXPECT_EQ(ask.name, "GLIBC_2.34");
-  EXPECT_EQ(ask.files, 2u);
-  EXPECT_EQ(ask.file, ElfIndex{0});
+  const SystemRequirement& system_requirement =
+      machine.required[machine.systems.back().lacks.empty() ? machine.required.size() - 1 : 0];
+  EXPECT_EQ(system_requirement.name, "GLIBC_2.34");
+  EXPECT_EQ(system_requirement.files, 2u);
+  EXPECT_EQ(system_requirement.file, ElfIndex{0});
 }
 
 TEST(SystemCompatibility, OfAWheelWithoutCodeIsEverySystemOnce) {

@@ -14,7 +14,7 @@ namespace {
 using namespace std::string_view_literals;
 
 ForeignKind kind_of(std::string_view name, std::string_view start) {
-  return foreign_kind(name, 1000, archive::Start(std::as_bytes(std::span(start))), false);
+  return foreign_kind(name, 1000, archive::FirstBytes(std::as_bytes(std::span(start))), false);
 }
 
 std::string windows_program() {

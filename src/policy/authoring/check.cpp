@@ -1,4 +1,5 @@
-// All mistakes of policy files at once: of each document (validate.h), and of levels beside each other.
+// Validates policy files: each document by itself (validate.h), and the levels in comparison with each other. All
+// problems are reported at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::string some(const std::vector<std::string>& words) {
   return join(shown, ", ") + more;
 }
 
-// What `other` lacks of `set`, as it is said: nodes with their family before them.
+// The words of `set` that `other` does not contain, with a prefix for messages.
 std::vector<std::string> missing(const StringSet& set, const StringSet& other, std::string_view prefix = "") {
   std::vector<std::string> out = in_natural_order(without(set, other));
   for (std::string& word : out) word.insert(0, prefix);
@@ -46,7 +47,7 @@ class Check {
     out_.problems.push_back({code, severity, origin.file, std::move(pointer), std::move(message)});
   }
 
-  // WC904. PEP 600: a name says one level, and the three old names say theirs.
+  // WC904. PEP 600: a name belongs to one level, and each of the three old names to a fixed one.
   void names(const std::vector<Placed>& files, const std::vector<Placed>& builtin) {
     for (std::size_t i = 0; i < files.size(); ++i) {
       old_names(files[i]);
@@ -58,7 +59,7 @@ class Check {
     }
   }
 
-  // WC902. PEP 600: whoever keeps an older level's promise keeps a newer one's.
+  // WC902. PEP 600: a wheel that is compatible with an older level is compatible with a newer one.
   void newer_holds_older(const Placed& older, const Placed& newer) {
     for (const auto& [arch, before] : older.level.policies) {
       const auto found = newer.level.policies.find(arch);
@@ -75,7 +76,7 @@ class Check {
     }
   }
 
-  // WC903.
+  // WC903: an architecture that an older and a newer level have is missing.
   void gaps(const Placed& one, const std::vector<const Placed*>& older, const std::vector<const Placed*>& newer) {
     const auto with = [](const std::vector<const Placed*>& levels, Arch arch) {
       return std::ranges::find_if(levels, [&](const Placed* at) { return at->level.policies.contains(arch); });
@@ -92,8 +93,8 @@ class Check {
     }
   }
 
-  // WC905. Nodes of a family that is known here, which no level lists, and GLIBC nodes newer than the libc itself,
-  // which only a system with backports has (manylinux_2_17 on aarch64 lists GLIBC_2.18).
+  // WC905. Nodes of a known family that no level lists, and GLIBC nodes newer than the libc itself, which only a system
+  // with backports has (manylinux_2_17 on aarch64 lists GLIBC_2.18).
   void nodes(const Placed& one, const std::vector<Placed>& builtin) {
     for (const auto& [arch, promised] : one.level.policies) {
       for (const auto& [family, nodes] : promised.versions) {
@@ -127,7 +128,7 @@ class Check {
     }
   }
 
-  // WC905 and WC906, by what a system has.
+  // WC905 and WC906, in comparison with a root.
   void root(const Placed& one, const Root& root) {
     for (const auto& [arch, promised] : one.level.policies) {
       const auto there = root.libraries.find(arch);
@@ -176,11 +177,11 @@ class Check {
 
   void old_names(const Placed& one) {
     for (const std::string& alias : one.level.aliases) {
-      Level said;
-      if (!read_level_name(alias, said) || said.name == one.level.name) continue;
+      Level alias_level;
+      if (!read_level_name(alias, alias_level) || alias_level.name == one.level.name) continue;
       add("WC904", Severity::Error, one.origin, pointer_of_aliases(one.origin),
           fmt::format("gives {} to {}, but that name says {} (PEP 600); take it out", escape(alias, 100),
-                      one.level.name, said.name));
+                      one.level.name, alias_level.name));
     }
   }
   static std::string pointer_of_aliases(const Origin& origin) { return origin.entry + "/aliases"; }
@@ -212,7 +213,7 @@ class Check {
                       name_of(arch), newer.level.name));
   }
 
-  // What the built-in levels of this libc list, or those among them that are not newer than `level`.
+  // The nodes in the built-in levels of this libc, or in those that are not newer than `level`.
   static StringSet known_nodes(const Level& level, Arch arch, const std::string& family,
                                const std::vector<Placed>& builtin, bool in_time) {
     std::vector<std::string_view> out;
@@ -228,7 +229,7 @@ class Check {
   PolicyCheck& out_;
 };
 
-// Levels of one C library, oldest first, those of files in place of what they replace.
+// The levels of one C library, oldest first. Levels of files replace built-in ones.
 std::vector<const Placed*> policy_levels(PlatformTag::Family family, const std::vector<Placed>& files,
                                          const std::vector<Placed>& builtin) {
   std::vector<const Placed*> out;
@@ -275,8 +276,7 @@ Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::s
       out.problems.push_back({"WC901", Severity::Error, document.file, "", "contains no policy but linux; add one"});
     out.files += 1;
     out.levels += levels.size();
-    // What else could be said of a document with mistakes may come of the mistakes, but levels that are whole are
-    // judged.
+    // Complete levels of a document with problems are still checked.
     for (Placed& one : policy::placed(document, std::move(levels)))
       if (!one.level.name.empty()) read.push_back(std::move(one));
   }

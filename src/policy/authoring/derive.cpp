@@ -1,4 +1,5 @@
-// A level from systems: the intersection of what they offer, and who lacks the rest.
+// Derives a level from systems: the intersection of what they offer, and lists of what only some of them offer. The
+// second part writes levels as JSON documents.
 
 #include "wheelcheck/derive.h"
 
@@ -27,21 +28,21 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// GLIBC_PRIVATE is for the libraries of one build of glibc among themselves.
+// GLIBC_PRIVATE is only for libraries of the same glibc build.
 std::optional<Node> node_of(std::string_view version) {
   const Node node = split_node(version);
   if (node.family == version || node.rest == "PRIVATE") return std::nullopt;
   return node;
 }
 
-// Marks that the linker may put into any file; whoever refers to one means its own.
+// Symbols that the linker may define in any file. A reference to one means the definition in the same file.
 bool is_mark_of_linker(std::string_view symbol) {
   constexpr std::string_view marks[] = {"__bss_start",   "_edata",      "_end",       "_init",  "_fini",
                                         "__bss_start__", "__bss_end__", "_bss_end__", "__end__"};
   return std::ranges::find(marks, symbol) != std::end(marks);
 }
 
-// What is known of one library in one root; null: it is not there.
+// One library in each root; null: the root does not have it.
 using Offered = std::vector<const OfferedLibrary*>;
 
 class Deriver {
@@ -66,12 +67,13 @@ class Deriver {
     policy.family = out_.level.family;
     policy.libc = out_.level.libc;
     for (const std::string& family : families()) policy.versions[family];
-    for (const std::string& library : wanted()) take(library, policy);
+    for (const std::string& library : targets()) take(library, policy);
     out_.level.policies.emplace(arch, std::move(policy));
   }
 
  private:
-  // Of an architecture that the base has not: what it lists of any, and the libraries that all have.
+  // If the base level does not have the architecture: the families of all its architectures, and the libraries that all
+  // of them have.
   std::set<std::string> families() const {
     std::set<std::string> out;
     for (const auto& [arch, one] : input_.base.policies)
@@ -79,7 +81,7 @@ class Deriver {
         for (const auto& [family, nodes] : one.versions) out.insert(family);
     return out;
   }
-  std::vector<std::string> wanted() const {
+  std::vector<std::string> targets() const {
     std::set<std::string> out(input_.more_libraries.begin(), input_.more_libraries.end());
     if (own_ != nullptr) {
       out.insert(own_->libraries.begin(), own_->libraries.end());
@@ -89,7 +91,7 @@ class Deriver {
                                 [&](const auto& entry) { return entry.second.libraries.contains(library); }))
           out.emplace(library);
     }
-    // The loader is on every system, promised or not, and defines nodes of its libc.
+    // Every system has the loader, listed or not, and it defines nodes of its libc.
     for (const Root* const root : with_)
       for (const auto& [soname, library] : root->libraries.at(arch_))
         if (is_loader(soname, out_.level.family)) out.insert(soname);
@@ -105,7 +107,7 @@ class Deriver {
     }
     return out;
   }
-  // The roots of which `has` holds and those of which it does not.
+  // The labels of the roots for which `has` returns true, and of the others.
   std::pair<Labels, Labels> split(const std::function<bool(std::size_t)>& has) const {
     std::pair<Labels, Labels> out;
     for (std::size_t i = 0; i < with_.size(); ++i) (has(i) ? out.first : out.second).push_back(with_[i]->label);
@@ -129,9 +131,9 @@ class Deriver {
     if (is_listed) deny_symbols(library, found, policy);
   }
 
-  // Names that only some roots have, together with those that have the same roots against them.
-  void tell(Lack::Kind kind, const std::string& library, const std::set<std::string>& names,
-            const std::function<bool(std::size_t, const std::string&)>& has) {
+  // Reports names that only some roots have, grouped by the roots that have them.
+  void report(Lack::Kind kind, const std::string& library, const std::set<std::string>& names,
+              const std::function<bool(std::size_t, const std::string&)>& has) {
     std::map<std::pair<Labels, Labels>, std::set<std::string>> groups;
     for (const std::string& name : names) groups[split([&](std::size_t i) { return has(i, name); })].insert(name);
     for (auto& [roots, some] : groups)
@@ -160,14 +162,14 @@ class Deriver {
       else
         partly.insert(version);
     }
-    tell(Lack::Kind::Version, library, partly, has);
+    report(Lack::Kind::Version, library, partly, has);
     for (const std::string& family : unjudged) {
       std::vector<std::string>& known = out_.unjudged[library];
       if (std::ranges::find(known, family) == known.end()) known.push_back(family);
     }
   }
 
-  // A symbol is judged by its node where it has one: of nodes that are not promised, nothing is to be denied.
+  // Symbols with a version node are judged by the node. A symbol is not denied if its node is not allowed.
   void deny_symbols(const std::string& library, const Offered& found, Policy& policy) {
     const auto is_judged = [&](const std::string& version) {
       const std::optional<Node> node = node_of(version);
@@ -190,15 +192,15 @@ class Deriver {
       if (!std::ranges::all_of(names, [&](const auto& one) { return one.contains(name); })) partly.insert(name);
     if (partly.empty()) return;
     policy.denied_symbols.emplace(library, StringSet(partly.begin(), partly.end()));
-    tell(Lack::Kind::Symbol, library, partly,
-         [&](std::size_t i, const std::string& name) { return names[i].contains(name); });
+    report(Lack::Kind::Symbol, library, partly,
+           [&](std::size_t i, const std::string& name) { return names[i].contains(name); });
   }
 
   const DeriveInput& input_;
   std::span<const Root> roots_;
   Derivation& out_;
   Arch arch_ = Arch::Other;
-  const Policy* own_ = nullptr;    // what the base says of it, where it has it
+  const Policy* own_ = nullptr;    // the base level for this architecture, if it has one
   std::vector<const Root*> with_;  // the roots that have the architecture
 };
 
@@ -244,7 +246,7 @@ Result<Derivation> derive_level(const DeriveInput& input, std::span<const Root> 
       return std::unexpected(Error{ErrorCode::NotFound, fmt::format("no root has libraries of {}", name_of(arch))});
   policy::Deriver deriver(input, roots, out);
   for (const Arch arch : arches) deriver.derive(arch);
-  // A root may hold a few libraries of a second machine; what has not even a libc is no system of that machine.
+  // A root may contain a few libraries of a second machine. Without a libc it is not a system of that machine.
   std::erase_if(out.level.policies, [](const auto& entry) { return entry.second.libraries.empty(); });
   if (out.level.policies.empty())
     return std::unexpected(
@@ -263,7 +265,9 @@ std::string derived_document(const Derivation& derivation) {
   return policy_document(derivation.level, fmt::format("Derived from {}", join(derivation.roots, ", ")));
 }
 
-// A level as a document of policies/schema/policy.schema.json. What all architectures share stands at the top.
+// --- writes a level as a document of policies/schema/policy.schema.json -------------------------------------------
+
+// What all architectures have in common is written at the top.
 
 namespace {
 
@@ -291,7 +295,7 @@ StringSet common(const StringSet& a, const StringSet& b) {
   return {out.begin(), out.end()};
 }
 
-// Of lists that all architectures have: the words that all of them have.
+// For lists that all architectures have: the words that all of them contain.
 Policy shared_of(const Level& level) {
   Policy shared = level.policies.begin()->second;
   for (const auto& [arch, one] : level.policies) {

@@ -1,4 +1,4 @@
-// One word across all levels.
+// Explains one word in terms of all levels, and compares two levels.
 
 #include <algorithm>
 #include <map>
@@ -77,7 +77,7 @@ std::vector<WordMeaning> explain_word(std::span<const Level> levels, std::string
   return out;
 }
 
-// What one level promises more and less than another.
+// --- comparison of two levels -------------------------------------------------------------------------------------
 
 namespace {
 

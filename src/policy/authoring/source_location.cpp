@@ -1,4 +1,4 @@
-// What levels say of themselves: names, places in their files.
+// Finds the places of levels in their files. The second part is the list of problem kinds.
 
 #include "policy/authoring/source_location.h"
 
@@ -15,7 +15,7 @@ namespace wheelcheck::policy {
 
 namespace {
 
-// Where the object stands in an array that calls its level `level.name`, or what that is an alias of.
+// The index of the object in an array that defines the level, by name or alias.
 std::size_t index_of(const nlohmann::json& array, const Level& level) {
   for (std::size_t i = 0; i < array.size(); ++i) {
     if (!array[i].is_object() || !array[i].contains("name") || !array[i]["name"].is_string()) continue;
@@ -63,7 +63,7 @@ std::vector<Placed> placed(const Document& document, std::vector<Level> levels) 
 
 namespace wheelcheck {
 
-// The kinds of mistake that a policy file can have.
+// --- the kinds of problems in a policy file -----------------------------------------------------------------------
 
 std::span<const PolicyMistake> all_policy_mistakes() {
   static constexpr PolicyMistake all[] = {

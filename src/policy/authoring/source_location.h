@@ -1,4 +1,4 @@
-// Levels with the place that they were read from, for what is said about them once they are compared with others.
+// Levels with the place where they are defined, for messages about comparisons between levels.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace wheelcheck::policy {
 
 struct Origin {
   std::string file;   // empty: built in
-  std::string entry;  // pointer to the level's object
+  std::string entry;  // JSON pointer to the object of the level
   bool auditwheel = false;
 
   bool is_builtin() const { return file.empty(); }
-  // Pointers to what a level says, in the format that it was written in.
+  // JSON pointers to parts of the level, in the format of its file.
   std::string name() const;
   std::string architectures() const;
   std::string versions(Arch arch, std::string_view family) const;
@@ -30,7 +30,7 @@ struct Placed {
   Origin origin;
 };
 
-// The levels of a document without mistakes.
+// Adds the places to the levels of a document without problems.
 std::vector<Placed> placed(const Document& document, std::vector<Level> levels);
 
 }  // namespace wheelcheck::policy

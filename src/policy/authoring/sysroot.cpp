@@ -1,4 +1,4 @@
-// Reads a root, whatever it lies in.
+// Reads a root from a directory or from archives, and collects its libraries.
 
 #include "policy/authoring/sysroot.h"
 
@@ -33,7 +33,8 @@ bool is_file_system(const fs::path& directory) {
                              [&](const char* name) { return fs::is_directory(directory / name, none); });
 }
 
-// Regular files below a directory by path. Links to directories are not followed: lib is often one to usr/lib.
+// The regular files below a directory, sorted by path. Links to directories are not followed; lib is often a link to
+// usr/lib.
 Result<std::vector<fs::path>> files_below(const fs::path& directory, const Limits& limits) {
   std::vector<fs::path> out;
   std::error_code failed;
@@ -53,7 +54,7 @@ Result<std::vector<fs::path>> files_below(const fs::path& directory, const Limit
   return out;
 }
 
-// The directories alone where libraries lie: a file system holds a hundred thousand other files.
+// Reads only the directories for libraries, because a file system contains a hundred thousand other files.
 Result<void> read_file_system(const fs::path& top, const Limits& limits, Offers& offers) {
   for (const char* const name : {"lib", "lib32", "lib64", "usr/lib", "usr/lib32", "usr/lib64", "usr/local/lib"}) {
     std::error_code none;
@@ -125,7 +126,8 @@ using Reader = std::unique_ptr<::archive, FreeReader>;
 
 constexpr std::size_t block_bytes = std::size_t{256} << 10;
 
-// What this build of libarchive does by itself: it would run programs of the machine for the rest (ARCHIVE_WARN).
+// Enables only what this build of libarchive does itself. For other formats it would run programs of the host
+// (ARCHIVE_WARN).
 Reader make_reader() {
   Reader reader(archive_read_new());
   if (!reader) return reader;
@@ -146,7 +148,8 @@ constexpr Filter filters[] = {{"gzip", archive_read_support_filter_gzip},
                               {"lzma", archive_read_support_filter_lzma},
                               {"zstd", archive_read_support_filter_zstd}};
 
-// A filter that only an outside program could do must not be there at all, so a first reader tells which to leave out.
+// A filter that needs an external program must not be enabled at all, so each filter is tested with a separate reader
+// first.
 void add_filters(::archive* reader) {
   for (const Filter& filter : filters) {
     const Reader probe(archive_read_new());
@@ -163,7 +166,7 @@ std::string missing_filters() {
   return out.empty() ? "" : fmt::format("; this build cannot read {}", join(out, ", "));
 }
 
-std::string said(::archive* reader) {
+std::string reader_error(::archive* reader) {
   const char* const text = archive_error_string(reader);
   return escape(text != nullptr ? text : "no reason given", 300);
 }
@@ -181,7 +184,7 @@ class Walk {
       ::archive_entry* entry = nullptr;
       const int got = archive_read_next_header(reader, &entry);
       if (got == ARCHIVE_EOF) return {};
-      if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + said(reader) + missing_filters());
+      if (got < ARCHIVE_WARN) return bad(file_, "cannot be read: " + reader_error(reader) + missing_filters());
       if (++members_ > limits_.members)
         return std::unexpected(Error{ErrorCode::OverLimit,
                                      fmt::format("{} contains more than {} members", escape(file_), limits_.members)});
@@ -190,7 +193,7 @@ class Walk {
   }
 
  private:
-  // deb(5): an ar archive whose member data.tar, however compressed, holds the files.
+  // deb(5): an ar archive; its member data.tar, possibly compressed, contains the files.
   static bool is_data_of_deb(::archive* reader, std::string_view name) {
     return (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_AR && name.starts_with("data.tar");
   }
@@ -203,11 +206,12 @@ class Walk {
     const la_int64_t size = archive_entry_size(entry);
     if (size < 0 || !offers_.wants(name, static_cast<std::uint64_t>(size))) return {};
     std::vector<std::byte> bytes;
-    while (bytes.size() < static_cast<std::size_t>(size)) {  // grows with what is there, not with what is said
+    // The buffer grows with the data that exists, not with the declared size.
+    while (bytes.size() < static_cast<std::size_t>(size)) {
       const std::size_t from = bytes.size();
       bytes.resize(std::min(from + block_bytes, static_cast<std::size_t>(size)));
       const la_ssize_t got = archive_read_data(reader, bytes.data() + from, bytes.size() - from);
-      if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), said(reader)));
+      if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), reader_error(reader)));
       bytes.resize(from + static_cast<std::size_t>(got));
       if (got == 0) return bad(file_, fmt::format("{} ends early", escape(name)));
     }
@@ -236,7 +240,7 @@ class Walk {
       return got < 0 ? ARCHIVE_FATAL : got;
     };
     if (archive_read_open(reader.get(), &feed, nullptr, read, nullptr) != ARCHIVE_OK)
-      return bad(file_, "data.tar cannot be read: " + said(reader.get()) + missing_filters());
+      return bad(file_, "data.tar cannot be read: " + reader_error(reader.get()) + missing_filters());
     return all(reader.get(), depth + 1);
   }
 
@@ -257,14 +261,15 @@ Result<void> read_package(const std::string& file, const Limits& limits, Offers&
   if (!reader) return bad(file, "libarchive cannot be set up");
   add_filters(reader.get());
   if (archive_read_open_filename(reader.get(), file.c_str(), block_bytes) != ARCHIVE_OK)
-    return bad(file, "cannot be read as a package or a tar archive: " + said(reader.get()) + missing_filters());
+    return bad(file, "cannot be read as a package or a tar archive: " + reader_error(reader.get()) + missing_filters());
   return Walk(file, limits, offers).all(reader.get(), 0);
 }
 
 namespace {
 
-constexpr std::uint64_t elf_header_bytes = 52;                // of a 32-bit file
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // held in memory; no library of a policy has a tenth
+constexpr std::uint64_t elf_header_bytes = 52;  // of a 32-bit file
+// Kept in memory; no library of a policy is a tenth of this size.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 template <class List>
 void sort_once(List& list) {

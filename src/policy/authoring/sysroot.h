@@ -1,4 +1,4 @@
-// What the ELF files of a root offer, gathered one file after the other.
+// Collects the libraries of a root (the file system or the packages of a system) from its ELF files.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace wheelcheck::sysroot {
 
-// A path in a root without the "./" or "/" that archives write before it.
+// A path in a root without a leading "./" or "/", which archives may contain.
 std::string_view in_root(std::string_view path);
 
-// Of the directory of a file: 0 where the loader looks first. nullopt: it does not look there. The trusted directories
-// of glibc (elf/Makefile, rtld-default-dirs; Debian's multiarch patch puts lib/TRIPLET before lib) and of musl
-// (ldso/dynlink.c: /lib, /usr/local/lib, /usr/lib).
+// The rank of a file's directory in the search order of the loader, from 0; nullopt if the loader does not search it.
+// The trusted directories are those of glibc (elf/Makefile, rtld-default-dirs; Debian's multiarch patch puts
+// lib/TRIPLET before lib) and of musl (ldso/dynlink.c: /lib, /usr/local/lib, /usr/lib).
 std::optional<unsigned> rank_of(std::string_view path);
 
 class Offers {
  public:
   explicit Offers(const Limits& limits) : limits_(limits) {}
 
-  // Whether the file of this path and size may be a library that the loader finds.
+  // True if a file with this path and size may be a library that the loader finds.
   bool wants(std::string_view path, std::uint64_t size) const;
-  // Takes it up where it is one. Of two files of one soname the loader takes the one of the earlier directory.
+  // Adds the file if it is a library. Of two files with the same soname, the one in the earlier directory is used.
   void add(std::string_view path, std::span<const std::byte> bytes);
 
   std::map<Arch, std::map<std::string, OfferedLibrary, std::less<>>> take();
@@ -41,10 +41,11 @@ class Offers {
   std::map<Arch, std::map<std::string, Held, std::less<>>> held_;
 };
 
-// A root that lies in archives: packages of a distribution, or a tar of its file system. libarchive reads them; nothing
-// is unpacked to disk.
+// --- roots in archives --------------------------------------------------------------------------------------------
 
-bool is_package(std::string_view file);  // by its ending: .deb, .rpm, .apk
+// Packages of a distribution, or a tar archive of its file system. libarchive reads them; nothing is unpacked to disk.
+
+bool is_package(std::string_view file);  // by file name extension: .deb, .rpm, .apk
 Result<void> read_package(const std::string& file, const Limits& limits, Offers& offers);
 
 }  // namespace wheelcheck::sysroot

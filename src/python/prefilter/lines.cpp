@@ -1,3 +1,4 @@
+// Splits Python code into logical lines and functions.
 #include "python/prefilter/lines.h"
 
 #include <algorithm>
@@ -9,11 +10,11 @@
 namespace wheelcheck::python {
 namespace {
 
-// Fills the lines; false where they cannot be told.
+// Fills the lines; returns false if the text cannot be split.
 bool split_lines(std::string_view text, Lines& out) {
   std::size_t depth = 0, start = 0;
-  std::optional<std::size_t> first;  // token of the line
-  bool in_text = false;              // a loading word stands in what may be documentation
+  std::optional<std::size_t> first;  // first token of the line
+  bool in_text = false;              // a loading word occurs in a string that may be documentation
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const Token token = next_token(text, at);
@@ -47,7 +48,8 @@ bool split_lines(std::string_view text, Lines& out) {
 
 std::vector<Function> find_functions(std::string_view whole, const std::vector<Line>& lines) {
   std::vector<Function> functions;
-  std::vector<std::pair<std::size_t, std::string_view>> classes;  // around the line: indent, name
+  // The classes that contain the line: indentation, name.
+  std::vector<std::pair<std::size_t, std::string_view>> classes;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& line = lines[i];
     while (!classes.empty() && classes.back().first >= line.indent) classes.pop_back();
@@ -70,7 +72,7 @@ std::vector<Function> find_functions(std::string_view whole, const std::vector<L
   return functions;
 }
 
-// What a bare `def`, `raise` or `return` is.
+// The rest of a `def`, `raise` or `return` that is cut.
 std::string bare(std::string_view line) {
   for (const char* word : {"raise", "return"})
     if (line.starts_with(word)) return word;
@@ -130,7 +132,7 @@ std::string Lines::with(const std::vector<bool>& kept, std::span<const Cut> cuts
     while (function != functions.end() && function->first <= i) ++function;
     const Cut cut = !cuts.empty() ? cuts[i] : is_text(lines[i]) ? Cut::Gone : Cut::None;
     const std::string_view indent = text.substr(begin - lines[i].indent, lines[i].indent);
-    // How far a tab goes depends on what stands before it.
+    // The width of a tab depends on the column before it.
     const bool opens = indent.size() > indent_before || indent.find('\t') != indent.npos;
     if (cut != Cut::Gone || opens) {
       out += indent;

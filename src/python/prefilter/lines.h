@@ -1,5 +1,5 @@
-// A file's logical lines and its functions, told by tokens alone: enough to leave most of a file out before it is
-// parsed, at a fraction of a parser's cost.
+// The logical lines and functions of a Python file, found by its tokens without parsing. The prefilter uses them to
+// remove most of a file before the parser runs, at a fraction of the parser's cost.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace wheelcheck::python {
 
 enum class Token : std::uint8_t { Name, String, Comment, Open, Close, Newline, Joined, Blank, Other };
 
-// What a token is that begins with a byte.
+// The kind of a token by its first byte.
 inline constexpr std::array<Token, 256> token_of_byte = [] {
   std::array<Token, 256> tokens{};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -38,11 +38,11 @@ inline constexpr std::array<Token, 256> token_of_byte = [] {
 inline Token token_of(char c) { return token_of_byte[static_cast<unsigned char>(c)]; }
 inline bool is_name_byte(char c) { return token_of(c) == Token::Name; }
 
-// Python's lexical analysis, 2.4: behind the string that starts at `at`; npos where it does not end.
+// The end of the string that starts at `at` (Python's lexical analysis, 2.4); npos if it is not terminated.
 std::size_t string_end(std::string_view text, std::size_t at);
 
-// The token at `at`, which moves behind it. A string without an end sets `at` to npos. The letters before a string are
-// a Name, and so are numbers.
+// The token at `at`; moves `at` to its end. An unterminated string sets `at` to npos. The prefix of a string is a Name,
+// and numbers are Names too.
 inline Token next_token(std::string_view text, std::size_t& at) {
   const Token token = token_of(text[at]);
   switch (token) {
@@ -65,40 +65,42 @@ inline Token next_token(std::string_view text, std::size_t& at) {
   }
 }
 
-struct Line {  // a logical one: bytes of the text, without blanks before it
+// A logical line: byte offsets, without leading blanks.
+struct Line {
   std::size_t begin = 0, end = 0;
   std::size_t indent = 0;
 };
 
-// A function at module level or a method; what is inside it belongs to it. Its `def` is the line before `first`.
+// A function at module level or a method, including nested functions. Its `def` is the line before `first`.
 struct Function {
-  std::string_view name;            // that calls it: for __init__ and its like that of the class
+  std::string_view name;  // the name that calls it; for __init__ and other special methods the name of the class
   std::size_t first = 0, last = 0;  // lines of its body
 };
 
-// What becomes of a line.
+// How a line is removed.
 enum class Cut : std::uint8_t {
   None,
-  Bare,  // of `raise` and `return` the word, of a `def` its name
-  Gone,  // with the body, if it is a `def`; where it opens a block, something that does nothing stands for it
+  Bare,  // only the keyword of `raise` or `return`, or the name of a `def`, is kept
+  // Removed; of a `def` with its body. If it opens a block, a statement without effect replaces it.
+  Gone,
 };
 
-// A text as lines; views are into the text.
+// A text split into lines; the views point into the text.
 struct Lines {
   std::string_view text;
   std::vector<Line> lines;
-  bool may_load = false;            // a loading word stands outside of comments and documentation
-  std::vector<Function> functions;  // in order; those whose body stands in the line of the `def` are left out
+  bool may_load = false;            // a loading word occurs outside of comments and documentation
+  std::vector<Function> functions;  // in order; functions with the body in the line of the `def` are omitted
 
   std::string_view line(std::size_t index) const;
-  // A statement that is a string: documentation.
+  // True for a statement that is only a string: documentation.
   bool is_text(const Line& line) const;
-  // The text without comments, documentation, and the bodies of functions that are not kept; lines keep their numbers.
-  // `kept`: by function; `cuts`: by line, or empty.
+  // The text without comments, documentation, and the bodies of functions that are not kept. Line numbers do not
+  // change. `kept`: by function; `cuts`: by line, or empty.
   std::string with(const std::vector<bool>& kept, std::span<const Cut> cuts = {}) const;
 };
 
-// Nothing for text that cannot be split into lines and strings.
+// nullopt for a text that cannot be split into lines and strings.
 std::optional<Lines> lines_of(std::string_view text);
 
 }  // namespace wheelcheck::python

@@ -1,3 +1,4 @@
+// Reads the names of each statement from its tokens.
 #include "python/prefilter/mentions.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr auto keywords = std::to_array<Known>({
 });
 static_assert(std::ranges::is_sorted(keywords, {}, [](const Known& one) { return one.name.size(); }));
 
-// By length: where the keywords that have it begin.
+// By length: the index of the first keyword of that length.
 constexpr auto first_of_length = [] {
   std::array<std::uint8_t, 10> first{};
   for (std::size_t length = 0; length < first.size(); ++length)
@@ -51,18 +52,18 @@ bool is_assignment(std::string_view text, std::size_t at) {
   return at == 0 || std::string_view("=!<>").find(text[at - 1]) == std::string_view::npos;
 }
 
-// What stands in an expression that is not a call, nor a pause.
+// True for a keyword that can be part of an expression without a call or a pause.
 bool is_of_value(Word word) {
   return word == Word::None || word == Word::Keyword || word == Word::For || word == Word::In ||
          word == Word::Condition || word == Word::Lambda;
 }
 
-// Follows a line to where its annotations stand. Behind a `lambda` of a `def` none is told any more: it has a ':' and
-// commas of its own. Nor is one that calls something.
+// Tracks where the annotations of a line are. After a `lambda` in a `def` no annotation is detected, because a lambda
+// has a ':' and commas of its own. An annotation with a call is not treated as one.
 class Annotations {
  public:
-  // Whether what follows stands in one. `sign`: what stands there, of names and strings any character of theirs;
-  // `depth`: of brackets, behind it; `annotates`, `assigns`: it is the ':' or the '=' behind a variable.
+  // Returns true if what follows is in an annotation. `sign`: the token, or any character of a name or string; `depth`:
+  // number of open brackets after it; `annotates`, `assigns`: it is the ':' or '=' after a variable.
   bool take(char sign, std::size_t depth, Word word, bool annotates, bool assigns) {
     signature(sign, depth, word);
     calls_ = calls_ || (here_ && sign == '(');
@@ -72,7 +73,7 @@ class Annotations {
   }
 
  private:
-  enum class Place : std::uint8_t { Before, Name, Type, Default, Behind };  // of a `def`
+  enum class Place : std::uint8_t { Before, Name, Type, Default, Behind };  // in a `def`
 
   void signature(char sign, std::size_t depth, Word word) {
     if (word == Word::Define && place_ == Place::Before) place_ = Place::Name;
@@ -97,24 +98,24 @@ class Annotations {
   bool of_variable_ = false, calls_ = false, here_ = false;
 };
 
-// Whether no keyword of a statement begins it.
+// True if the statement does not start with a statement keyword.
 bool is_expression(const Statement& statement, std::string_view text) {
   return statement.word == Word::None || (statement.word == Word::Keyword && text.starts_with("self"));
 }
 
-// What stands before it is a prefix then.
+// A name before it is then a string prefix.
 bool begins_string(std::string_view text) { return text.starts_with('"') || text.starts_with('\''); }
 
-// These may be names as well.
+// `case` and `match` can be names too.
 bool is_match(std::string_view text) { return text.starts_with("case") || text.starts_with("match"); }
 
-// Whether something is done with a name that `rest` stands behind; a comment may hide what.
+// True if the code after a name uses it further; a comment may hide the rest.
 bool goes_on(std::string_view rest) {
   const std::size_t next = rest.find_first_not_of(" \t\r\n");
   return next != rest.npos && std::string_view("([.#\\").find(rest[next]) != std::string_view::npos;
 }
 
-// Whether the letters before the string that begins at `at` make it one that holds expressions: f"{x}", t"{x}".
+// True if the prefix of the string at `at` is that of an f-string or t-string: f"{x}", t"{x}".
 bool holds_expressions(std::string_view text, std::size_t at) {
   for (std::size_t i = at; i > 0 && at - i < 2; --i)
     if (std::string_view("fFtT").find(text[i - 1]) != std::string_view::npos) return true;
@@ -137,11 +138,11 @@ Mentions::Mentions(const Lines& code) : code_(code) {
   }
   functions.reserve(code.functions.size());
   for (const Function& one : code.functions) functions.push_back(id_of(one.name));
-  tell_names();
-  tell_statements();
+  add_names();
+  add_statements();
 }
 
-void Mentions::tell_names() {
+void Mentions::add_names() {
   for (const std::uint32_t function : functions) names[function].rebound = true;
   for (const Statement& statement : statements) {
     const bool imports = statement.word == Word::Import || statement.word == Word::From;
@@ -157,8 +158,8 @@ void Mentions::tell_names() {
   }
 }
 
-// What `self` has under such a name, or what a variable holds, loads only if it was given something that does.
-void Mentions::tell_statements() {
+// A loading word as an attribute of `self` or as a variable loads only if it was assigned something that loads.
+void Mentions::add_statements() {
   for (Statement& statement : statements) {
     for (std::size_t i = 0; i < statement.count; ++i) {
       Mention& one = mentions[statement.first + i];
@@ -189,7 +190,7 @@ void Mentions::read(std::size_t line) {
   Before before;
   Annotations annotations;
   bool annotated = false, assigned = false, begins_with_name = false, is_simple = true;
-  bool can_be_called = false, defined = false;  // what stood last; the name behind `def` and what it takes
+  bool can_be_called = false, defined = false;  // of the previous token; of the name after `def`
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const char sign = text[begin];
@@ -239,7 +240,7 @@ void Mentions::read(std::size_t line) {
   statement.plain = statement.simple && assigned && !statement.calls;
 }
 
-// Its number, or none where it is of no interest.
+// Returns the number of the name, or no_name if it is not relevant.
 std::uint32_t Mentions::name(Statement& statement, std::string_view piece, std::string_view rest,
                              const Before& before) {
   const bool defined = before.word == Word::Class || before.word == Word::Define;
@@ -272,7 +273,7 @@ void Mentions::string(Statement& statement, std::string_view piece, bool holds_e
   std::string_view inner = piece;
   while (!inner.empty() && (inner.front() == '"' || inner.front() == '\'')) inner.remove_prefix(1);
   while (!inner.empty() && (inner.back() == '"' || inner.back() == '\'')) inner.remove_suffix(1);
-  if (is_loading_word(inner) && !in_type_) {  // getattr(ctypes, "CDLL")
+  if (is_loading_word(inner) && !in_type_) {  // for example getattr(ctypes, "CDLL")
     mention(statement, {.name = id_of(inner), .loader = true});
     statement.loads = true;
   }
@@ -302,18 +303,18 @@ bool Mentions::calls_inner(const Statement& statement) const {
 
 bool Mentions::changes(const Statement& statement) const {
   return std::ranges::any_of(of(statement),
-                             [this](const Mention& one) { return one.target && names[one.name].wanted; });
+                             [this](const Mention& one) { return one.target && names[one.name].relevant; });
 }
 
 bool Mentions::gives(std::size_t function) const {
   const auto inner = of(code_.functions[function]).subspan(1);
-  return names[functions[function]].wanted || std::ranges::any_of(inner, [](const Statement& one) {
+  return names[functions[function]].relevant || std::ranges::any_of(inner, [](const Statement& one) {
            return one.word == Word::Define || one.word == Word::Async;
          });
 }
 
-// What a function changes for others is what it says of `self` and of global names; of other objects nobody asks what
-// they were given. Each mention is looked at once.
+// A function changes the value of attributes of `self` and of global names for others; assignments to other objects are
+// ignored. Each mention is processed once.
 void Mentions::bind() {
   for (; unbound_ < mentions.size(); ++unbound_) bind(mentions[unbound_]);
 }

@@ -1,4 +1,4 @@
-// The names of a text, statement by statement, and what a statement does with each: what can be told without parsing.
+// The names in a text, statement by statement, and how a statement uses each of them, as far as tokens show it.
 #pragma once
 
 #include <cstddef>
@@ -33,40 +33,41 @@ enum class Word : std::uint8_t {
 
 inline constexpr std::uint32_t no_name = UINT32_MAX;
 
-// A name as it stands in a line.
+// A name at one place in a line.
 struct Mention {
   std::uint32_t name = 0;
-  std::uint32_t of = no_name;  // whose attribute it is
-  bool called = false;         // "(" follows
-  bool taken = false;          // "." or "[" follows, so something of it is meant
-  bool indexed = false;        // "[" follows
-  bool typed = false;          // stands in an annotation, where nothing is done with what it stands for
-  bool handed = false;         // "," or ")" follows: what is done with it is not followed
-  bool defined = false;        // "class" stands before it, or "def"
-  bool loader = false;         // a loading word that may mean what ctypes or cffi mean by it
-  bool of_self = false;        // "self." stands before it
-  bool plain = false;          // no "." stands before it
-  bool parameter = false;      // of a `def`
-  bool bound = false;          // the line may change what it stands for, in the eyes of other functions
-  bool target = false;         // the line may change what it stands for, in the eyes of any code
+  std::uint32_t of = no_name;  // the name that it is an attribute of
+  bool called = false;         // followed by "("
+  bool taken = false;          // followed by "." or "[": an attribute or item is used
+  bool indexed = false;        // followed by "["
+  bool typed = false;          // in an annotation, where its value is not used
+  bool handed = false;         // followed by "," or ")": an argument, whose use is not tracked
+  bool defined = false;        // preceded by "class" or "def"
+  bool loader = false;         // a loading word that may have the meaning of ctypes or cffi
+  bool of_self = false;        // preceded by "self."
+  bool plain = false;          // not preceded by "."
+  bool parameter = false;      // parameter of a `def`
+  bool bound = false;          // the line may change its value for other functions
+  bool target = false;         // the line may change its value for any code
 };
 struct Statement {
-  std::uint32_t first = 0, count = 0;  // mentions
-  Word word = Word::None;              // that it begins with
-  bool loads = false;                  // holds a loading word, maybe in a string
-  bool calls = false;                  // calls something; a `def`: before its body
-  bool simple = false;                 // one expression or assignment, which pauses nothing
-  bool plain = false;                  // simple, assigns, and calls nothing
-  bool names = false;                  // names a value inside an expression: (a := 1)
+  std::uint32_t first = 0, count = 0;  // range of mentions
+  Word word = Word::None;              // first keyword
+  bool loads = false;                  // contains a loading word, possibly in a string
+  bool calls = false;                  // contains a call; of a `def`: in the line of the `def`
+  bool simple = false;                 // one expression or assignment without a `yield`
+  bool plain = false;                  // simple, an assignment, and without a call
+  bool names = false;                  // contains a named expression: (a := 1)
 };
+// What is known about a name in the whole text.
 struct Name {
-  bool spelled = false;  // a loading word
-  bool loader = false;   // stands for something that opens libraries once it is called
-  bool maker = false;    // gives such a thing when it is called
-  bool wanted = false;   // its value matters
-  bool called = false;   // who uses it matters
-  bool runs = false;     // an import may call it
-  // What it stands for: what an import gives; something else; what is known inside a function and may load.
+  bool spelled = false;   // it is a loading word
+  bool loader = false;    // its value opens libraries when it is called
+  bool maker = false;     // it returns such a value when it is called
+  bool relevant = false;  // its value is relevant
+  bool called = false;    // its users are relevant
+  bool runs = false;      // an import may call it
+  // imported: bound by an import. rebound: bound by something else. inner: bound inside a function, and may load.
   bool imported = false, rebound = false, inner = false;
 };
 
@@ -77,19 +78,20 @@ class Mentions {
   std::span<const Mention> of(const Statement& statement) const {
     return std::span(mentions).subspan(statement.first, statement.count);
   }
-  // Of a module, so nothing that this file binds or defines: evaluate.cpp sees it so.
+  // True for an attribute of a module that this file does not bind or define. evaluate.cpp treats it in the same way.
   bool is_foreign(const Mention& mention) const {
     return mention.of != no_name && names[mention.of].imported && !names[mention.of].rebound;
   }
 
-  // It calls a parameter, a function inside a function, or a variable that may hold what loads.
+  // It calls a parameter, a nested function, or a variable that may load.
   bool calls_inner(const Statement& statement) const;
-  // It may change what a name stands for whose value matters.
+  // It may change the value of a relevant name.
   bool changes(const Statement& statement) const;
-  std::span<const Statement> of(const Function& function) const {  // its `def` first
+  // The statements of a function, starting with its `def`.
+  std::span<const Statement> of(const Function& function) const {
     return std::span(statements).subspan(function.first - 1, function.last - function.first + 1);
   }
-  // What it, or a function inside it, returns may matter.
+  // The return value of the function, or of a nested function, may be relevant.
   bool gives(std::size_t function) const;
 
   std::vector<Name> names;
@@ -98,11 +100,12 @@ class Mentions {
   std::vector<std::uint32_t> functions;  // by function of the text: its name
 
  private:
-  struct Before {  // a name
+  // The token before a name.
+  struct Before {
     Word word = Word::None;
     bool is_self = false;
-    bool dot = false;    // between them
-    bool opens = false;  // not a name: what begins a parameter, "(" or "," or "*"
+    bool dot = false;    // a dot is between them
+    bool opens = false;  // not a name: "(", "," or "*", which start a parameter
     std::uint32_t name = no_name;
   };
 
@@ -113,17 +116,17 @@ class Mentions {
   void mention(Statement& statement, const Mention& mention);
   void bind();
   void bind(Mention& mention) const;
-  void tell_names();
-  void tell_statements();
+  void add_names();
+  void add_statements();
 
   const Lines& code_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
-  bool inside_ = false;      // the line is one of a function, or that of its `def`
-  bool nested_ = false;      // the line is one of a function's body
-  std::size_t unbound_ = 0;  // the first mention of the line that no assignment was seen behind
-  bool has_star_ = false;    // of an import
-  bool hands_cdll_ = false;  // ctypes.cdll goes by other names too, so that any name["x"] may load
-  bool in_type_ = false;     // behind the ':' of an annotated name, or the "->" of a `def`
+  bool inside_ = false;      // the line is in a function or is its `def`
+  bool nested_ = false;      // the line is in the body of a function
+  std::size_t unbound_ = 0;  // the first mention in the line that is not followed by an assignment yet
+  bool has_star_ = false;    // there is a star import
+  bool hands_cdll_ = false;  // ctypes.cdll has other names too, so that any name["x"] may load
+  bool in_type_ = false;     // after the ':' of an annotation or the "->" of a `def`
 };
 
 }  // namespace wheelcheck::python

@@ -17,7 +17,8 @@ namespace wheelcheck::python {
 
 namespace {
 
-// After so many rounds the rest stays: a file may be a chain of assignments, each found by the one below it.
+// The number of rounds is limited, because a file can be a chain of assignments of which each round finds one. The
+// remaining ones are kept.
 constexpr int most_prune_rounds = 40;
 
 class Pruner {
@@ -54,7 +55,7 @@ class Pruner {
     for (const Mention& mention : read_.of(statement)) shown_[mention.name] = true;
   }
 
-  // What may go, what goes, and what stays and shows its names.
+  // Classifies the lines: candidates for removal, removed lines, and kept lines whose names are used.
   void sort() {
     std::size_t function = 0;
     for (std::size_t i = 0; i < code_.lines.size(); ++i) {
@@ -72,7 +73,7 @@ class Pruner {
     }
   }
 
-  // A function whose body goes.
+  // A function whose body is removed.
   void define(std::size_t function) {
     const Statement& statement = read_.statements[code_.functions[function].first - 1];
     if (!loads(statement) && statement.word == Word::Define && !statement.calls)
@@ -81,7 +82,7 @@ class Pruner {
       show(statement);
   }
 
-  // `whole`: of code of which all matters.
+  // `whole`: all code here is relevant.
   Cut cut(std::size_t line, bool whole) {
     const Statement& statement = read_.statements[line];
     if (code_.is_text(code_.lines[line])) return Cut::Gone;
@@ -99,7 +100,7 @@ class Pruner {
     return Cut::None;
   }
 
-  // With its decorators, which say nothing of the calls.
+  // Removes a definition with its decorators, which do not affect the loading calls.
   void leave_out(std::size_t function) {
     const std::size_t line = code_.functions[function].first - 1;
     std::size_t first = line;
@@ -132,11 +133,11 @@ class Pruner {
   const Mentions& read_;
   const Parts& parts_;
   std::vector<Cut> cuts_;
-  std::vector<bool> shown_;               // by name: stands in what stays
-  std::vector<bool> made_;                // by name: of a function that stays
-  bool gives_ = false;                    // what the function returns may matter
-  std::vector<std::size_t> assignments_;  // lines that may go
-  std::vector<std::size_t> definitions_;  // functions whose parameters go
+  std::vector<bool> shown_;               // by name: used in a kept line
+  std::vector<bool> made_;                // by name: the name of a kept function
+  bool gives_ = false;                    // the return value of the function may be relevant
+  std::vector<std::size_t> assignments_;  // lines that may be removed
+  std::vector<std::size_t> definitions_;  // functions whose parameters are removed
 };
 
 }  // namespace
@@ -154,7 +155,7 @@ class Cutter {
   std::string cut() {
     const std::vector<Function>& functions = code_.functions;
     for (std::uint32_t i = 0; i < functions.size(); ++i) by_name_[functions[i].name].push_back(i);
-    kept_.assign(functions.size(), false);
+    keep_.assign(functions.size(), false);
     std::size_t from = 0;
     for (std::uint32_t i = 0; i < functions.size(); ++i) {
       mention(from, functions[i].first);
@@ -167,7 +168,7 @@ class Cutter {
       open_.pop_back();
       mention(function.first, function.last);
     }
-    return code_.with(kept_);
+    return code_.with(keep_);
   }
 
  private:
@@ -180,18 +181,18 @@ class Cutter {
   }
 
   void keep(std::uint32_t function) {
-    if (kept_[function]) return;
-    kept_[function] = true;
+    if (keep_[function]) return;
+    keep_[function] = true;
     open_.push_back(function);
   }
 
-  // Nobody follows functions into the calls that they are handed to: `register(name)`.
+  // True for an argument of a call, as in `register(name)`. Such uses are not tracked.
   bool is_handed_over(std::size_t at) const {
     while (at < code_.text.size() && code_.text[at] == ' ') ++at;
     return at < code_.text.size() && (code_.text[at] == ',' || code_.text[at] == ')');
   }
 
-  // Keeps the functions that are named in these lines, but for the name that a definition gives.
+  // Keeps the functions that these lines mention, except the name in a definition.
   void mention(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       bool defines = false;
@@ -210,8 +211,8 @@ class Cutter {
 
   Lines code_;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
-  std::vector<bool> kept_;
-  std::vector<std::uint32_t> open_;  // kept, and still to be read for names
+  std::vector<bool> keep_;
+  std::vector<std::uint32_t> open_;  // kept functions whose names are not read yet
 };
 
 }  // namespace
@@ -223,21 +224,23 @@ std::string skeleton(std::string_view source) {
 
 namespace {
 
-// After so many rounds the rest is kept: a file may be a chain of functions, each found by the one below it.
+// The number of rounds is limited, because a file can be a chain of functions of which each round finds one. The
+// remaining ones are kept.
 constexpr int most_rounds = 40;
 
-// Follows names until nothing new matters: those that code uses which loads, and those that use it.
-class Follower {
+// Tracks names until no further name is relevant: names that loading code uses, and names of code that uses loading
+// code.
+class NameTracer {
  public:
-  Follower(const Lines& code, Mentions& read, Told told)
-      : code_(code), read_(read), told_(told), kept_(code.functions.size()), runs_(code.functions.size()) {}
+  NameTracer(const Lines& code, Mentions& read, Detail detail)
+      : code_(code), read_(read), detail_(detail), keep_(code.functions.size()), runs_(code.functions.size()) {}
 
-  // False where that took too long: then not all that matters is known.
+  // Returns false if the limit of rounds was reached: not all relevant names are known then.
   bool follow() {
     for (int round = 0; round < most_rounds; ++round) {
       changed_ = false;
       std::size_t line = 0;
-      for (std::size_t i = 0; i < kept_.size(); ++i) {
+      for (std::size_t i = 0; i < keep_.size(); ++i) {
         for (; line + 1 < code_.functions[i].first; ++line) outside(read_.statements[line]);
         line = code_.functions[i].last;
         function(i);
@@ -248,7 +251,7 @@ class Follower {
     return false;
   }
 
-  // Whether code does more with what loads than to import it under its own name.
+  // True if the code does more with a loading name than to import it under the same name.
   bool finds_use() const {
     return imports_as_ || std::ranges::any_of(read_.statements, [this](const Statement& statement) {
              return statement.word != Word::Import && statement.word != Word::From && uses(statement);
@@ -256,8 +259,8 @@ class Follower {
   }
 
   Parts parts() const {
-    Parts parts{.kept = kept_, .whole = runs_, .module = told_ == Told::Events};
-    for (std::size_t i = 0; i < kept_.size(); ++i) parts.kept[i] = kept_[i] || runs_[i];
+    Parts parts{.kept = keep_, .whole = runs_, .module = detail_ == Detail::Events};
+    for (std::size_t i = 0; i < keep_.size(); ++i) parts.kept[i] = keep_[i] || runs_[i];
     return parts;
   }
 
@@ -266,23 +269,23 @@ class Follower {
     changed_ = changed_ || !flag;
     flag = true;
   }
-  void want(const Statement& statement) {
+  void mark_relevant(const Statement& statement) {
     for (const Mention& mention : read_.of(statement))
-      if (!read_.is_foreign(mention)) set(read_.names[mention.name].wanted);
+      if (!read_.is_foreign(mention)) set(read_.names[mention.name].relevant);
   }
   bool uses(const Statement& statement) const {
     return statement.loads || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
              return read_.names[mention.name].called && !mention.typed && !read_.is_foreign(mention);
            });
   }
-  // It uses, or sets, what matters.
+  // It uses or sets something relevant.
   bool touches(const Statement& statement) const {
     return uses(statement) || std::ranges::any_of(read_.of(statement), [this](const Mention& mention) {
-             return mention.bound && read_.names[mention.name].wanted;
+             return mention.bound && read_.names[mention.name].relevant;
            });
   }
 
-  // Whether it says what a function that stays loads, or under which condition.
+  // True if the statement determines what a kept function loads, or under which condition.
   bool matters(const Statement& statement, bool gives) const {
     if (uses(statement) || read_.calls_inner(statement)) return true;
     if (statement.simple) return read_.changes(statement);
@@ -291,16 +294,16 @@ class Follower {
   }
 
   void run(const Statement& statement) {
-    if (told_ == Told::Calls) return;
+    if (detail_ == Detail::Calls) return;
     for (const Mention& mention : read_.of(statement))
       if (!mention.handed && !mention.defined) set(read_.names[mention.name].runs);
   }
 
-  // A statement of no function always runs.
+  // A statement outside of functions always runs.
   void outside(const Statement& statement) {
     run(statement);
     const bool decides = statement.word == Word::Condition || statement.word == Word::For;
-    if (decides || touches(statement)) want(statement);
+    if (decides || touches(statement)) mark_relevant(statement);
     find_loaders(statement);
   }
 
@@ -312,21 +315,21 @@ class Follower {
       changed_ = true;
       for (const Statement& statement : statements) run(statement);
     }
-    if (!kept_[index]) {
-      if (!name.wanted && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
-      kept_[index] = true;
+    if (!keep_[index]) {
+      if (!name.relevant && std::ranges::none_of(statements, [this](const auto& one) { return touches(one); })) return;
+      keep_[index] = true;
       changed_ = true;
     }
     const bool gives = read_.gives(index);
     for (const Statement& statement : statements)
-      if (runs_[index] || matters(statement, gives)) want(statement);
+      if (runs_[index] || matters(statement, gives)) mark_relevant(statement);
     if (!name.called && std::ranges::any_of(statements, [this](const auto& one) { return uses(one); }))
       set(name.called);
     for (const Statement& statement : statements)
       if (find_loaders(statement) && statement.word == Word::Return) set(name.maker);
   }
 
-  // `load = ctypes.CDLL` makes `load` another word that loads. Whether one is handed on.
+  // `load = ctypes.CDLL` makes `load` a loading name. Returns true if the statement passes one on.
   bool find_loaders(const Statement& statement) {
     const auto mentions = read_.of(statement);
     const auto hands_on = [this](const Mention& mention) {
@@ -359,33 +362,33 @@ class Follower {
 
   const Lines& code_;
   Mentions& read_;
-  const Told told_;
-  std::vector<bool> kept_;  // by function: it matters to loading
+  const Detail detail_;
+  std::vector<bool> keep_;  // by function: relevant to loading
   std::vector<bool> runs_;  // by function: an import may run it
   bool changed_ = false;
-  bool imports_as_ = false;  // an import gives another name to what loads
+  bool imports_as_ = false;  // an import gives a loading name another name
 };
 
 }  // namespace
 
-std::optional<std::string> loading_code(std::string_view source, Told told) {
+std::optional<std::string> loading_code(std::string_view source, Detail detail) {
   const auto code = lines_of(source);
   if (!code) return std::string(source);
   if (!code->may_load) return std::nullopt;
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
-  Follower follower(*code, read, told);
-  const bool followed = follower.follow();
-  if (followed && !follower.finds_use()) return std::nullopt;
+  NameTracer tracer(*code, read, detail);
+  const bool followed = tracer.follow();
+  if (followed && !tracer.finds_use()) return std::nullopt;
   const std::vector<bool> all(code->functions.size(), true);
-  const Parts parts = followed ? follower.parts() : Parts{.kept = all, .whole = all, .module = true};
+  const Parts parts = followed ? tracer.parts() : Parts{.kept = all, .whole = all, .module = true};
   return code->with(parts.kept, prune(*code, read, parts));
 }
 
-// Every Python file is searched for these words, and few hold one.
+// --- search for loading words: every Python file is searched, and few contain one ---------------------------------
 
 bool holds_loading_word(std::string_view text) {
-  // Each has dl, dL, DL or d_ in it, which most files have not, and goes on with one of few letters.
+  // Each word contains dl, dL, DL or d_, which is rare, followed by one of a few letters.
   const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
     marks = ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
   };

@@ -1,4 +1,5 @@
-// What of the code that stays can be left out line by line.
+// The prefilter of the Python parser. Parsing is slow, and most code of a wheel cannot open a library. The prefilter
+// removes such code by looking only at tokens and names. The first part removes single lines of code that is kept.
 #pragma once
 
 #include <algorithm>
@@ -15,56 +16,62 @@
 namespace wheelcheck::python {
 
 struct Parts {
-  // By function of the text: it stays; an import may run it, so that all of it matters.
+  // By function of the text: it is kept; an import may run it, so that all of it is relevant.
   std::vector<bool> kept, whole;
-  bool module = false;  // of the module's own code all matters
+  bool module = false;  // all code at module level is relevant
 };
 
-// By line: documentation; assignments that call nothing, to names that stand nowhere else; what a `raise` raises, where
-// no function that stays makes it. Where not all matters, what neither loads nor changes a name whose value matters,
-// and what is returned where nobody asks. Of functions that do not stay the parameters, and all where their names stand
-// nowhere.
+// The cuts by line. These lines are removed:
+//  - documentation;
+//  - assignments without a call to names that are not used elsewhere;
+//  - the argument of a `raise`, if no kept function creates it;
+//  - in code that is not completely relevant: statements that neither load nor change a relevant name, and return
+//    values that are not used;
+//  - of functions that are not kept: the parameters, and the whole definition if the name is not used.
 std::vector<Cut> prune(const Lines& code, const Mentions& read, const Parts& parts);
 
-// What of a file its import can run: the syntax tree of a large package costs seconds, and most of its code stands in
-// functions that no import calls and that import nothing.
+// --- code that an import runs -------------------------------------------------------------------------------------
 
-// The source without comments, documentation, and the bodies of functions that hold no import and no `global`, and
-// whose names are called nowhere in what is left; lines keep their numbers. Text that cannot be split into lines and
-// strings comes back as it is.
+// The syntax tree of a large package costs seconds, and most of its code is in functions that no import calls and that
+// import nothing.
+
+// The source without comments, documentation, and the bodies of functions that contain no import and no `global` and
+// that are not called in the rest. Line numbers do not change. A text that cannot be split into lines and strings is
+// returned unchanged.
 std::string skeleton(std::string_view source);
 
-// What of a file can matter to the calls that open libraries. Parsing costs far more than inflating, and most of the
-// code of a file with such a call has nothing to do with it.
+// --- code that is relevant to loading -----------------------------------------------------------------------------
 
-enum class Told : std::uint8_t {
+// Parsing costs much more than decompressing, and most code of a file with a loading call is not related to it.
+
+enum class Detail : std::uint8_t {
   Calls,
-  Events,  // and what else a file with such calls does when it is imported
+  Events,  // also the other events of a file with such calls
 };
 
-// The source without comments, documentation and the bodies of functions that have nothing to do with loading; lines
-// keep their numbers. What stays are functions that contain a word of `loading_words`, those that use them
-// or give them what they use, as far as names tell, and for events those that importing the file may run; of these,
-// what python/prefilter/prune.h leaves. Nothing where no such word stands outside of comments and documentation. Text
-// that cannot be split into lines and strings comes back as it is.
-std::optional<std::string> loading_code(std::string_view source, Told told);
+// The source without comments, documentation and the bodies of functions that are not related to loading. Line numbers
+// do not change. These functions are kept: those that contain a loading word, those that use them or provide values to
+// them (judging by names), and for Events those that an import may run. Of the kept code, lines are removed as above.
+// nullopt if no loading word occurs outside of comments and documentation. A text that cannot be split into lines and
+// strings is returned unchanged.
+std::optional<std::string> loading_code(std::string_view source, Detail detail);
 
-// The words without which no call that opens a library can be written.
+// Every call that opens a library contains one of these words.
 
 inline constexpr auto loading_words =
     std::to_array<std::string_view>({"setdlopenflags", "CDLL", "PyDLL", "LoadLibrary", "cdll", "pydll", "dlopen",
                                      "find_library", "load_op_library", "load_library"});
 
-// Whether it is one of them.
+// True for one of these words.
 inline bool is_loading_word(std::string_view name) {
   if (name.size() < 4 || name.size() > 15) return false;
   return name == "_dlopen" || std::ranges::find(loading_words, name) != loading_words.end();
 }
 
-// Whether one stands anywhere in it.
+// True if one of them occurs anywhere in the text.
 bool holds_loading_word(std::string_view text);
 
-// Whether "setdlopenflags" does.
+// True if "setdlopenflags" occurs in the text.
 bool holds_flags_word(std::string_view text);
 
 }  // namespace wheelcheck::python

@@ -39,8 +39,9 @@ Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
   std::set<ElfIndex> files;
   for (const Requirement& requirement : assessment.requirements) {
     files.insert(requirement.elf);
-    const auto* asks = std::get_if<VersionRequirement>(&requirement.what);
-    if (asks != nullptr && !is_loader(asks->library)) nodes[safe(asks->library)].insert(safe(asks->version));
+    const auto* required = std::get_if<VersionRequirement>(&requirement.what);
+    if (required != nullptr && !is_loader(required->library))
+      nodes[safe(required->library)].insert(safe(required->version));
   }
   // Weak needs are not requirements, but auditwheel lists them.
   for (const ElfIndex elf : files) {
@@ -58,8 +59,8 @@ Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
 std::set<std::string> libraries_at(const Assessment& assessment, std::size_t level) {
   std::set<std::string> out;
   for (const RequirementIndex index : assessment.levels[level].unmet_requirements)
-    if (const auto* asks = std::get_if<LibraryRequirement>(&assessment.requirements[index.value].what))
-      out.insert(safe(asks->library));
+    if (const auto* required = std::get_if<LibraryRequirement>(&assessment.requirements[index.value].what))
+      out.insert(safe(required->library));
   return out;
 }
 
@@ -71,18 +72,18 @@ Json upgrades(const Assessment& assessment) {
       entry["libs_to_eliminate"] = libraries;
     std::map<std::string, std::set<std::string>> symbols;
     for (const RequirementIndex index : assessment.levels[i].unmet_requirements)
-      if (const auto* asks = std::get_if<SymbolRequirement>(&assessment.requirements[index.value].what))
-        symbols[safe(asks->library)].insert(safe(asks->symbol));
+      if (const auto* required = std::get_if<SymbolRequirement>(&assessment.requirements[index.value].what))
+        symbols[safe(required->library)].insert(safe(required->symbol));
     if (!symbols.empty()) entry["blacklisted_symbols"] = symbols;
     if (!entry.empty()) out[safe(assessment.level_names[i])] = std::move(entry);
   }
   return out;
 }
 
-bool asks_interpreter(const Assessment& assessment, std::string_view part) {
+bool requires_interpreter(const Assessment& assessment, std::string_view part) {
   return std::ranges::any_of(assessment.requirements, [&](const Requirement& requirement) {
-    const auto* asks = std::get_if<InterpreterRequirement>(&requirement.what);
-    return asks != nullptr && asks->symbol.find(part) != std::string::npos;
+    const auto* required = std::get_if<InterpreterRequirement>(&requirement.what);
+    return required != nullptr && required->symbol.find(part) != std::string::npos;
   });
 }
 
@@ -96,8 +97,8 @@ Json platform_document(const WheelReport& wheel) {
           {"pure", false},
           {"overall_tag", safe(wheel.verdict.best_tag)},
           {"sym_tag", symbol_tag(assessment)},
-          {"pyfpe", asks_interpreter(assessment, "PyFPE_")},
-          {"ucs2", asks_interpreter(assessment, "PyUnicodeUCS2_")},
+          {"pyfpe", requires_interpreter(assessment, "PyFPE_")},
+          {"ucs2", requires_interpreter(assessment, "PyUnicodeUCS2_")},
           {"unsupported_isa", any_at<IsaRequirement>(assessment, oldest)},
           {"versioned_symbols", versioned_symbols(wheel, assessment)},
           {"external_libs", std::move(external)},

@@ -117,12 +117,14 @@ int exit_code_of(const Report& report, const RenderOptions& options) {
   return options.facts_only && code == 1 && !refused ? 0 : code;
 }
 
-std::vector<Said> worst_first(const Report& report) {
-  std::vector<Said> all;
+std::vector<ReportedFinding> worst_first(const Report& report) {
+  std::vector<ReportedFinding> all;
   for (const Report::Entry& entry : report.entries)
     if (entry.wheel)
       for (const Finding& finding : entry.wheel->findings) all.push_back({&*entry.wheel, &finding});
-  std::ranges::stable_sort(all, [](const Said& a, const Said& b) { return a.finding->severity > b.finding->severity; });
+  std::ranges::stable_sort(all, [](const ReportedFinding& a, const ReportedFinding& b) {
+    return a.finding->severity > b.finding->severity;
+  });
   return all;
 }
 

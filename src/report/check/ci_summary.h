@@ -21,12 +21,12 @@ std::string outcome_text(const Report& report, const RenderOptions& options);
 // The same after "PASSED: " or "FAILED: ", in agreement with the exit code. `show` has neither.
 std::string last_line(const Report& report, const RenderOptions& options);
 
-struct Said {
+struct ReportedFinding {
   const WheelReport* wheel = nullptr;  // never null
   const Finding* finding = nullptr;    // never null
 };
 // Within one severity, in the order of the wheels.
-std::vector<Said> worst_first(const Report& report);
+std::vector<ReportedFinding> worst_first(const Report& report);
 
 // The score: how many of a wheel's requirements each level of a policy family meets, and which it does not.
 

@@ -77,14 +77,15 @@ Json method_json(const LibraryEvidence& evidence, Confidence confidence) {
 // The name, and the version if a file contains one, each with its evidence.
 Json identity_json(const Bundled& bundled) {
   Json methods = Json::array();
-  std::set<std::pair<std::string, std::string>> told;  // files of one library usually have the same evidence
+  std::set<std::pair<std::string, std::string>> listed;  // files of one library usually have the same evidence
   Confidence best = Confidence::Low;
   const IdentifiedLibrary* versioned = nullptr;
   for (const auto& [elf, seen] : bundled.places) {
     best = std::max(best, seen->confidence);
     if (seen->version && (versioned == nullptr || of_version(*seen) > of_version(*versioned))) versioned = seen;
     for (const LibraryEvidence& evidence : seen->evidence)
-      if (told.emplace(evidence.what, evidence.text).second) methods.push_back(method_json(evidence, seen->confidence));
+      if (listed.emplace(evidence.what, evidence.text).second)
+        methods.push_back(method_json(evidence, seen->confidence));
   }
   Json out = Json::array({{{"field", "name"}, {"confidence", number_of(best)}, {"methods", methods}}});
   if (versioned == nullptr) return out;

@@ -327,9 +327,9 @@ LibraryLevels::LibraryLevels(const WheelReport& wheel) : assessment_(wheel.facts
     for (std::uint32_t r = 0; r < assessment.requirements.size(); ++r) {
       const Requirement& requirement = assessment.requirements[r];
       if (requirement.elf.value < assessment_.size()) assessment_[requirement.elf.value] = i;
-      const auto* asks = std::get_if<LibraryRequirement>(&requirement.what);
-      if (asks == nullptr) continue;
-      const auto [at, fresh] = text_.try_emplace({i, asks->library});
+      const auto* required = std::get_if<LibraryRequirement>(&requirement.what);
+      if (required == nullptr) continue;
+      const auto [at, fresh] = text_.try_emplace({i, required->library});
       if (fresh) at->second = allowed_by(assessment, RequirementIndex{r});
     }
   }

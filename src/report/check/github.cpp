@@ -37,15 +37,15 @@ std::string line_of(const Annotation& annotation) {
                      as_property(annotation.title), as_data(annotation.message));
 }
 
-std::string sentence(const Said& said) {
-  const std::string path = place_path(said.wheel->facts, said.finding->place);
-  const std::string message = escape(said.finding->message, most_bytes);
+std::string sentence(const ReportedFinding& reported) {
+  const std::string path = place_path(reported.wheel->facts, reported.finding->place);
+  const std::string message = escape(reported.finding->message, most_bytes);
   return path.empty() ? message : fmt::format("{}: {}", path, message);
 }
 
 // The findings of one rule in one wheel with the same severity.
-Annotation annotation_of(std::span<const Said> same) {
-  const Said& first = same.front();
+Annotation annotation_of(std::span<const ReportedFinding> same) {
+  const ReportedFinding& first = same.front();
   const Finding& finding = *first.finding;
   Annotation out{.severity = finding.severity,
                  .file = escape(first.wheel->facts.file),
@@ -53,7 +53,7 @@ Annotation annotation_of(std::span<const Said> same) {
                  .message = sentence(first)};
   if (!finding.fix.empty()) out.message += fmt::format("\nfix: {}", escape(finding.fix, most_bytes));
   const std::size_t shown = same.size() <= most_places + 1 ? same.size() : most_places;
-  for (const Said& other : same.subspan(1, shown - 1)) out.message += fmt::format("\n{}", sentence(other));
+  for (const ReportedFinding& other : same.subspan(1, shown - 1)) out.message += fmt::format("\n{}", sentence(other));
   if (shown < same.size()) out.message += fmt::format("\nand {} more of this rule", same.size() - shown);
   return out;
 }
@@ -66,12 +66,12 @@ std::vector<Annotation> annotations_of(const Report& report) {
                      .file = escape(base_name(entry.unreadable->path)),
                      .title = unreadable_title(*entry.unreadable),
                      .message = unreadable_message(*entry.unreadable)});
-  const std::vector<Said> all = worst_first(report);
-  for (std::span<const Said> rest = all; !rest.empty();) {
-    const Said& first = rest.front();
-    const auto other = std::ranges::find_if(rest, [&](const Said& said) {
-      return said.wheel != first.wheel || said.finding->rule != first.finding->rule ||
-             said.finding->severity != first.finding->severity;
+  const std::vector<ReportedFinding> all = worst_first(report);
+  for (std::span<const ReportedFinding> rest = all; !rest.empty();) {
+    const ReportedFinding& first = rest.front();
+    const auto other = std::ranges::find_if(rest, [&](const ReportedFinding& reported) {
+      return reported.wheel != first.wheel || reported.finding->rule != first.finding->rule ||
+             reported.finding->severity != first.finding->severity;
     });
     const auto count = static_cast<std::size_t>(other - rest.begin());
     out.push_back(annotation_of(rest.first(count)));

@@ -73,22 +73,22 @@ Json claims_json(const WheelReport& wheel) {
 
 struct What {
   Json& out;
-  void operator()(const MachineRequirement& asks) const { out["arch"] = name_of(asks.arch); }
-  void operator()(const IsaRequirement& asks) const { out["level"] = asks.level; }
-  void operator()(const LibraryRequirement& asks) const { out["library"] = safe(asks.library); }
-  void operator()(const VersionRequirement& asks) const {
-    out["library"] = safe(asks.library);
-    out["version"] = safe(asks.version);
-    out["symbols"] = symbol_texts(asks.symbols);
+  void operator()(const MachineRequirement& required) const { out["arch"] = name_of(required.arch); }
+  void operator()(const IsaRequirement& required) const { out["level"] = required.level; }
+  void operator()(const LibraryRequirement& required) const { out["library"] = safe(required.library); }
+  void operator()(const VersionRequirement& required) const {
+    out["library"] = safe(required.library);
+    out["version"] = safe(required.version);
+    out["symbols"] = symbol_texts(required.symbols);
   }
-  void operator()(const SymbolRequirement& asks) const {
-    out["library"] = safe(asks.library);
-    out["symbol"] = safe_long(asks.symbol);
+  void operator()(const SymbolRequirement& required) const {
+    out["library"] = safe(required.library);
+    out["symbol"] = safe_long(required.symbol);
   }
-  void operator()(const InterpreterRequirement& asks) const { out["symbol"] = safe_long(asks.symbol); }
-  void operator()(const MissingVersionRequirement& asks) const {
-    out["library"] = safe(asks.library);
-    out["version"] = safe(asks.version);
+  void operator()(const InterpreterRequirement& required) const { out["symbol"] = safe_long(required.symbol); }
+  void operator()(const MissingVersionRequirement& required) const {
+    out["library"] = safe(required.library);
+    out["version"] = safe(required.version);
   }
 };
 

@@ -69,25 +69,26 @@ using RuleOrder =
 
 bool is_refused(const Report::Entry& entry) { return entry.unreadable && entry.unreadable->refused(); }
 
-RuleOrder rules_of(const Report& report, const std::vector<Said>& findings) {
+RuleOrder rules_of(const Report& report, const std::vector<ReportedFinding>& findings) {
   RuleOrder order;
   if (const Rule* const refused = find_rule(refused_code);
       refused != nullptr && std::ranges::any_of(report.entries, is_refused))
     order.emplace(refused_code, std::pair(refused, 0));
-  for (const Said& said : findings) order.emplace(said.finding->rule->code, std::pair(said.finding->rule, 0));
+  for (const ReportedFinding& reported : findings)
+    order.emplace(reported.finding->rule->code, std::pair(reported.finding->rule, 0));
   std::size_t next = 0;
   for (auto& [code, rule] : order) rule.second = next++;
   return order;
 }
 
-Json result_json(const Said& said, const RuleOrder& order, const std::string& print) {
-  const Finding& finding = *said.finding;
+Json result_json(const ReportedFinding& reported, const RuleOrder& order, const std::string& print) {
+  const Finding& finding = *reported.finding;
   return {{"ruleId", finding.rule->code},
           {"ruleIndex", order.at(finding.rule->code).second},
           {"level", level_of(finding.severity)},
-          {"message", {{"text", message_of(*said.wheel, finding)}}},
-          {"analysisTarget", artifact_location(said.wheel->facts.file)},
-          {"locations", Json::array({location_of(*said.wheel, finding)})},
+          {"message", {{"text", message_of(*reported.wheel, finding)}}},
+          {"analysisTarget", artifact_location(reported.wheel->facts.file)},
+          {"locations", Json::array({location_of(*reported.wheel, finding)})},
           // GitHub reads only this name.
           {"partialFingerprints", {{"primaryLocationLineHash", print}, {"wheelcheck/v1", print}}},
           {"properties", {{"confidence", name_of(finding.confidence)}}}};
@@ -107,16 +108,16 @@ Json refused_json(const Unreadable& wheel, const RuleOrder& order) {
           {"properties", {{"confidence", name_of(Confidence::High)}}}};
 }
 
-Json results_json(const Report& report, const std::vector<Said>& findings, const RuleOrder& order) {
+Json results_json(const Report& report, const std::vector<ReportedFinding>& findings, const RuleOrder& order) {
   Json out = Json::array();
   for (const Report::Entry& entry : report.entries)
     if (is_refused(entry) && out.size() < most_results) out.push_back(refused_json(*entry.unreadable, order));
   std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
-  for (const Said& said : findings) {
-    const std::string print = fingerprint(*said.wheel, *said.finding);
+  for (const ReportedFinding& reported : findings) {
+    const std::string print = fingerprint(*reported.wheel, *reported.finding);
     // Results with the same fingerprint are numbered, as CodeQL does: "1b5a:2".
-    const std::size_t count = ++seen[{said.wheel, print}];
-    if (out.size() < most_results) out.push_back(result_json(said, order, fmt::format("{}:{}", print, count)));
+    const std::size_t count = ++seen[{reported.wheel, print}];
+    if (out.size() < most_results) out.push_back(result_json(reported, order, fmt::format("{}:{}", print, count)));
   }
   return out;
 }
@@ -190,7 +191,7 @@ Json artifacts_json(const Report& report) {
 }
 
 std::string render_sarif(const Report& report, const RenderOptions& options) {
-  const std::vector<Said> findings = worst_first(report);
+  const std::vector<ReportedFinding> findings = worst_first(report);
   const RuleOrder order = rules_of(report, findings);
   const Json run = {{"tool", {{"driver", driver_json(report, order)}}},
                     {"invocations", Json::array({invocation_json(report, options, findings.size())})},

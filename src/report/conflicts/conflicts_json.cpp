@@ -20,9 +20,10 @@ class Document {
   explicit Document(const ConflictReport& report) : report_(report), conflicts_(report.conflicts) {}
 
   Json all() const {
-    Json parties = Json::array(), orders = Json::array(), relations = Json::array(), failures = Json::array(),
+    Json distributions = Json::array(), orders = Json::array(), relations = Json::array(), failures = Json::array(),
          runtimes = Json::array(), published = Json::array();
-    for (const Party& party : installation().parties) parties.push_back(party_json(party));
+    for (const Distribution& distribution : installation().distributions)
+      distributions.push_back(distribution_json(distribution));
     for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i) orders.push_back(order(i));
     for (const Relation& relation : conflicts_.relations) relations.push_back(relation_json(relation));
     for (const ImportFailure& failure : conflicts_.failures) failures.push_back(failure_json(failure));
@@ -36,7 +37,7 @@ class Document {
             {"not_known", texts(conflicts_.not_known)},
             {"files_opened", conflicts_.files_opened},
             {"references_bound", conflicts_.references_bound},
-            {"distributions", std::move(parties)},
+            {"distributions", std::move(distributions)},
             {"orders", std::move(orders)},
             {"findings", findings()},
             {"relations", std::move(relations)},
@@ -50,20 +51,23 @@ class Document {
   const Installation& installation() const { return conflicts_.installation; }
   std::string name(process::ObjectIndex object) const { return safe(installation().names[object.value]); }
 
-  static std::string distribution(const Party& party) { return safe(name_of_distribution(party.facts)); }
-  Json distribution(const std::optional<PartyIndex>& party) const {
-    return party ? Json(distribution(installation().parties[party->value])) : Json(nullptr);
+  static std::string distribution_name(const Distribution& distribution) {
+    return safe(name_of_distribution(distribution.facts));
   }
-  static Json party_json(const Party& party) {
-    const WheelFacts& facts = party.facts;
-    return {{"name", distribution(party)},
+  Json distribution_name(const std::optional<DistributionIndex>& distribution) const {
+    return distribution ? Json(distribution_name(installation().distributions[distribution->value])) : Json(nullptr);
+  }
+  static Json distribution_json(const Distribution& distribution) {
+    const WheelFacts& facts = distribution.facts;
+    return {{"name", distribution_name(distribution)},
             {"version",
              safe(facts.metadata && !facts.metadata->version.empty() ? facts.metadata->version : facts.name.version)},
             {"file", safe(facts.file)}};
   }
   Json order(std::uint32_t load_plan) const {
     Json names = Json::array();
-    for (const PartyIndex party : conflicts_.load_plans[load_plan].order) names.push_back(distribution(party));
+    for (const DistributionIndex distribution : conflicts_.load_plans[load_plan].order)
+      names.push_back(distribution_name(distribution));
     return names;
   }
   static Json library_json(const std::optional<LibraryInside>& library) {
@@ -74,7 +78,8 @@ class Document {
     if (!source) return nullptr;
     Json file = nullptr;
     if (source->file)
-      file = safe(installation().parties[source->party.value].facts.members[source->file->value].path.text());
+      file =
+          safe(installation().distributions[source->distribution.value].facts.members[source->file->value].path.text());
     return {{"file", std::move(file)},
             {"line", source->line},
             {"text", safe_long(source->text)},
@@ -103,10 +108,10 @@ class Document {
             {"reason", name_of(relation.reason)},
             {"orders", relation.load_plans},
             {"if_imported", relation.maybe},
-            {"consumer", distribution(relation.party)},
+            {"consumer", distribution_name(relation.distribution)},
             {"consumer_file", name(relation.own)},
             {"consumer_library", library_json(relation.library)},
-            {"provider", distribution(relation.provider_party)},
+            {"provider", distribution_name(relation.provider_distribution)},
             {"provider_file", name(relation.provider)},
             {"provider_library", library_json(relation.provider_library)},
             {"asked_by", std::move(by)},
@@ -133,7 +138,7 @@ class Document {
     return out;
   }
   Json failure_json(const ImportFailure& failure) const {
-    return {{"order", failure.load_plan},     {"distribution", distribution(failure.party)},
+    return {{"order", failure.load_plan},     {"distribution", distribution_name(failure.distribution)},
             {"module", safe(failure.module)}, {"error", safe(failure.error)},
             {"ends_process", failure.fatal},  {"if_imported", failure.maybe},
             {"also_alone", failure.alone},    {"lacks_what_is_not_given", failure.outside}};
@@ -150,7 +155,7 @@ class Document {
   Json publication_json(const Publication& publication) const {
     Json files = Json::array();
     for (const process::ObjectIndex object : publication.files) files.push_back(name(object));
-    return {{"distribution", distribution(publication.party)},
+    return {{"distribution", distribution_name(publication.distribution)},
             {"exports", publication.exports},
             {"files", std::move(files)},
             {"by", source_json(publication.flags)}};
@@ -197,10 +202,10 @@ Json target(std::span<const std::string> names, const process::BoundReference& b
 
 Json binding(const process::World& world, std::span<const std::string> names, const process::BoundReference& bound) {
   const ElfFacts& from = *world.files[bound.from.value].facts;
-  const process::Asked asked = process::asked(from, bound.reference);
+  const process::SymbolRequest symbol_request = process::symbol_request(from, bound.reference);
   Json out{{"from", safe(names[bound.from.value])},
-           {"symbol", safe_long(asked.name)},
-           {"version", maybe(asked.version)},
+           {"symbol", safe_long(symbol_request.name)},
+           {"version", maybe(symbol_request.version)},
            {"to", target(names, bound)},
            {"how", how(bound.way)}};
   if (bound.lazy) out["lazy"] = true;

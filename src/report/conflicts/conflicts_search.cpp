@@ -43,10 +43,11 @@ class Searches {
     std::string out;
     for (std::uint32_t load_plan = 0; load_plan < report_.conflicts.outcomes.size(); ++load_plan) {
       const Outcome& outcome = report_.conflicts.outcomes[load_plan];
-      std::set<std::pair<ObjectIndex, std::optional<ObjectIndex>>> told;
+      std::set<std::pair<ObjectIndex, std::optional<ObjectIndex>>> listed;
       for (const Search& search : outcome.searches) {
         const BoundReference& bound = outcome.bound[search.bound];
-        if (bound.undone || asked(bound).name != name || !told.emplace(bound.from, bound.to).second) continue;
+        if (bound.undone || symbol_request(bound).name != name || !listed.emplace(bound.from, bound.to).second)
+          continue;
         out += of_search(load_plan, search, bound, name);
       }
     }
@@ -58,8 +59,8 @@ class Searches {
                        who_defines(name));
   }
 
-  process::Asked asked(const BoundReference& bound) const {
-    return process::asked(*all().world.files[bound.from.value].facts, bound.reference);
+  process::SymbolRequest symbol_request(const BoundReference& bound) const {
+    return process::symbol_request(*all().world.files[bound.from.value].facts, bound.reference);
   }
 
   std::vector<std::string> who_imports(std::string_view name) const {
@@ -82,7 +83,7 @@ class Searches {
 
   std::string of_search(std::uint32_t load_plan, const Search& search, const BoundReference& bound,
                         std::string_view name) const {
-    const auto version = asked(bound).version;
+    const auto version = symbol_request(bound).version;
     std::string out = fmt::format("\n{} imports {}{}  ({})\n", paint_.bold(name_of(bound.from)), escape(name),
                                   version ? "@" + escape(*version) : "", order_text(load_plan));
     unsigned number = 0;
@@ -133,8 +134,8 @@ class Searches {
 
   std::string order_text(std::uint32_t load_plan) const {
     std::vector<std::string> names;
-    for (const PartyIndex party : report_.conflicts.load_plans[load_plan].order)
-      names.push_back(escape(name_of_distribution(all().parties[party.value].facts)));
+    for (const DistributionIndex distribution : report_.conflicts.load_plans[load_plan].order)
+      names.push_back(escape(name_of_distribution(all().distributions[distribution.value].facts)));
     return first_few(names, 8);
   }
 
@@ -160,7 +161,7 @@ class Searches {
       if (each.file != file) continue;
       const auto& flags = report_.conflicts.load_plans[load_plan].opens[each.step][each.open].flags;
       if (!flags) continue;
-      const WheelFacts& facts = all().parties[flags->party.value].facts;
+      const WheelFacts& facts = all().distributions[flags->distribution.value].facts;
       const std::string where =
           flags->file ? fmt::format("{}:{}: ", escape(facts.members[flags->file->value].path.text()), flags->line) : "";
       out += fmt::format("  made global by {}{}; without it this scope would not contain it\n", where,

@@ -12,19 +12,19 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string title_of(const Party& party) {
-  const WheelFacts& facts = party.facts;
+std::string title_of(const Distribution& distribution) {
+  const WheelFacts& facts = distribution.facts;
   const std::string& version =
       facts.metadata && !facts.metadata->version.empty() ? facts.metadata->version : facts.name.version;
   return escape(name_of_distribution(facts) + (version.empty() ? "" : " ") + version);
 }
 
-std::string short_name(const Party& party) { return escape(name_of_distribution(party.facts)); }
+std::string short_name(const Distribution& distribution) { return escape(name_of_distribution(distribution.facts)); }
 
 std::string order_text(const ConflictReport& report, std::uint32_t load_plan) {
   std::vector<std::string> names;
-  for (const PartyIndex party : report.conflicts.load_plans[load_plan].order)
-    names.push_back(short_name(report.conflicts.installation.parties[party.value]));
+  for (const DistributionIndex distribution : report.conflicts.load_plans[load_plan].order)
+    names.push_back(short_name(report.conflicts.installation.distributions[distribution.value]));
   return first_few(names, 8) + (names.size() > 1 ? "" : " alone");
 }
 
@@ -45,7 +45,7 @@ std::string verdict_of(const ConflictReport& report, std::uint32_t load_plan, co
 std::string heading(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
   std::vector<std::string> names;
-  for (const Party& party : conflicts.installation.parties) names.push_back(title_of(party));
+  for (const Distribution& distribution : conflicts.installation.distributions) names.push_back(title_of(distribution));
   std::string out = paint.bold(wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
   for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));

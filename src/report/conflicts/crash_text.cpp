@@ -101,7 +101,8 @@ class Explainer {
                        file ? " of " + owner(*file) : ", of none of these distributions");
     if (const Relation* const relation = capture(frame)) {
       ++explained_;
-      const std::string user = relation->party ? distribution(*relation->party) : "the standard library";
+      const std::string user =
+          relation->distribution ? distribution_name(*relation->distribution) : "the standard library";
       out += fmt::format("     {}\n",
                          wrapped(escape(fmt::format("capture: {} of {} asks for this name and has its own in {}, "
                                                     "but is bound here{}",
@@ -112,19 +113,21 @@ class Explainer {
     return out;
   }
 
-  std::string distribution(PartyIndex party) const { return name_of_distribution(all_.parties[party.value].facts); }
+  std::string distribution_name(DistributionIndex distribution) const {
+    return name_of_distribution(all_.distributions[distribution.value].facts);
+  }
 
   std::string owner(process::ObjectIndex file) const {
     const Origin& origin = all_.origins[file.value];
-    return origin.kind == Origin::Kind::Party ? escape(distribution(origin.party)) : "the system";
+    return origin.kind == Origin::Kind::Distribution ? escape(distribution_name(origin.distribution)) : "the system";
   }
 
   std::string order(const Relation& relation) const {
     std::string out;
     if (relation.load_plans.empty()) return out;
-    for (const PartyIndex party : conflicts_.load_plans[relation.load_plans.front()].order)
-      if (party == relation.provider_party || party == relation.party)
-        out += (out.empty() ? " in the order " : ", then ") + distribution(party);
+    for (const DistributionIndex distribution : conflicts_.load_plans[relation.load_plans.front()].order)
+      if (distribution == relation.provider_distribution || distribution == relation.distribution)
+        out += (out.empty() ? " in the order " : ", then ") + distribution_name(distribution);
     return out;
   }
 

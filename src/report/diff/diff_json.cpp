@@ -30,8 +30,8 @@ Json list(const Range& range, Make make) {
 }
 
 Json reason_json(const LevelReason& reason) {
-  return {{"kind", kind_of(reason.asks)},
-          {"asks", subject_of(reason.asks)},
+  return {{"kind", kind_of(reason.required)},
+          {"asks", subject_of(reason.required)},
           {"decides", reason.decides},
           {"symbols", texts(reason.symbols)},
           {"files", texts(reason.files)}};

@@ -230,9 +230,9 @@ std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style) {
   add_sonames(out, elfs, style);
   add_moves(out, elfs, style);
   std::vector<const NeededChange*> needed;
-  const auto told = changed_sonames(elfs);  // needs that only follow a changed soname are not listed
+  const auto listed = changed_sonames(elfs);  // needs that only follow a changed soname are not listed
   for (const NeededChange& change : diff.contents.needed)
-    if (!told.contains({change.library.old, change.library.now})) needed.push_back(&change);
+    if (!listed.contains({change.library.old, change.library.now})) needed.push_back(&change);
   const std::size_t shown = needed.size() <= shown_changes + 1 ? needed.size() : shown_changes;
   for (std::size_t i = 0; i < shown; ++i)
     out.push_back(

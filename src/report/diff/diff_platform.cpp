@@ -43,7 +43,7 @@ Mark mark_of(Course course) {
 }
 
 std::string reason_text(const LevelReason& reason, const DiffStyle& style) {
-  std::string out = style.name(subject_of(reason.asks));
+  std::string out = style.name(subject_of(reason.required));
   if (!reason.symbols.empty()) out += fmt::format(" ({})", few_symbols(reason.symbols, platform_symbols, style));
   return fmt::format("{} {}", out, in_files(reason.files, style));
 }
@@ -52,14 +52,14 @@ std::string reason_text(const LevelReason& reason, const DiffStyle& style) {
 // old level.
 std::vector<std::string> reason_details(const LevelChange& level, const DiffStyle& style) {
   std::vector<std::string> out, others;
-  std::set<std::string, std::less<>> told;
+  std::set<std::string, std::less<>> listed;
   for (const LevelReason& reason : level.reasons) {
-    const auto* const version = std::get_if<VersionRequirement>(&reason.asks.what);
-    const bool first = version == nullptr || told.emplace(version_family(version->version)).second;
+    const auto* const version = std::get_if<VersionRequirement>(&reason.required.what);
+    const bool first = version == nullptr || listed.emplace(version_family(version->version)).second;
     if (reason.decides)
       out.push_back("because of " + reason_text(reason, style));
     else if (first)
-      others.push_back(style.name(subject_of(reason.asks)));
+      others.push_back(style.name(subject_of(reason.required)));
   }
   if (!others.empty()) out.push_back("besides, the old level has no " + first_few(others, shown_floors));
   return out;

@@ -43,14 +43,15 @@ struct SystemLine {
 };
 
 // The first of each kind and family: the newest GLIBC node represents the older ones.
-std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const std::vector<std::uint32_t>& asks) {
+std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const std::vector<std::uint32_t>& required) {
   std::vector<std::uint32_t> heads;
   std::string last;
-  for (const std::uint32_t index : asks) {
-    const SystemRequirement& ask = machine.asks[index];
-    const std::string_view name = ask.name;
-    const bool is_node = ask.kind == SystemRequirement::Kind::Version;
-    std::string head = fmt::format("{} {}", name_of(ask.kind), is_node ? name.substr(0, name.find('_')) : name);
+  for (const std::uint32_t index : required) {
+    const SystemRequirement& system_requirement = machine.required[index];
+    const std::string_view name = system_requirement.name;
+    const bool is_node = system_requirement.kind == SystemRequirement::Kind::Version;
+    std::string head =
+        fmt::format("{} {}", name_of(system_requirement.kind), is_node ? name.substr(0, name.find('_')) : name);
     if (head == last) continue;
     last = std::move(head);
     heads.push_back(index);
@@ -94,21 +95,22 @@ class Writer {
       for (const SystemLine& line : lines) width = std::max(width, std::min(columns(line.names), widest_names));
       for (const SystemLine& line : lines) out += line_text(line, width);
     }
-    return out + askers();
+    return out + requiring();
   }
 
  private:
   // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
-  std::string askers() const {
+  std::string requiring() const {
     if (told_.empty()) return "";
     std::size_t width = 0;
-    for (const std::uint32_t index : told_) width = std::max(width, columns(ask_text(machine_.asks[index])));
+    for (const std::uint32_t index : told_)
+      width = std::max(width, columns(requirement_text(machine_.required[index])));
     width = std::min(width, widest_names);
     std::string out = "\nwanted by\n";
     for (const std::uint32_t index : told_) {
-      const SystemRequirement& ask = machine_.asks[index];
-      out += fmt::format("  {}  {}\n", padded(ask_text(ask), width),
-                         wrapped(asker_text(wheel_, ask), width + 4, width + 4));
+      const SystemRequirement& system_requirement = machine_.required[index];
+      out += fmt::format("  {}  {}\n", padded(requirement_text(system_requirement), width),
+                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4));
     }
     return out;
   }
@@ -118,7 +120,7 @@ class Writer {
     const std::size_t more = heads.size() > shown_reasons ? heads.size() - shown_reasons : 0;
     heads.resize(heads.size() - more);
     std::vector<std::string> texts;
-    for (const std::uint32_t index : heads) texts.push_back(ask_text(machine_.asks[index]));
+    for (const std::uint32_t index : heads) texts.push_back(requirement_text(machine_.required[index]));
     told_.insert(heads.begin(), heads.end());
     return join(texts, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
   }
@@ -237,16 +239,16 @@ std::string_view name_of(SystemRequirement::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::string ask_text(const SystemRequirement& ask) {
-  const std::string name = escape(ask.name);
-  switch (ask.kind) {
+std::string requirement_text(const SystemRequirement& system_requirement) {
+  const std::string name = escape(system_requirement.name);
+  switch (system_requirement.kind) {
     case SystemRequirement::Kind::CLibrary:
       return fmt::format("linked for {}", name);
     case SystemRequirement::Kind::Machine:
       return fmt::format("code for {}", name);
     case SystemRequirement::Kind::MissingVersion:
     case SystemRequirement::Kind::Symbol:
-      return fmt::format("{} of {}", name, escape(ask.library));
+      return fmt::format("{} of {}", name, escape(system_requirement.library));
     case SystemRequirement::Kind::Isa:
       return fmt::format("a CPU of {}", name);
     case SystemRequirement::Kind::Interpreter:
@@ -258,10 +260,12 @@ std::string ask_text(const SystemRequirement& ask) {
   return name;
 }
 
-std::string asker_text(const WheelFacts& wheel, const SystemRequirement& ask) {
-  std::string text = elf_path(wheel, ask.file);
-  if (!ask.symbol.empty()) text += fmt::format(" ({})", escape(ask.symbol, symbol_width));
-  if (ask.files > 1) text += fmt::format(" and {} more {}", ask.files - 1, ask.files == 2 ? "file" : "files");
+std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
+  std::string text = elf_path(wheel, system_requirement.file);
+  if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", escape(system_requirement.symbol, symbol_width));
+  if (system_requirement.files > 1)
+    text +=
+        fmt::format(" and {} more {}", system_requirement.files - 1, system_requirement.files == 2 ? "file" : "files");
   return text;
 }
 

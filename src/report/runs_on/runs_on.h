@@ -27,8 +27,8 @@ std::string render_runs_on_json(std::span<const Compatibility> wheels, const Run
 
 std::string_view name_of(SystemRequirement::Kind kind);  // "version", "c-library" ...
 // GLIBC_2.34, linked for glibc, a CPU of x86-64-v3. Escaped.
-std::string ask_text(const SystemRequirement& ask);
+std::string requirement_text(const SystemRequirement& system_requirement);
 // foo/x.so (pthread_create) and 2 more files. Escaped.
-std::string asker_text(const WheelFacts& wheel, const SystemRequirement& ask);
+std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement);
 
 }  // namespace wheelcheck::report

@@ -10,12 +10,12 @@
 namespace wheelcheck::report {
 namespace {
 
-Json ask_json(const WheelFacts& wheel, const SystemRequirement& ask) {
-  Json out = {{"kind", name_of(ask.kind)}, {"name", safe(ask.name)}};
-  if (!ask.library.empty()) out["library"] = safe(ask.library);
-  out["member"] = elf_path(wheel, ask.file);
-  if (!ask.symbol.empty()) out["symbol"] = safe_long(ask.symbol);
-  out["files"] = ask.files;
+Json requirement_json(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
+  Json out = {{"kind", name_of(system_requirement.kind)}, {"name", safe(system_requirement.name)}};
+  if (!system_requirement.library.empty()) out["library"] = safe(system_requirement.library);
+  out["member"] = elf_path(wheel, system_requirement.file);
+  if (!system_requirement.symbol.empty()) out["symbol"] = safe_long(system_requirement.symbol);
+  out["files"] = system_requirement.files;
   return out;
 }
 
@@ -34,11 +34,12 @@ Json system_json(const KnownSystem& system, const SystemCompatibility& reach) {
 }
 
 Json machine_json(const WheelFacts& wheel, const MachineCompatibility& machine, std::span<const KnownSystem> systems) {
-  Json asks = Json::array(), answers = Json::array();
-  for (const SystemRequirement& ask : machine.asks) asks.push_back(ask_json(wheel, ask));
+  Json required = Json::array(), answers = Json::array();
+  for (const SystemRequirement& system_requirement : machine.required)
+    required.push_back(requirement_json(wheel, system_requirement));
   for (const SystemCompatibility& reach : machine.systems) answers.push_back(system_json(systems[reach.system], reach));
   return {{"architecture", machine.arch == Arch::Other ? Json("any") : Json(name_of(machine.arch))},
-          {"asks", std::move(asks)},
+          {"asks", std::move(required)},
           {"systems", std::move(answers)}};
 }
 

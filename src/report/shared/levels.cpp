@@ -34,20 +34,20 @@ struct Kind {
 };
 
 struct RequirementSubject {
-  std::string operator()(const MachineRequirement& asks) const {
-    return fmt::format("code for {}", asks.arch == Arch::Other ? "another machine" : name_of(asks.arch));
+  std::string operator()(const MachineRequirement& required) const {
+    return fmt::format("code for {}", required.arch == Arch::Other ? "another machine" : name_of(required.arch));
   }
-  std::string operator()(const IsaRequirement& asks) const {
-    return fmt::format("x86-64-v{} instructions", asks.level);
+  std::string operator()(const IsaRequirement& required) const {
+    return fmt::format("x86-64-v{} instructions", required.level);
   }
-  std::string operator()(const LibraryRequirement& asks) const { return escape(asks.library); }
-  std::string operator()(const VersionRequirement& asks) const { return escape(asks.version); }
-  std::string operator()(const SymbolRequirement& asks) const {
-    return fmt::format("{} of {}", escape(asks.symbol), escape(asks.library));
+  std::string operator()(const LibraryRequirement& required) const { return escape(required.library); }
+  std::string operator()(const VersionRequirement& required) const { return escape(required.version); }
+  std::string operator()(const SymbolRequirement& required) const {
+    return fmt::format("{} of {}", escape(required.symbol), escape(required.library));
   }
-  std::string operator()(const InterpreterRequirement& asks) const { return escape(asks.symbol); }
-  std::string operator()(const MissingVersionRequirement& asks) const {
-    return fmt::format("{} missing in {}", escape(asks.version), escape(asks.library));
+  std::string operator()(const InterpreterRequirement& required) const { return escape(required.symbol); }
+  std::string operator()(const MissingVersionRequirement& required) const {
+    return fmt::format("{} missing in {}", escape(required.version), escape(required.library));
   }
 };
 

@@ -76,7 +76,7 @@ std::string causes(const Simulation& simulation, bool lost) {
     out += fmt::format(
         "<tr><td><code>{}</code></td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
         "class=\"number\">{}</td><td><code>{}</code></td></tr>\n",
-        markup_shown(cause_text(cause.asks)), cause.wheels, cause.files, explained_text(cause, simulation, lost),
+        markup_shown(cause_text(cause.required)), cause.wheels, cause.files, explained_text(cause, simulation, lost),
         markup_shown(symbols_text(cause)));
   return out + "</tbody>\n</table></div>\n</section>\n";
 }

@@ -14,27 +14,27 @@ namespace wheelcheck::report {
 namespace {
 
 // A requirement: its kind, its library if it has one, and the name or number.
-Json asks_json(const Requirement& asks) {
-  Json out = {{"kind", kind_of(asks)}};
-  if (const auto* const version = std::get_if<VersionRequirement>(&asks.what)) {
+Json requirement_json(const Requirement& required) {
+  Json out = {{"kind", kind_of(required)}};
+  if (const auto* const version = std::get_if<VersionRequirement>(&required.what)) {
     out["library"] = safe(version->library);
     out["version"] = safe(version->version);
-  } else if (const auto* const symbol = std::get_if<SymbolRequirement>(&asks.what)) {
+  } else if (const auto* const symbol = std::get_if<SymbolRequirement>(&required.what)) {
     out["library"] = safe(symbol->library);
     out["symbol"] = safe_long(symbol->symbol);
-  } else if (const auto* const library = std::get_if<LibraryRequirement>(&asks.what)) {
+  } else if (const auto* const library = std::get_if<LibraryRequirement>(&required.what)) {
     out["library"] = safe(library->library);
-  } else if (const auto* const missing = std::get_if<MissingVersionRequirement>(&asks.what)) {
+  } else if (const auto* const missing = std::get_if<MissingVersionRequirement>(&required.what)) {
     out["library"] = safe(missing->library);
     out["version"] = safe(missing->version);
   } else {
-    out["what"] = subject_of(asks);
+    out["what"] = subject_of(required);
   }
   return out;
 }
 
 Json cause_json(const SimulatedCause& cause) {
-  Json out = asks_json(cause.asks);
+  Json out = requirement_json(cause.required);
   out["refused_by"] = cause.lost ? "new" : "old";
   Json files = Json::array();
   for (const SimulatedCause::File& file : cause.files)
@@ -44,7 +44,7 @@ Json cause_json(const SimulatedCause& cause) {
 }
 
 Json cause_json(const CountedCause& cause) {
-  Json out = asks_json(cause.asks);
+  Json out = requirement_json(cause.required);
   Json symbols = Json::array();
   for (const CountedSymbol& symbol : cause.symbols)
     symbols.push_back({{"name", safe_long(symbol.name)}, {"wheels", symbol.wheels}, {"files", symbol.files}});

@@ -41,12 +41,12 @@ std::string causes_text(const Simulation& simulation, bool lost) {
   const std::vector<CountedCause>& causes = lost ? simulation.losses : simulation.gains;
   if (causes.empty()) return "";
   std::size_t width = 0;
-  for (const CountedCause& cause : causes) width = std::max(width, columns(cause_text(cause.asks)));
+  for (const CountedCause& cause : causes) width = std::max(width, columns(cause_text(cause.required)));
   const std::string head = lost ? "refused by the new levels" : "refused by the old levels";
   width = std::max(std::min<std::size_t>(width, 50), columns(head));
   std::string out = fmt::format("\n{}  wheels  files  explain\n", padded(head, width + 2));
   for (const CountedCause& cause : causes) {
-    const std::string start = fmt::format("  {}  {:>6}  {:>5}  {:>7}  ", padded(cause_text(cause.asks), width),
+    const std::string start = fmt::format("  {}  {:>6}  {:>5}  {:>7}  ", padded(cause_text(cause.required), width),
                                           cause.wheels, cause.files, explained_text(cause, simulation, lost));
     std::string line = start + wrapped(symbols_text(cause), columns(start), columns(start));
     line.erase(line.find_last_not_of(' ') + 1);
@@ -95,11 +95,11 @@ void add(std::vector<std::string>& out, std::string_view label, const std::vecto
 
 }  // namespace
 
-std::string cause_text(const Requirement& asks) {
-  const std::string what = subject_of(asks);
-  if (const auto* const version = std::get_if<VersionRequirement>(&asks.what))
+std::string cause_text(const Requirement& required) {
+  const std::string what = subject_of(required);
+  if (const auto* const version = std::get_if<VersionRequirement>(&required.what))
     return fmt::format("{} of {}", what, escape(version->library));
-  return std::holds_alternative<SymbolRequirement>(asks.what) ? what + ", denied" : what;
+  return std::holds_alternative<SymbolRequirement>(required.what) ? what + ", denied" : what;
 }
 
 std::string counts_text(const Simulation& simulation) {
@@ -157,18 +157,18 @@ std::vector<std::string> cause_texts(const SimulatedWheel& wheel, bool lost) {
   for (const SimulatedCause& cause : wheel.causes) {
     if (cause.lost != lost) continue;
     std::set<std::string, NaturalLess> symbols;
-    if (!std::holds_alternative<SymbolRequirement>(cause.asks.what))
+    if (!std::holds_alternative<SymbolRequirement>(cause.required.what))
       for (const SimulatedCause::File& file : cause.files)
         for (const std::string& symbol : file.symbols) symbols.insert(escape(symbol));
     const std::vector<std::string> names(symbols.begin(), symbols.end());
-    out.push_back(cause_text(cause.asks));
+    out.push_back(cause_text(cause.required));
     if (!names.empty()) out.back() += fmt::format(" ({})", first_few(names, cause_symbols, cause_symbols_width));
   }
   return out;
 }
 
 std::string symbols_text(const CountedCause& cause) {
-  if (std::holds_alternative<SymbolRequirement>(cause.asks.what)) return "";
+  if (std::holds_alternative<SymbolRequirement>(cause.required.what)) return "";
   std::vector<std::string> names;
   for (const CountedSymbol& symbol : cause.symbols) {
     names.push_back(escape(symbol.name));
@@ -207,7 +207,7 @@ std::string causes_table(const Simulation& simulation, bool lost) {
       lost ? "new" : "old");
   for (const CountedCause& cause : causes) {
     const std::string symbols = symbols_text(cause);
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_code_shown(cause_text(cause.asks)), cause.wheels,
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_code_shown(cause_text(cause.required)), cause.wheels,
                        cause.files, explained_text(cause, simulation, lost),
                        symbols.empty() ? "" : markdown_code_shown(symbols));
   }

@@ -10,7 +10,7 @@
 namespace wheelcheck::report {
 
 // GLIBC_2.28 of libc.so.6; libexpat.so.1; gzgetc_ of libz.so.1, denied. Escaped.
-std::string cause_text(const Requirement& asks);
+std::string cause_text(const Requirement& required);
 // "39 wheels: 2 gain, 1 loses, 36 as before"
 std::string counts_text(const Simulation& simulation);
 // "new: manylinux_2_42", "changed: ...", "gone: ...". If no level differs, one text that says so.

@@ -27,12 +27,12 @@ struct Row {
   bool default_version = true;
   SymbolKind kind = SymbolKind::NoType;
   Binding binding = Binding::Global;
-  Attribution whose;
+  Attribution attribution;
 };
 
 void add_exports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
   for (const Export& symbol : dynamic.exports) {
-    Row row{.elf = elf, .exported = true, .name = symbol.name, .version = {}, .whose = {}};
+    Row row{.elf = elf, .exported = true, .name = symbol.name, .version = {}, .attribution = {}};
     if (symbol.version && *symbol.version < dynamic.provides.size())
       row.version = dynamic.provides[*symbol.version].version;
     row.default_version = symbol.default_version;
@@ -44,7 +44,7 @@ void add_exports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynam
 
 void add_imports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
   for (const Import& symbol : dynamic.imports) {
-    Row row{.elf = elf, .name = symbol.name, .version = {}, .default_version = false, .whose = {}};
+    Row row{.elf = elf, .name = symbol.name, .version = {}, .default_version = false, .attribution = {}};
     if (symbol.need && symbol.need->value < dynamic.needs.size())
       row.version = dynamic.needs[symbol.need->value].version;
     row.kind = symbol.kind;
@@ -68,10 +68,10 @@ std::vector<Row> rows_of(const WheelFacts& wheel, const SymbolSearch& search) {
     const auto from = rows.begin() + static_cast<std::ptrdiff_t>(first);
     rows.erase(std::remove_if(from, rows.end(), [&](const Row& row) { return !is_wanted(row, search); }), rows.end());
   }
-  for (Row& row : rows) row.whose = search.attribute(row.name);
+  for (Row& row : rows) row.attribution = search.attribute(row.name);
   const auto key = [&](const Row& row) {
-    const std::string_view group = search.by == SymbolQuestion::By::Namespace ? row.whose.scope
-                                   : search.by == SymbolQuestion::By::Library ? row.whose.library
+    const std::string_view group = search.by == SymbolQuestion::By::Namespace ? row.attribution.scope
+                                   : search.by == SymbolQuestion::By::Library ? row.attribution.library
                                                                               : std::string_view();
     return std::tuple(group, row.elf, !row.exported, row.name, row.version);
   };
@@ -87,27 +87,28 @@ std::string row_text(const WheelFacts& wheel, const Analysis& analysis, const Kn
                                 name_of(row.binding), name_of(row.kind), name);
   if (search.demangle)
     if (const std::string plain = search.demangle(row.name); plain != row.name) out += "  " + escape(plain);
-  if (!row.whose.library.empty())
-    out += fmt::format("  [{}]", library_text(knowledge, analysis_of(analysis, row.elf), row.whose.library));
+  if (!row.attribution.library.empty())
+    out += fmt::format("  [{}]", library_text(knowledge, analysis_of(analysis, row.elf), row.attribution.library));
   return out + "\n";
 }
 
 std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Row& row, const SymbolSearch& search) {
-  const IdentifiedLibrary* const found = identified(analysis_of(analysis, row.elf), row.whose.library);
-  const bool cxx = row.whose.form == Attribution::Form::Cxx;
-  const Json object = {{"file", safe(member_of(wheel, row.elf).path.text())},
-                       {"side", row.exported ? "export" : "import"},
-                       {"name", safe_long(row.name)},
-                       {"demangled", search.demangle ? Json(safe_long(search.demangle(row.name))) : Json(nullptr)},
-                       {"version", row.version.empty() ? Json(nullptr) : Json(safe(row.version))},
-                       {"kind", name_of(row.kind)},
-                       {"binding", name_of(row.binding)},
-                       {"form", name_of(row.whose.form)},
-                       {"namespace", cxx ? Json(safe(scope_name(row.whose.scope))) : Json(nullptr)},
-                       {"rtti", row.whose.rtti},
-                       {"standard", row.whose.standard},
-                       {"library", row.whose.library.empty() ? Json(nullptr) : Json(safe(row.whose.library))},
-                       {"library_version", found != nullptr ? maybe(found->version) : Json(nullptr)}};
+  const IdentifiedLibrary* const found = identified(analysis_of(analysis, row.elf), row.attribution.library);
+  const bool cxx = row.attribution.form == Attribution::Form::Cxx;
+  const Json object = {
+      {"file", safe(member_of(wheel, row.elf).path.text())},
+      {"side", row.exported ? "export" : "import"},
+      {"name", safe_long(row.name)},
+      {"demangled", search.demangle ? Json(safe_long(search.demangle(row.name))) : Json(nullptr)},
+      {"version", row.version.empty() ? Json(nullptr) : Json(safe(row.version))},
+      {"kind", name_of(row.kind)},
+      {"binding", name_of(row.binding)},
+      {"form", name_of(row.attribution.form)},
+      {"namespace", cxx ? Json(safe(scope_name(row.attribution.scope))) : Json(nullptr)},
+      {"rtti", row.attribution.rtti},
+      {"standard", row.attribution.standard},
+      {"library", row.attribution.library.empty() ? Json(nullptr) : Json(safe(row.attribution.library))},
+      {"library_version", found != nullptr ? maybe(found->version) : Json(nullptr)}};
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -52,11 +52,11 @@ FileCounts count_imports(const DynamicFacts& dynamic, const SymbolQuestion& ques
     at->second.add(1, rtti ? 1 : 0);
   };
   for (const Import& import : dynamic.imports) {
-    const Attribution whose = question.attribute(import.name);
-    if (whose.form == Attribution::Form::C) ++out.c;
-    if (whose.form == Attribution::Form::Rust) ++out.rust;
-    if (whose.form == Attribution::Form::Cxx) add(out.scopes, whose.scope, whose.rtti);
-    if (!whose.library.empty()) add(out.libraries, whose.library, whose.rtti);
+    const Attribution attribution = question.attribute(import.name);
+    if (attribution.form == Attribution::Form::C) ++out.c;
+    if (attribution.form == Attribution::Form::Rust) ++out.rust;
+    if (attribution.form == Attribution::Form::Cxx) add(out.scopes, attribution.scope, attribution.rtti);
+    if (!attribution.library.empty()) add(out.libraries, attribution.library, attribution.rtti);
   }
   return out;
 }
@@ -203,7 +203,7 @@ std::string lines(std::vector<Line> all) {
   std::ranges::stable_sort(all, [](const Line& a, const Line& b) { return a.first > b.first; });
   const std::size_t width = all.empty() ? 0 : fmt::formatted_size("{}", all.front().first);
   std::string out;
-  for (const auto& [count, whose] : all) out += fmt::format("  {:>{}}  {}\n", count, width, whose);
+  for (const auto& [count, attribution] : all) out += fmt::format("  {:>{}}  {}\n", count, width, attribution);
   return out;
 }
 

@@ -17,11 +17,11 @@ Json reference(const Subject& subject, const std::optional<ElfRef>& ref) {
   return {{"wheel", safe(wheel.file)}, {"member", safe(member_of(wheel, ref->elf).path.text())}};
 }
 
-Json need_json(const Subject& subject, const Standings& standings, const Load::Need& need) {
+Json need_json(const Subject& subject, const NeedStatuses& statuses, const Load::Need& need) {
   const NeededFound& found = need.found;
   const bool searched = found.how == How::Rpath || found.how == How::Runpath;
   return {{"name", safe(found.name)},
-          {"standing", name_of(standings.of(need))},
+          {"standing", name_of(statuses.of(need))},
           {"how", name_of(found.how)},
           {"provider", reference(subject, found.provider)},
           {"search_path_of", reference(subject, found.by)},
@@ -43,14 +43,14 @@ Json file_json(const Subject& subject, ElfRef file, Json needed) {
 }
 
 // The root comes first. A file of a provider is listed only if it is loaded.
-Json load_json(const Subject& subject, const Standings& standings, const Load& load) {
+Json load_json(const Subject& subject, const NeedStatuses& statuses, const Load& load) {
   std::vector<ElfRef> order = {{WheelIndex{0}, load.root}};
   std::map<ElfRef, Json> needed;
   needed[order.front()] = Json::array();
   for (const Load::Need& need : load.needs) {
     if (need.found.provider && needed.try_emplace(*need.found.provider, Json::array()).second)
       order.push_back(*need.found.provider);
-    needed[need.user].push_back(need_json(subject, standings, need));
+    needed[need.user].push_back(need_json(subject, statuses, need));
   }
   Json files = Json::array();
   for (const ElfRef file : order) files.push_back(file_json(subject, file, std::move(needed[file])));
@@ -60,9 +60,9 @@ Json load_json(const Subject& subject, const Standings& standings, const Load& l
           {"files", std::move(files)}};
 }
 
-Json problems_json(const Subject& subject, std::span<const Load> loads, const Standings& standings) {
+Json problems_json(const Subject& subject, std::span<const Load> loads, const NeedStatuses& statuses) {
   Json out = Json::array();
-  for (const TreeProblem& problem : problems_of(subject, loads, standings))
+  for (const TreeProblem& problem : problems_of(subject, loads, statuses))
     out.push_back({{"kind", name_of(problem.kind)},
                    {"member", safe(member_of(subject.wheel.facts, problem.user.elf).path.text())},
                    {"subject", problem.subject},
@@ -77,13 +77,13 @@ std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> p
   for (const WheelFacts& provider : providers) beside.push_back(safe(provider.file));
   for (const Tree& tree : trees) {
     const Subject subject{tree.wheel, providers};
-    const Standings standings(tree.wheel);
+    const NeedStatuses statuses(tree.wheel);
     Json loads = Json::array();
-    for (const Load& load : tree.loads) loads.push_back(load_json(subject, standings, load));
+    for (const Load& load : tree.loads) loads.push_back(load_json(subject, statuses, load));
     wheels.push_back({{"file", safe(tree.wheel.facts.file)},
                       {"trees", std::move(loads)},
                       {"left_out", tree.left_out},
-                      {"problems", problems_json(subject, tree.loads, standings)}});
+                      {"problems", problems_json(subject, tree.loads, statuses)}});
   }
   const Json document = {{"schema", "wheelcheck-tree"},
                          {"version", tree_version},

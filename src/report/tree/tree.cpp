@@ -44,8 +44,8 @@ std::string lines_of(const std::vector<Node>& children, auto body_of) {
 
 class LoadText {
  public:
-  LoadText(const Subject& subject, const Standings& standings, const Load& load, const Paint& paint)
-      : subject_(subject), standings_(standings), root_{WheelIndex{0}, load.root}, paint_(paint) {
+  LoadText(const Subject& subject, const NeedStatuses& statuses, const Load& load, const Paint& paint)
+      : subject_(subject), statuses_(statuses), root_{WheelIndex{0}, load.root}, paint_(paint) {
     for (const Load::Need& need : load.needs) needs_[need.user].push_back(&need);
   }
 
@@ -70,7 +70,7 @@ class LoadText {
     std::vector<std::string> platform;
     for (const Load::Need* const need : needs) {
       const std::optional<ElfRef>& provider = need->found.provider;
-      if (standings_.of(*need) == Standing::Platform && !need->found.unreached) {
+      if (statuses_.of(*need) == NeedStatus::Platform && !need->found.unreached) {
         platform.push_back(escape(need->found.name));
       } else if (provider && !need->first && *provider != root_) {
         node.children.push_back(node_of(label_of(*need), *provider, depth + 1));
@@ -86,22 +86,22 @@ class LoadText {
 
   std::string label_of(const Load::Need& need) const {
     const std::string name = escape(need.found.name);
-    switch (standings_.of(need)) {
-      case Standing::Here:
+    switch (statuses_.of(need)) {
+      case NeedStatus::Here:
         return fmt::format("{} => {} ({})", name, file_text(*need.found.provider), how_text(need));
-      case Standing::Lucky:
+      case NeedStatus::Lucky:
         return fmt::format("{} => {} ({})", name, file_text(*need.found.provider),
                            paint_.yellow(fmt::format("only because {} loads it before; no search path leads there",
                                                      first_text(need))));
-      case Standing::Platform:
+      case NeedStatus::Platform:
         return fmt::format("{} => from the platform; {} has that name, but no search path leads there", name,
                            elf_path(subject_, *need.found.unreached));
-      case Standing::Declared:
+      case NeedStatus::Declared:
         return fmt::format("{} => another distribution (--external)", name);
-      case Standing::Missing:
+      case NeedStatus::Missing:
         return fmt::format("{} => {}", name,
-                           paint_.red(fmt::format("NOT FOUND: {}", standings_.why_missing(subject_, need))));
-      case Standing::Unknown:
+                           paint_.red(fmt::format("NOT FOUND: {}", statuses_.why_missing(subject_, need))));
+      case NeedStatus::Unknown:
         break;
     }
     return fmt::format("{} => not in these wheels", name);
@@ -133,7 +133,7 @@ class LoadText {
   }
 
   const Subject& subject_;
-  const Standings& standings_;
+  const NeedStatuses& statuses_;
   const ElfRef root_;
   const Paint& paint_;
   std::map<ElfRef, std::vector<const Load::Need*>> needs_;
@@ -155,20 +155,20 @@ struct ProblemOfFiles {
 class TreeText {
  public:
   TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
-      : subject_(subject), loads_(loads), paint_(paint), standings_(subject.wheel) {}
+      : subject_(subject), loads_(loads), paint_(paint), statuses_(subject.wheel) {}
 
   std::string run(std::size_t left_out) {
     std::vector<Node> trees;
     std::map<std::string, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < loads_.size(); ++i) {
-      trees.push_back(LoadText(subject_, standings_, loads_[i], paint_).run());
+      trees.push_back(LoadText(subject_, statuses_, loads_[i], paint_).run());
       same[trees.back().body].push_back(i);
     }
-    const std::vector<TreeProblem> each = problems_of(subject_, loads_, standings_);
+    const std::vector<TreeProblem> each = problems_of(subject_, loads_, statuses_);
     const std::vector<ProblemOfFiles> problems = gathered(each);
-    const std::string told = problems.empty() ? paint_.green("nothing is wrong") : count_text(problems);
+    const std::string listed = problems.empty() ? paint_.green("nothing is wrong") : count_text(problems);
     std::string out = fmt::format("{}: {}; {}\n", paint_.bold(escape(subject_.wheel.facts.file)),
-                                  plural(loads_.size(), "tree"), told);
+                                  plural(loads_.size(), "tree"), listed);
     for (std::size_t i = 0; i < trees.size(); ++i) {
       const std::vector<std::size_t>& group = same[trees[i].body];
       if (group.front() != i) continue;
@@ -236,7 +236,7 @@ class TreeText {
   const Subject& subject_;
   const std::span<const Load> loads_;
   const Paint& paint_;
-  const Standings standings_;
+  const NeedStatuses statuses_;
   std::set<std::pair<std::string, std::string>> shown_;  // label and body of the nodes that were shown with their needs
   bool any_cut_ = false;
 };

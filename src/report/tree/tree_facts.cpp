@@ -12,19 +12,19 @@
 
 namespace wheelcheck::report {
 
-std::string_view name_of(Standing standing) {
-  switch (standing) {
-    case Standing::Here:
+std::string_view name_of(NeedStatus status) {
+  switch (status) {
+    case NeedStatus::Here:
       return "here";
-    case Standing::Platform:
+    case NeedStatus::Platform:
       return "platform";
-    case Standing::Declared:
+    case NeedStatus::Declared:
       return "declared";
-    case Standing::Lucky:
+    case NeedStatus::Lucky:
       return "loaded-by-another";
-    case Standing::Missing:
+    case NeedStatus::Missing:
       return "missing";
-    case Standing::Unknown:
+    case NeedStatus::Unknown:
       break;
   }
   return "unknown";
@@ -49,36 +49,37 @@ PathInForce path_in_force(const DynamicFacts& dynamic) {
   return {runpath ? "RUNPATH" : "RPATH", runpath ? dynamic.search.runpath : dynamic.search.rpath};
 }
 
-Standings::Standings(const WheelReport& wheel) : promises_(wheel) {
+NeedStatuses::NeedStatuses(const WheelReport& wheel) : promises_(wheel) {
   for (const Claim& claim : wheel.verdict.claims) {
     if (!claim.assessment) continue;
     const Assessment& assessment = wheel.assessments[*claim.assessment];
     for (const RequirementIndex unmet_requirement : claim.unmet_requirements) {
-      const auto* const asks = std::get_if<LibraryRequirement>(&assessment.requirements[unmet_requirement.value].what);
-      if (asks == nullptr) continue;
-      std::vector<std::string>& tags = unpromised_[asks->library];
+      const auto* const required =
+          std::get_if<LibraryRequirement>(&assessment.requirements[unmet_requirement.value].what);
+      if (required == nullptr) continue;
+      std::vector<std::string>& tags = not_allowed_[required->library];
       if (std::ranges::find(tags, claim.tag.text) == tags.end()) tags.push_back(claim.tag.text);
     }
   }
 }
 
-Standing Standings::of(const Load::Need& need) const {
+NeedStatus NeedStatuses::of(const Load::Need& need) const {
   const NeededFound& found = need.found;
-  if (found.provider) return need.own_search ? Standing::Here : Standing::Lucky;
-  if (found.found == Found::InProcess) return Standing::Platform;
-  if (found.found == Found::Declared) return Standing::Declared;
-  if (need.user.wheel.value != 0) return Standing::Unknown;
+  if (found.provider) return need.own_search ? NeedStatus::Here : NeedStatus::Lucky;
+  if (found.found == Found::InProcess) return NeedStatus::Platform;
+  if (found.found == Found::Declared) return NeedStatus::Declared;
+  if (need.user.wheel.value != 0) return NeedStatus::Unknown;
   const std::string_view tag_result = promises_.of(need.user.elf, found.name);
-  if (tag_result.starts_with("allowed by no ") || unpromised_.contains(found.name)) return Standing::Missing;
-  return tag_result.empty() ? Standing::Unknown : Standing::Platform;
+  if (tag_result.starts_with("allowed by no ") || not_allowed_.contains(found.name)) return NeedStatus::Missing;
+  return tag_result.empty() ? NeedStatus::Unknown : NeedStatus::Platform;
 }
 
-std::string Standings::why_missing(const Subject& subject, const Load::Need& need) const {
+std::string NeedStatuses::why_missing(const Subject& subject, const Load::Need& need) const {
   const std::string_view tag_result = promises_.of(need.user.elf, need.found.name);
   std::string out = "not in the wheel";
   if (!tag_result.empty()) out += fmt::format(", {}", tag_result);
-  const auto tags = unpromised_.find(need.found.name);
-  if (tags != unpromised_.end() && !tag_result.starts_with("allowed by no "))
+  const auto tags = not_allowed_.find(need.found.name);
+  if (tags != not_allowed_.end() && !tag_result.starts_with("allowed by no "))
     out += fmt::format(", not by {}", escape(join(tags->second, ", ")));
   if (need.found.unreached)
     out += fmt::format("; {} has that name, but no search path leads there: found only if something loads it before",
@@ -90,7 +91,7 @@ namespace {
 
 class Problems {
  public:
-  Problems(const Subject& subject, const Standings& standings) : subject_(subject), standings_(standings) {}
+  Problems(const Subject& subject, const NeedStatuses& statuses) : subject_(subject), statuses_(statuses) {}
 
   std::vector<TreeProblem> run(std::span<const Load> loads) {
     for (const Load& load : loads) {
@@ -110,11 +111,11 @@ class Problems {
   }
 
   void check_need(const Load::Need& need) {
-    const Standing standing = standings_.of(need);
+    const NeedStatus status = statuses_.of(need);
     const std::string name = escape(need.found.name);
-    if (standing == Standing::Missing)
-      add({TreeProblem::Kind::NotFound, need.user, name, "not found: " + standings_.why_missing(subject_, need)});
-    if (standing != Standing::Lucky || need.user.wheel.value != 0) return;
+    if (status == NeedStatus::Missing)
+      add({TreeProblem::Kind::NotFound, need.user, name, "not found: " + statuses_.why_missing(subject_, need)});
+    if (status != NeedStatus::Lucky || need.user.wheel.value != 0) return;
     add({TreeProblem::Kind::LoadedByAnother, need.user, name,
          fmt::format("found only because {} is loaded before; no search path of this file leads there",
                      elf_path(subject_, *need.found.provider))});
@@ -140,7 +141,7 @@ class Problems {
   }
 
   const Subject& subject_;
-  const Standings& standings_;
+  const NeedStatuses& statuses_;
   std::vector<TreeProblem> out_;
   std::set<TreeProblem> seen_;
   std::set<ElfRef> files_;
@@ -148,8 +149,9 @@ class Problems {
 
 }  // namespace
 
-std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads, const Standings& standings) {
-  return Problems(subject, standings).run(loads);
+std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads,
+                                     const NeedStatuses& statuses) {
+  return Problems(subject, statuses).run(loads);
 }
 
 }  // namespace wheelcheck::report

@@ -13,7 +13,7 @@
 
 namespace wheelcheck::report {
 
-enum class Standing {
+enum class NeedStatus {
   Here,      // a file of these wheels
   Platform,  // the claimed tags allow it, or the process already has it
   Declared,  // --external
@@ -21,20 +21,20 @@ enum class Standing {
   Missing,   // no known provider
   Unknown,   // not judged: needed by another wheel's file, or by a file that is not host code
 };
-std::string_view name_of(Standing standing);  // "missing"
+std::string_view name_of(NeedStatus status);  // "missing"
 
 // The standings in one wheel.
-class Standings {
+class NeedStatuses {
  public:
-  explicit Standings(const WheelReport& wheel);
-  Standing of(const Load::Need& need) const;
+  explicit NeedStatuses(const WheelReport& wheel);
+  NeedStatus of(const Load::Need& need) const;
   // "not in the wheel, allowed by no manylinux level"; for Missing
   std::string why_missing(const Subject& subject, const Load::Need& need) const;
 
  private:
   LibraryLevels promises_;
   // library -> claimed tags that do not allow it
-  std::map<std::string, std::vector<std::string>, std::less<>> unpromised_;
+  std::map<std::string, std::vector<std::string>, std::less<>> not_allowed_;
 };
 
 struct TreeProblem {
@@ -48,7 +48,7 @@ struct TreeProblem {
 std::string_view name_of(TreeProblem::Kind kind);  // "not-found"
 
 // In the order of the loads, without repetitions.
-std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads, const Standings& standings);
+std::vector<TreeProblem> problems_of(const Subject& subject, std::span<const Load> loads, const NeedStatuses& statuses);
 
 // The elements of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
 struct PathInForce {

@@ -62,7 +62,7 @@ std::string removal_text(const WheelFacts& facts, const Removal& removal, const 
 }
 
 std::string hindrance_text(const WheelFacts& facts, const Hindrance& hindrance, const Paint& paint) {
-  return fmt::format("\n{}\n", paint.red(subject_of(hindrance.asks))) + files_text(facts, hindrance.files) +
+  return fmt::format("\n{}\n", paint.red(subject_of(hindrance.required))) + files_text(facts, hindrance.files) +
          labelled("how", hindrance.advice);
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> names_beyond(const RemediationStep& step, const Remedia
   for (const Name& name : names)
     if (!has_all || !less.contains(name)) out.push_back(escape(name.second));
   if (has_all && !out.empty()) out.front() = "and " + out.front();
-  for (const Hindrance& hindrance : step.hindrances) out.push_back(subject_of(hindrance.asks));
+  for (const Hindrance& hindrance : step.hindrances) out.push_back(subject_of(hindrance.required));
   return out;
 }
 
@@ -96,9 +96,9 @@ std::string steps_text(const Assessment& assessment, const RemediationPath& path
   }
   const RemediationStep* before = nullptr;
   for (const RemediationStep& step : path.steps) {
-    const bool is_asked = step.newest <= asked && asked <= step.oldest;
+    const bool is_required = step.newest <= asked && asked <= step.oldest;
     const std::string start =
-        fmt::format("{} {}  {}  ", is_asked ? ">" : " ",
+        fmt::format("{} {}  {}  ", is_required ? ">" : " ",
                     padded(level_range(assessment, step.newest, step.oldest), width), padded(cost_text(step), cost));
     const std::string names = first_few(names_beyond(step, before), 8, 60);
     out += fmt::format("{}{}\n", start, wrapped(names, columns(start), columns(start)));
@@ -148,8 +148,8 @@ Json step_json(const WheelReport& wheel, const Assessment& assessment, const Rem
                         {"advice_known", removal.known}});
   }
   for (const Hindrance& hindrance : step.hindrances)
-    hindrances.push_back({{"kind", kind_of(hindrance.asks)},
-                          {"what", subject_of(hindrance.asks)},
+    hindrances.push_back({{"kind", kind_of(hindrance.required)},
+                          {"what", subject_of(hindrance.required)},
                           {"members", texts(paths_of(wheel.facts, hindrance.files))},
                           {"advice", hindrance.advice}});
   return {{"tags", std::move(tags)}, {"enough", step.hindrances.empty()}, {"symbols", step.symbols},

@@ -1,4 +1,4 @@
-// WC711: the wheel contains third-party libraries, but no software bill of materials that lists them.
+// WC711: the wheel contains third-distribution libraries, but no software bill of materials that lists them.
 #include <fmt/format.h>
 
 #include <algorithm>

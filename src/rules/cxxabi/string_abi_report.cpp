@@ -15,16 +15,16 @@ void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi 
   const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
   const StringAbi spoken = abi.defined | abi.imported;
   if (spoken == required || spoken == StringAbi::None) return;
-  const bool wants_new = required == StringAbi::New;
-  const auto& wrong = wants_new ? abi.examples_old : abi.examples_new;
+  const bool uses_new = required == StringAbi::New;
+  const auto& wrong = uses_new ? abi.examples_old : abi.examples_new;
   std::vector<Evidence> evidence;
   if (!wrong.empty()) evidence.push_back({"symbols", list_of(wrong, 5)});
   emit({.place = AtElf{index},
-        .message = fmt::format("uses the {} std::string, the {} one is required", wants_new ? "old" : "new",
-                               name_of(required)),
+        .message =
+            fmt::format("uses the {} std::string, the {} one is required", uses_new ? "old" : "new", name_of(required)),
         .evidence = std::move(evidence),
-        .fix = fmt::format("compile with -D_GLIBCXX_USE_CXX11_ABI={}{}", wants_new ? 1 : 0,
-                           wants_new ? " in the manylinux_2_28 image or a newer one" : ""),
+        .fix = fmt::format("compile with -D_GLIBCXX_USE_CXX11_ABI={}{}", uses_new ? 1 : 0,
+                           uses_new ? " in the manylinux_2_28 image or a newer one" : ""),
         .severity = Severity::Error,
         .confidence = {}});
 }

@@ -15,36 +15,37 @@ bool meet(const Majors& a, const Majors& b) {
 }
 
 // The references of one file to one vendor's toolkit.
-struct Said {
+struct VendorVersions {
   Majors linked;
   std::map<std::string, Majors> named;  // by stem
 };
 
-std::map<std::string, Said> said_by(const std::vector<const GpuReference*>& references) {
-  std::map<std::string, Said> result;
+std::map<std::string, VendorVersions> versions_by_vendor(const std::vector<const GpuReference*>& references) {
+  std::map<std::string, VendorVersions> result;
   for (const GpuReference* one : references) {
     if (one->major.empty() || one->line != 0) continue;
-    Said& said = result[one->vendor];
-    if (one->use == GpuUse::Needed) said.linked[one->major].insert(one->name);
-    if (one->use == GpuUse::Dlopen || one->use == GpuUse::Named) said.named[one->stem][one->major].insert(one->name);
+    VendorVersions& versions = result[one->vendor];
+    if (one->use == GpuUse::Needed) versions.linked[one->major].insert(one->name);
+    if (one->use == GpuUse::Dlopen || one->use == GpuUse::Named)
+      versions.named[one->stem][one->major].insert(one->name);
   }
   return result;
 }
 
 // The major versions that cannot belong together. A library that is named with several major versions is searched with
 // each of them, so it fits if one of them fits.
-Majors mixed(const Said& said) {
+Majors mixed(const VendorVersions& versions) {
   Majors result;
-  if (said.linked.size() > 1) return said.linked;
+  if (versions.linked.size() > 1) return versions.linked;
   Majors single;  // libraries that are named with only one major version
-  for (const auto& [stem, majors] : said.named) {
+  for (const auto& [stem, majors] : versions.named) {
     if (majors.size() != 1) {
-      if (said.linked.empty()) return {};  // the file tries several versions
-      if (meet(majors, said.linked)) continue;
+      if (versions.linked.empty()) return {};  // the file tries several versions
+      if (meet(majors, versions.linked)) continue;
     }
     for (const auto& [major, names] : majors) single[major].insert(names.begin(), names.end());
   }
-  for (const auto& [major, names] : said.linked) single[major].insert(names.begin(), names.end());
+  for (const auto& [major, names] : versions.linked) single[major].insert(names.begin(), names.end());
   return single.size() > 1 ? single : result;
 }
 
@@ -86,11 +87,11 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [member, references] : references_by_member(view)) {
     const auto elf = elfs.find(member);
     if (elf == elfs.end()) continue;
-    for (const auto& [vendor, said] : said_by(references)) {
-      Majors found = mixed(said);
-      if (found.empty() && vendor == "cuda" && !said.linked.empty() && !required.empty() &&
-          !meet(said.linked, required)) {
-        found = said.linked;
+    for (const auto& [vendor, versions] : versions_by_vendor(references)) {
+      Majors found = mixed(versions);
+      if (found.empty() && vendor == "cuda" && !versions.linked.empty() && !required.empty() &&
+          !meet(versions.linked, required)) {
+        found = versions.linked;
         for (const auto& [major, names] : required) found[major].insert(names.begin(), names.end());
       }
       if (!found.empty()) report(emit, elf->second, vendor, found);

@@ -56,12 +56,12 @@ void check(const WheelView& view, const Emit& emit) {
   if (!first) return;
   std::vector<std::string> paths(all.begin(), all.end());
   std::ranges::stable_partition(paths, names_a_person);
-  const std::string_view whose = names_a_person(paths.front()) ? ", in the home of a user" : "";
+  const std::string_view owner = names_a_person(paths.front()) ? ", in the home of a user" : "";
   const bool one = files.size() == 1;
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
         .message = fmt::format("{} {} of the build machine, such as {}{}",
                                one ? "contains" : count_of(files.size(), "file") + " contain",
-                               count_of(paths.size(), "path"), paths.front(), whose),
+                               count_of(paths.size(), "path"), paths.front(), owner),
         .evidence = {{"paths", list_of(paths)}, {"files", list_of(files)}},
         .fix = "compile with -ffile-prefix-map=$PWD=. (GCC, clang) or --remap-path-prefix (rustc)",
         .severity = {}});

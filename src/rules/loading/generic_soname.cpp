@@ -90,12 +90,12 @@ void check_set(const SetView& view, const Emit& emit) {
     emit(
         {.place = AtObject{relation.own},
          .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; it answers for {}",
-                                file_name(all, relation.provider), name_of(all, relation.provider_party),
+                                file_name(all, relation.provider), name_of(all, relation.provider_distribution),
                                 count_of(relation.tally.symbols, "name")),
          .evidence = std::move(evidence),
          .fix = fmt::format("give the library of {} a name of its own: auditwheel repair, or patchelf --set-soname and "
                             "--replace-needed",
-                            name_of(all, relation.provider_party)),
+                            name_of(all, relation.provider_distribution)),
          .severity = relation.severity,
          .confidence = relation.confidence,
          .load_plans = relation.load_plans});

@@ -21,15 +21,15 @@ struct Known {
 Known what_policies_say(const WheelView& view) {
   Known known;
   for (const UnmetRequirement<LibraryRequirement>& unmet_requirement : unmet_requirements_of<LibraryRequirement>(view))
-    known.broken[{unmet_requirement.elf, unmet_requirement.ask->library}] = unmet_requirement.claims;
+    known.broken[{unmet_requirement.elf, unmet_requirement.what->library}] = unmet_requirement.claims;
   for (const Assessment& assessment : view.assessments) {
     if (assessment.levels.size() < 2) continue;
     std::set<RequirementIndex> unmet(assessment.levels[1].unmet_requirements.begin(),
                                      assessment.levels[1].unmet_requirements.end());
     for (std::uint32_t i = 0; i < assessment.requirements.size(); ++i) {
       const Requirement& requirement = assessment.requirements[i];
-      const LibraryRequirement* ask = std::get_if<LibraryRequirement>(&requirement.what);
-      if (ask && !unmet.contains(RequirementIndex{i})) known.from_the_system.insert({requirement.elf, ask->library});
+      const LibraryRequirement* what = std::get_if<LibraryRequirement>(&requirement.what);
+      if (what && !unmet.contains(RequirementIndex{i})) known.from_the_system.insert({requirement.elf, what->library});
     }
   }
   return known;

@@ -42,10 +42,10 @@ bool needs_a_version_of(const ElfMember& user, std::string_view library) {
 // serve a hundred modules, so its exports are scanned once for all of them.
 class Uses {
  public:
-  void ask(const ElfMember& user, const ElfMember& provider) { asked_[&provider].try_emplace(&user, Use::Unknown); }
+  void add(const ElfMember& user, const ElfMember& provider) { uses_of_[&provider].try_emplace(&user, Use::Unknown); }
   // Call it after the last ask() and before reading the results.
   void find() {
-    for (auto& [provider, users] : asked_) {
+    for (auto& [provider, users] : uses_of_) {
       const Exports& exports = provider->facts.dynamic->exports;
       for (auto& [user, use] : users)
         if (user->facts.dynamic->imports.size() / shorter > exports.size()) use = by_exports(exports, *user);
@@ -53,7 +53,7 @@ class Uses {
     }
   }
   bool is_used(const ElfMember& user, const ElfMember& provider) const {
-    return asked_.at(&provider).at(&user) == Use::Found;
+    return uses_of_.at(&provider).at(&user) == Use::Found;
   }
 
  private:
@@ -135,7 +135,7 @@ class Uses {
   }
 
   // The maps are never iterated in an order that a report could show.
-  std::map<const ElfMember*, Users> asked_;        // by provider
+  std::map<const ElfMember*, Users> uses_of_;      // by provider
   std::map<const ElfMember*, NameTable> imports_;  // by user
 };
 
@@ -150,7 +150,7 @@ void check(const WheelView& view, const Emit& emit) {
     });
   };
   each_entry([&](ElfIndex, const ElfMember& elf, const NeededFound&, const ElfMember* provider) {
-    if (provider && provider->facts.dynamic) uses.ask(elf, *provider);
+    if (provider && provider->facts.dynamic) uses.add(elf, *provider);
   });
   uses.find();
   std::map<ElfIndex, std::vector<std::string>> unused;

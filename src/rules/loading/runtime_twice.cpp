@@ -109,9 +109,10 @@ void check_set(const SetView& view, const Emit& emit) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       if (evidence.size() < shown_items) evidence.push_back({name, std::string(file_name(all, copy.object))});
     }
-    Concerned parties;
-    for (const RuntimeTwice::Copy& copy : twice.copies) parties.push_back(all.origins[copy.object.value].party);
-    add_orders(conflicts, twice.load_plans, evidence, parties);
+    Concerned distributions;
+    for (const RuntimeTwice::Copy& copy : twice.copies)
+      distributions.push_back(all.origins[copy.object.value].distribution);
+    add_orders(conflicts, twice.load_plans, evidence, distributions);
     emit({.place = WholeWheel{},
           .message = fmt::format("the process has {} {} of different distributions: {}", twice.copies.size(),
                                  what_of(twice.family), list_of(names)),

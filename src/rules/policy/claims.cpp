@@ -65,18 +65,20 @@ std::string_view libc_word(Family family) {
 
 std::string in_words(const WheelView& view, const Requirement& requirement) {
   struct Words {
-    std::string operator()(const MachineRequirement& ask) const { return fmt::format("is for {}", name_of(ask.arch)); }
-    std::string operator()(const IsaRequirement& ask) const { return fmt::format("needs x86-64-v{}", ask.level); }
-    std::string operator()(const LibraryRequirement& ask) const { return "needs " + ask.library; }
-    std::string operator()(const VersionRequirement& ask) const {
-      return fmt::format("needs {} of {}", ask.version, ask.library);
+    std::string operator()(const MachineRequirement& what) const {
+      return fmt::format("is for {}", name_of(what.arch));
     }
-    std::string operator()(const SymbolRequirement& ask) const {
-      return fmt::format("needs {} of {}", ask.symbol, ask.library);
+    std::string operator()(const IsaRequirement& what) const { return fmt::format("needs x86-64-v{}", what.level); }
+    std::string operator()(const LibraryRequirement& what) const { return "needs " + what.library; }
+    std::string operator()(const VersionRequirement& what) const {
+      return fmt::format("needs {} of {}", what.version, what.library);
     }
-    std::string operator()(const InterpreterRequirement& ask) const { return "needs " + ask.symbol; }
-    std::string operator()(const MissingVersionRequirement& ask) const {
-      return fmt::format("needs {}, which the wheel's {} does not define", ask.version, ask.library);
+    std::string operator()(const SymbolRequirement& what) const {
+      return fmt::format("needs {} of {}", what.symbol, what.library);
+    }
+    std::string operator()(const InterpreterRequirement& what) const { return "needs " + what.symbol; }
+    std::string operator()(const MissingVersionRequirement& what) const {
+      return fmt::format("needs {}, which the wheel's {} does not define", what.version, what.library);
     }
   };
   return fmt::format("{} {}", path_of(view, requirement.elf), std::visit(Words{}, requirement.what));

@@ -16,17 +16,18 @@ bool is_part_of_libc(std::string_view library) {
 
 void check(const WheelView& view, const Emit& emit) {
   for (const UnmetRequirement<SymbolRequirement>& unmet_requirement : unmet_requirements_of<SymbolRequirement>(view)) {
-    const SymbolRequirement& ask = *unmet_requirement.ask;
-    emit(
-        {.place = AtElf{unmet_requirement.elf},
-         .message = fmt::format("needs {} of {}, which not every system of {} exports", ask.symbol, ask.library,
-                                strictest(unmet_requirement.claims).text),
-         .evidence = {{"library", ask.library}, {"symbols", ask.symbol}, {"blocks", tags_of(unmet_requirement.claims)}},
-         .fix = is_part_of_libc(ask.library)
-                    ? fmt::format("build {}, or make the reference weak and test it for null",
-                                  image_for(unmet_requirement.claims))
-                    : fmt::format("link {} statically or bundle it with auditwheel repair", ask.library),
-         .severity = {}});
+    const SymbolRequirement& what = *unmet_requirement.what;
+    emit({.place = AtElf{unmet_requirement.elf},
+          .message = fmt::format("needs {} of {}, which not every system of {} exports", what.symbol, what.library,
+                                 strictest(unmet_requirement.claims).text),
+          .evidence = {{"library", what.library},
+                       {"symbols", what.symbol},
+                       {"blocks", tags_of(unmet_requirement.claims)}},
+          .fix = is_part_of_libc(what.library)
+                     ? fmt::format("build {}, or make the reference weak and test it for null",
+                                   image_for(unmet_requirement.claims))
+                     : fmt::format("link {} statically or bundle it with auditwheel repair", what.library),
+          .severity = {}});
   }
 }
 

@@ -51,7 +51,7 @@ void check(const WheelView& view, const Emit& emit) {
   const NeededMap needed = needed_by_name(view);
   for (const UnmetRequirement<LibraryRequirement>& unmet_requirement :
        unmet_requirements_of<LibraryRequirement>(view)) {
-    const std::string& library = unmet_requirement.ask->library;
+    const std::string& library = unmet_requirement.what->library;
     if (is_libpython(library)) continue;                                                  // WC510
     if (is_for_other_libc(view, view.wheel.elfs[unmet_requirement.elf.value])) continue;  // WC110
     const auto found = needed.find({unmet_requirement.elf, library});

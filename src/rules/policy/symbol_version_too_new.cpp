@@ -42,16 +42,16 @@ constexpr Advice known[] = {
     {"ZLIB_", "", "or link zlib statically"},
 };
 
-bool fits(const Advice& advice, const VersionRequirement& ask) {
-  const bool node = advice.node.ends_with('_') ? ask.version.starts_with(advice.node) : ask.version == advice.node;
+bool fits(const Advice& advice, const VersionRequirement& what) {
+  const bool node = advice.node.ends_with('_') ? what.version.starts_with(advice.node) : what.version == advice.node;
   if (!node || advice.symbol.empty()) return node;
-  return std::ranges::any_of(ask.symbols, [&](const std::string& s) { return s.starts_with(advice.symbol); });
+  return std::ranges::any_of(what.symbols, [&](const std::string& s) { return s.starts_with(advice.symbol); });
 }
 
 std::string fix_of(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
   std::string fix = fmt::format("build {}", image_for(unmet_requirement.claims));
   const auto* const advice =
-      std::ranges::find_if(known, [&](const Advice& a) { return fits(a, *unmet_requirement.ask); });
+      std::ranges::find_if(known, [&](const Advice& a) { return fits(a, *unmet_requirement.what); });
   if (advice != std::end(known)) fix += fmt::format("; {}", advice->text);
   return fix;
 }
@@ -61,8 +61,8 @@ std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requireme
   const PlatformTag& tag = strictest(unmet_requirement.claims);
   Version asked;
   const bool glibc = tag.family == PlatformTag::Family::Manylinux &&
-                     version_family(unmet_requirement.ask->version) == "GLIBC" &&
-                     parse_version(version_suffix(unmet_requirement.ask->version), asked);
+                     version_family(unmet_requirement.what->version) == "GLIBC" &&
+                     parse_version(version_suffix(unmet_requirement.what->version), asked);
   if (glibc && asked > tag.libc) return fmt::format("above the {} of the tag", to_string(tag.libc));
   return fmt::format("which {} does not allow", tag.text);
 }
@@ -70,18 +70,18 @@ std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requireme
 void check(const WheelView& view, const Emit& emit) {
   for (const UnmetRequirement<VersionRequirement>& unmet_requirement :
        unmet_requirements_of<VersionRequirement>(view)) {
-    const VersionRequirement& ask = *unmet_requirement.ask;
-    if (std::string_view(ask.version).ends_with("_PRIVATE")) continue;  // WC105
-    const std::string symbols = ask.symbols.empty() ? "" : fmt::format(" for {}", first_of(ask.symbols));
-    std::vector<Evidence> evidence{{"library", ask.library}, {"version", ask.version}};
-    if (!ask.symbols.empty()) evidence.push_back({"symbols", list_of(ask.symbols, shown_symbols)});
+    const VersionRequirement& what = *unmet_requirement.what;
+    if (std::string_view(what.version).ends_with("_PRIVATE")) continue;  // WC105
+    const std::string symbols = what.symbols.empty() ? "" : fmt::format(" for {}", first_of(what.symbols));
+    std::vector<Evidence> evidence{{"library", what.library}, {"version", what.version}};
+    if (!what.symbols.empty()) evidence.push_back({"symbols", list_of(what.symbols, shown_symbols)});
     evidence.push_back({"blocks", tags_of(unmet_requirement.claims)});
-    emit(
-        {.place = AtElf{unmet_requirement.elf},
-         .message = fmt::format("needs {} of {}{}, {}", ask.version, ask.library, symbols, compared(unmet_requirement)),
-         .evidence = std::move(evidence),
-         .fix = fix_of(unmet_requirement),
-         .severity = {}});
+    emit({.place = AtElf{unmet_requirement.elf},
+          .message =
+              fmt::format("needs {} of {}{}, {}", what.version, what.library, symbols, compared(unmet_requirement)),
+          .evidence = std::move(evidence),
+          .fix = fix_of(unmet_requirement),
+          .severity = {}});
   }
 }
 

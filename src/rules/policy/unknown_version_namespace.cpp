@@ -19,13 +19,13 @@ void check(const WheelView& view, const Emit& emit) {
   for (const Assessment& assessment : view.assessments) {
     for (const RequirementIndex index : assessment.unknown_versions) {
       const Requirement& requirement = assessment.requirements[index.value];
-      const auto* const asks = std::get_if<VersionRequirement>(&requirement.what);
-      if (asks == nullptr) continue;
-      Unknown& unknown = found[{requirement.elf, asks->library}];
-      if (!unknown.seen.insert(asks->version).second) continue;  // already seen in another policy family
-      unknown.nodes.push_back(asks->version.empty() ? "''" : asks->version);
-      unknown.families.insert(std::string(version_family(asks->version)));
-      unknown.symbols.insert(unknown.symbols.end(), asks->symbols.begin(), asks->symbols.end());
+      const auto* const required = std::get_if<VersionRequirement>(&requirement.what);
+      if (required == nullptr) continue;
+      Unknown& unknown = found[{requirement.elf, required->library}];
+      if (!unknown.seen.insert(required->version).second) continue;  // already seen in another policy family
+      unknown.nodes.push_back(required->version.empty() ? "''" : required->version);
+      unknown.families.insert(std::string(version_family(required->version)));
+      unknown.symbols.insert(unknown.symbols.end(), required->symbols.begin(), required->symbols.end());
     }
   }
   for (const auto& [key, unknown] : found) {

@@ -15,10 +15,10 @@ void check(const WheelView& view, const Emit& emit) {
     if (!elf.facts.dynamic) return;
     for (const NameRule& rule : view.options.forbidden_needed) {
       if (!rule.path.empty() && !glob_match(rule.path, path_of(view, index))) continue;
-      std::vector<std::string_view> told;
+      std::vector<std::string_view> listed;
       for (const std::string_view library : elf.facts.dynamic->needed) {
-        if (!glob_match(rule.names, library) || std::ranges::find(told, library) != told.end()) continue;
-        told.push_back(library);
+        if (!glob_match(rule.names, library) || std::ranges::find(listed, library) != listed.end()) continue;
+        listed.push_back(library);
         emit({.place = AtElf{index},
               .message =
                   fmt::format("requires {}, which forbid-needed \"{}\" forbids: {}", library, rule.names, rule.reason),

@@ -38,7 +38,7 @@ void check(const WheelView& view, const Emit& emit) {
   report_python2(view, emit);
   for (const UnmetRequirement<InterpreterRequirement>& unmet_requirement :
        unmet_requirements_of<InterpreterRequirement>(view)) {
-    const std::string& symbol = unmet_requirement.ask->symbol;
+    const std::string& symbol = unmet_requirement.what->symbol;
     const bool ucs2 = symbol.find("UCS2") != std::string::npos;
     emit({.place = AtElf{unmet_requirement.elf},
           .message = fmt::format("needs {}, which only an interpreter built with {} has", symbol,

@@ -17,9 +17,11 @@ namespace {
 using process::Missing;
 using process::ObjectIndex;
 
-PartyIndex party_of(const Installation& all, ObjectIndex object) { return all.origins[object.value].party; }
-bool is_of_party(const Installation& all, ObjectIndex object) {
-  return all.origins[object.value].kind == Origin::Kind::Party;
+DistributionIndex distribution_of(const Installation& all, ObjectIndex object) {
+  return all.origins[object.value].distribution;
+}
+bool is_of_distribution(const Installation& all, ObjectIndex object) {
+  return all.origins[object.value].kind == Origin::Kind::Distribution;
 }
 
 class Explanation {
@@ -35,11 +37,11 @@ class Explanation {
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
-        return provider_
-                   ? fmt::format("{}: {} is in {}, where no search path of {} leads", what, missing.name,
-                                 name_and_version(all_, party_of(all_, *provider_)), file_name(all_, missing.from))
-                   : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
-                                 missing.name);
+        return provider_ ? fmt::format("{}: {} is in {}, where no search path of {} leads", what, missing.name,
+                                       name_and_version(all_, distribution_of(all_, *provider_)),
+                                       file_name(all_, missing.from))
+                         : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
+                                       missing.name);
       case Missing::What::Symbol:
         return fmt::format("{}: {} needs {}, which {} does not define", what, file_name(all_, missing.from), symbol(),
                            provider_ ? provider_words() : "no file in its scopes");
@@ -56,12 +58,12 @@ class Explanation {
   }
 
   // Files that fail for one reason are one finding: what is missing, in which distribution, for whose files.
-  using Reason = std::tuple<int, bool, std::optional<PartyIndex>, std::optional<PartyIndex>, std::string>;
+  using Reason = std::tuple<int, bool, std::optional<DistributionIndex>, std::optional<DistributionIndex>, std::string>;
   Reason reason() const {
-    if (!failure_.missing) return {-1, failure_.maybe, failure_.party, std::nullopt, failure_.error};
+    if (!failure_.missing) return {-1, failure_.maybe, failure_.distribution, std::nullopt, failure_.error};
     const Missing& missing = *failure_.missing;
     const auto owner = [&](ObjectIndex file) {
-      return is_of_party(all_, file) ? std::optional(party_of(all_, file)) : std::nullopt;
+      return is_of_distribution(all_, file) ? std::optional(distribution_of(all_, file)) : std::nullopt;
     };
     // Of symbols that nothing provides, each is a reason.
     const bool by_name = missing.what != Missing::What::Symbol || !provider_;
@@ -72,10 +74,10 @@ class Explanation {
 
   std::vector<Evidence> evidence() const {
     std::vector<Evidence> out{{failure_.fatal ? "ld.so ends it" : "ImportError", failure_.error}};
-    if (failure_.missing && is_of_party(all_, failure_.missing->from)) {
-      const PartyIndex user = party_of(all_, failure_.missing->from);
-      if (provider_ && is_of_party(all_, *provider_)) {
-        const PartyIndex provider = party_of(all_, *provider_);
+    if (failure_.missing && is_of_distribution(all_, failure_.missing->from)) {
+      const DistributionIndex user = distribution_of(all_, failure_.missing->from);
+      if (provider_ && is_of_distribution(all_, *provider_)) {
+        const DistributionIndex provider = distribution_of(all_, *provider_);
         if (provider != user) out.push_back({"Requires-Dist", requirement(user, provider)});
       }
     }
@@ -92,12 +94,12 @@ class Explanation {
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
-    if (!provider_ || !is_of_party(all_, *provider_) || !is_of_party(all_, missing.from))
+    if (!provider_ || !is_of_distribution(all_, *provider_) || !is_of_distribution(all_, missing.from))
       return missing.what == Missing::What::Symbol
                  ? fmt::format("link {} with the library that defines the name", file_name(all_, missing.from))
                  : "";
     if (missing.what == Missing::What::Library) return reach_fix(missing);
-    return other_release(party_of(all_, missing.from), party_of(all_, *provider_));
+    return other_release(distribution_of(all_, missing.from), distribution_of(all_, *provider_));
   }
 
  private:
@@ -107,8 +109,9 @@ class Explanation {
     return missing.version.empty() ? name : name + '@' + missing.version;
   }
   std::string provider_words() const {
-    if (!is_of_party(all_, *provider_)) return std::string(file_name(all_, *provider_));
-    return fmt::format("{} of {}", file_name(all_, *provider_), name_and_version(all_, party_of(all_, *provider_)));
+    if (!is_of_distribution(all_, *provider_)) return std::string(file_name(all_, *provider_));
+    return fmt::format("{} of {}", file_name(all_, *provider_),
+                       name_and_version(all_, distribution_of(all_, *provider_)));
   }
 
   // The file that should provide the missing item. For a symbol, it is the library that its version names, else the
@@ -124,16 +127,17 @@ class Explanation {
     std::optional<ObjectIndex> other, own;
     for (const std::string_view name : facts->dynamic->needed)
       for (const ObjectIndex file : files_called(all_, base_name(name))) {
-        const bool same = is_of_party(all_, missing.from) && party_of(all_, file) == party_of(all_, missing.from);
+        const bool same = is_of_distribution(all_, missing.from) &&
+                          distribution_of(all_, file) == distribution_of(all_, missing.from);
         std::optional<ObjectIndex>& place = same ? own : other;
         if (!place) place = file;
       }
     return other ? other : own;
   }
 
-  std::string requirement(PartyIndex user, PartyIndex provider) const {
+  std::string requirement(DistributionIndex user, DistributionIndex provider) const {
     const auto line = requirement_on(all_, user, provider);
-    const std::string version = version_of(all_.parties[provider.value].facts);
+    const std::string version = version_of(all_.distributions[provider.value].facts);
     if (!line) return fmt::format("{} does not name {}", name_of(all_, user), name_of(all_, provider));
     const auto fits = allows(specifier_of(*line), version);
     return fmt::format("{} has `{}`, which {} {}", name_of(all_, user), *line,
@@ -143,8 +147,8 @@ class Explanation {
                        version);
   }
 
-  std::string other_release(PartyIndex user, PartyIndex provider) const {
-    const std::string name = name_of(all_, provider), version = version_of(all_.parties[provider.value].facts);
+  std::string other_release(DistributionIndex user, DistributionIndex provider) const {
+    const std::string name = name_of(all_, provider), version = version_of(all_.distributions[provider.value].facts);
     if (user == provider) return fmt::format("build {} anew: one of its files does not fit the other", name);
     const auto line = requirement_on(all_, user, provider);
     const std::string specifier = line ? specifier_of(*line) : "";
@@ -166,7 +170,7 @@ class Explanation {
   std::optional<std::string> works_in() const {
     for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i)
       if (std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
-            return each.load_plan == i && each.party == failure_.party && each.module == failure_.module;
+            return each.load_plan == i && each.distribution == failure_.distribution && each.module == failure_.module;
           }))
         return order_of(conflicts_, i) + ", by luck: another file loads it first";
     return std::nullopt;

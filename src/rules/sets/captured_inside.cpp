@@ -15,7 +15,8 @@ void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
   for (const Relation& relation : conflicts.relations) {
-    if (relation.kind != RelationKind::Capture || relation.party != relation.provider_party || !is_proved(relation))
+    if (relation.kind != RelationKind::Capture || relation.distribution != relation.provider_distribution ||
+        !is_proved(relation))
       continue;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (relation.tally.size_differs > 0)

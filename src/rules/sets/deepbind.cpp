@@ -57,7 +57,8 @@ std::map<ObjectIndex, Kept> kept_names(const Conflicts& conflicts) {
     for (const process::BoundReference& bound : conflicts.outcomes[plan].bound) {
       const auto at = opened_by.find(bound.from);
       if (at == opened_by.end() || bound.undone || !bound.to || first.contains(*bound.to)) continue;
-      const std::string_view name = process::asked(*all.world.files[bound.from.value].facts, bound.reference).name;
+      const std::string_view name =
+          process::symbol_request(*all.world.files[bound.from.value].facts, bound.reference).name;
       if (!global.contains(name)) continue;
       Kept& kept = found[at->second];
       kept.names.insert(name);

@@ -26,8 +26,8 @@ bool is_base_operator(std::string_view name) {
 // The forms with an alignment are a family of their own: what they return goes back to them alone ([expr.delete]).
 bool is_aligned(std::string_view name) { return name.find("St11align_val_t") != name.npos; }
 
-bool is_of_party(const Installation& all, ObjectIndex object) {
-  return all.origins[object.value].kind == Origin::Kind::Party;
+bool is_of_distribution(const Installation& all, ObjectIndex object) {
+  return all.origins[object.value].kind == Origin::Kind::Distribution;
 }
 
 // A complete C++ runtime has its own operators, which call malloc. Mixing these is harmless.
@@ -48,25 +48,25 @@ class Order {
   Order(const Conflicts& conflicts, std::uint32_t plan) : all_(conflicts.installation) {
     const auto& bindings = conflicts.outcomes[plan].bound;
     for (const process::BoundReference& bound : bindings)
-      if (!bound.undone && bound.to && !is_of_party(all_, bound.from) && is_of_party(all_, *bound.to) &&
+      if (!bound.undone && bound.to && !is_of_distribution(all_, bound.from) && is_of_distribution(all_, *bound.to) &&
           is_operator(name(bound)) && !is_runtime(all_, *bound.to))
         taken.insert({bound.from, *bound.to, is_aligned(name(bound))});
     if (taken.empty()) return;
     for (const process::BoundReference& bound : bindings) {
-      if (bound.undone || !bound.to || !is_of_party(all_, bound.from)) continue;
-      const PartyIndex user = all_.origins[bound.from.value].party;
-      if (!is_of_party(all_, *bound.to)) uses[*bound.to].insert(user);
+      if (bound.undone || !bound.to || !is_of_distribution(all_, bound.from)) continue;
+      const DistributionIndex user = all_.origins[bound.from.value].distribution;
+      if (!is_of_distribution(all_, *bound.to)) uses[*bound.to].insert(user);
       if (is_base_operator(name(bound))) operators[{user, is_aligned(name(bound))}].insert(*bound.to);
     }
   }
 
   // Distributions whose files use the library and whose own operators come from the library.
-  std::vector<PartyIndex> victims(const Taken& one) const {
-    std::vector<PartyIndex> out;
+  std::vector<DistributionIndex> victims(const Taken& one) const {
+    std::vector<DistributionIndex> out;
     const auto users = uses.find(one.library);
     if (users == uses.end()) return out;
-    for (const PartyIndex user : users->second) {
-      if (user == all_.origins[one.provider.value].party) continue;
+    for (const DistributionIndex user : users->second) {
+      if (user == all_.origins[one.provider.value].distribution) continue;
       const auto own = operators.find({user, one.aligned});
       if (own != operators.end() && own->second.contains(one.library)) out.push_back(user);
     }
@@ -77,18 +77,18 @@ class Order {
 
  private:
   std::string_view name(const process::BoundReference& bound) const {
-    return process::asked(*all_.world.files[bound.from.value].facts, bound.reference).name;
+    return process::symbol_request(*all_.world.files[bound.from.value].facts, bound.reference).name;
   }
 
   const Installation& all_;
-  std::map<ObjectIndex, std::set<PartyIndex>> uses;
-  std::map<std::pair<PartyIndex, bool>, std::set<ObjectIndex>> operators;  // by party and family
+  std::map<ObjectIndex, std::set<DistributionIndex>> uses;
+  std::map<std::pair<DistributionIndex, bool>, std::set<ObjectIndex>> operators;  // by distribution and family
 };
 
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
-  std::map<std::pair<Taken, std::vector<PartyIndex>>, std::vector<std::uint32_t>> found;
+  std::map<std::pair<Taken, std::vector<DistributionIndex>>, std::vector<std::uint32_t>> found;
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan) {
     const Order order(conflicts, plan);
     for (const Taken& one : order.taken)
@@ -97,14 +97,14 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const auto& [what, load_plans] : found) {
     const auto& [taken, victims] = what;
     std::vector<std::string> names;
-    for (const PartyIndex victim : victims) names.push_back(name_of(all, victim));
-    const std::string owner = name_of(all, all.origins[taken.provider.value].party);
+    for (const DistributionIndex victim : victims) names.push_back(name_of(all, victim));
+    const std::string owner = name_of(all, all.origins[taken.provider.value].distribution);
     std::vector<Evidence> evidence{
         {"called by", fmt::format("{}, which {} loads first and all share", file_name(all, taken.library), owner)}};
-    Concerned parties = victims;
-    parties.push_back(all.origins[taken.provider.value].party);
-    add_orders(conflicts, load_plans, evidence, parties);
-    const auto order = safe_order(conflicts, load_plans, parties);
+    Concerned distributions = victims;
+    distributions.push_back(all.origins[taken.provider.value].distribution);
+    add_orders(conflicts, load_plans, evidence, distributions);
+    const auto order = safe_order(conflicts, load_plans, distributions);
     emit({.place = AtObject{taken.provider},
           .message =
               fmt::format("{} keeps operator new and delete of {}: what {} allocates with the system's is freed with "

@@ -26,22 +26,23 @@ std::string bare_version(const ElfFacts& facts) {
   return found;
 }
 
-std::optional<Copy> copy_in(const Party& party, const KnownLibrary& known) {
-  for (std::uint32_t i = 0; i < party.analysis.elfs.size(); ++i)
-    for (const IdentifiedLibrary& library : party.analysis.elfs[i].libraries) {
+std::optional<Copy> copy_in(const Distribution& distribution, const KnownLibrary& known) {
+  for (std::uint32_t i = 0; i < distribution.analysis.elfs.size(); ++i)
+    for (const IdentifiedLibrary& library : distribution.analysis.elfs[i].libraries) {
       if (library.library != known.id) continue;
-      std::string version = library.version ? *library.version : bare_version(party.facts.elfs[i].facts);
+      std::string version = library.version ? *library.version : bare_version(distribution.facts.elfs[i].facts);
       if (!version.empty()) return Copy{{i}, std::move(version)};
     }
   return std::nullopt;
 }
 
-void compare(const Installation& all, PartyIndex user, PartyIndex provider, const KnownLibrary& known,
+void compare(const Installation& all, DistributionIndex user, DistributionIndex provider, const KnownLibrary& known,
              const Emit& emit) {
-  const auto own = copy_in(all.parties[user.value], known), other = copy_in(all.parties[provider.value], known);
+  const auto own = copy_in(all.distributions[user.value], known),
+             other = copy_in(all.distributions[provider.value], known);
   if (!own || !other || own->version == other->version) return;
-  const auto path = [&](PartyIndex party, ElfIndex elf) {
-    const WheelFacts& wheel = all.parties[party.value].facts;
+  const auto path = [&](DistributionIndex distribution, ElfIndex elf) {
+    const WheelFacts& wheel = all.distributions[distribution.value].facts;
     return wheel.members[wheel.elfs[elf.value].member.value].path.text();
   };
   const std::string first = name_of(all, user), second = name_of(all, provider);
@@ -61,8 +62,8 @@ void compare(const Installation& all, PartyIndex user, PartyIndex provider, cons
 
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  for (std::uint32_t user = 0; user < all.parties.size(); ++user)
-    for (std::uint32_t provider = 0; provider < all.parties.size(); ++provider) {
+  for (std::uint32_t user = 0; user < all.distributions.size(); ++user)
+    for (std::uint32_t provider = 0; provider < all.distributions.size(); ++provider) {
       if (user == provider || !requirement_on(all, {user}, {provider})) continue;
       for (const KnownLibrary& known : view.knowledge.libraries)
         if (known.checks_version) compare(all, {user}, {provider}, known, emit);

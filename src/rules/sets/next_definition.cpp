@@ -29,7 +29,7 @@ bool defines(const ElfFacts* facts, std::string_view name) {
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   const auto facts_of = [&](ObjectIndex file) { return all.world.files[file.value].facts; };
-  const auto is_of_wheel = [&](ObjectIndex file) { return all.origins[file.value].kind == Origin::Kind::Party; };
+  const auto is_of_wheel = [&](ObjectIndex file) { return all.origins[file.value].kind == Origin::Kind::Distribution; };
   std::map<Skipped, std::vector<std::uint32_t>> found;
   for (std::uint32_t plan = 0; plan < view.conflicts.outcomes.size(); ++plan) {
     const process::Outcome& outcome = view.conflicts.outcomes[plan];
@@ -43,7 +43,8 @@ void check_set(const SetView& view, const Emit& emit) {
     for (const process::Published& each : outcome.published)
       for (const auto& [name, file] : calls) {
         const Origin &from = all.origins[file.value], &to = all.origins[each.file.value];
-        if (!is_of_wheel(each.file) || from.party == to.party || !defines(facts_of(each.file), name)) continue;
+        if (!is_of_wheel(each.file) || from.distribution == to.distribution || !defines(facts_of(each.file), name))
+          continue;
         auto& plans = found[{file, std::string(name), each.file}];
         if (plans.empty() || plans.back() != plan) plans.push_back(plan);
       }
@@ -56,7 +57,7 @@ void check_set(const SetView& view, const Emit& emit) {
          .message = fmt::format("{} looks {} up with dlsym(RTLD_NEXT) and passes over {} of {}, which the global scope "
                                 "puts first for everybody else",
                                 file_name(all, skipped.file), skipped.name, file_name(all, skipped.other),
-                                name_of(all, all.origins[skipped.other.value].party)),
+                                name_of(all, all.origins[skipped.other.value].distribution)),
          .evidence = std::move(evidence),
          .fix =
              fmt::format("open {} without RTLD_GLOBAL, or hide {} in it", file_name(all, skipped.other), skipped.name),

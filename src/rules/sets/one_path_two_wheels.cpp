@@ -12,7 +12,7 @@ namespace wheelcheck::rules::one_path_two_wheels {
 namespace {
 
 struct Installed {
-  PartyIndex party;
+  DistributionIndex distribution;
   std::string hash;  // "" if unknown
 };
 struct Clash {
@@ -43,11 +43,11 @@ std::map<std::string_view, std::string_view> recorded(const WheelFacts& wheel) {
   return out;
 }
 
-std::map<std::pair<PartyIndex, PartyIndex>, Clash> clashes(const Installation& all) {
+std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> clashes(const Installation& all) {
   std::map<std::string, std::vector<Installed>> paths;
-  std::map<std::pair<PartyIndex, PartyIndex>, Clash> out;
-  for (std::uint32_t p = 0; p < all.parties.size(); ++p) {
-    const WheelFacts& wheel = all.parties[p].facts;
+  std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> out;
+  for (std::uint32_t p = 0; p < all.distributions.size(); ++p) {
+    const WheelFacts& wheel = all.distributions[p].facts;
     const auto record = recorded(wheel);
     for (const MemberFacts& member : wheel.members) {
       std::string path = installed_path(wheel, member.path.text());
@@ -56,8 +56,8 @@ std::map<std::pair<PartyIndex, PartyIndex>, Clash> clashes(const Installation& a
       std::string hash(row != record.end() && !row->second.empty() ? row->second : std::string_view(member.sha256));
       std::vector<Installed>& owners = paths[path];
       // Compared with the first owner only: a path in many distributions is a namespace package.
-      if (!owners.empty() && owners.front().party != PartyIndex{p}) {
-        Clash& clash = out[{owners.front().party, PartyIndex{p}}];
+      if (!owners.empty() && owners.front().distribution != DistributionIndex{p}) {
+        Clash& clash = out[{owners.front().distribution, DistributionIndex{p}}];
         if (!hash.empty() && hash == owners.front().hash) {
           ++clash.same;
         } else {

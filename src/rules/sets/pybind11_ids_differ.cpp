@@ -30,15 +30,15 @@ Ids ids_of(const WheelFacts& wheel) {
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   std::vector<Ids> ids;
-  for (const Party& party : all.parties) ids.push_back(ids_of(party.facts));
+  for (const Distribution& distribution : all.distributions) ids.push_back(ids_of(distribution.facts));
   const auto shown_ids = [](const Ids& one) { return fmt::format("{}", fmt::join(one.ids, ", ")); };
-  for (std::uint32_t user = 0; user < all.parties.size(); ++user)
-    for (std::uint32_t provider = 0; provider < all.parties.size(); ++provider) {
+  for (std::uint32_t user = 0; user < all.distributions.size(); ++user)
+    for (std::uint32_t provider = 0; provider < all.distributions.size(); ++provider) {
       if (user == provider || ids[user].ids.empty() || ids[provider].ids.empty()) continue;
       if (std::ranges::any_of(ids[user].ids, [&](std::string_view id) { return ids[provider].ids.contains(id); }))
         continue;
-      if (!requirement_on(all, PartyIndex{user}, PartyIndex{provider})) continue;
-      const std::string one = name_of(all, PartyIndex{user}), other = name_of(all, PartyIndex{provider});
+      if (!requirement_on(all, DistributionIndex{user}, DistributionIndex{provider})) continue;
+      const std::string one = name_of(all, DistributionIndex{user}), other = name_of(all, DistributionIndex{provider});
       emit({.place = AtPath{std::string(ids[user].file)},
             .message = fmt::format("{} requires {}, and their pybind11 modules do not share C++ types", one, other),
             .evidence = {{"internals of " + one, shown_ids(ids[user])},

@@ -11,9 +11,9 @@
 
 namespace wheelcheck::rules {
 
-std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party) {
-  if (!party) return "the standard library";
-  return name_of_distribution(installation.parties[party->value].facts);
+std::string name_of(const Installation& installation, const std::optional<DistributionIndex>& distribution) {
+  if (!distribution) return "the standard library";
+  return name_of_distribution(installation.distributions[distribution->value].facts);
 }
 
 std::string_view file_name(const Installation& installation, process::ObjectIndex object) {
@@ -21,8 +21,9 @@ std::string_view file_name(const Installation& installation, process::ObjectInde
 }
 
 Concerned concerned(const Relation& relation) {
-  Concerned out{relation.provider_party};
-  if (relation.party && relation.party != relation.provider_party) out.push_back(*relation.party);
+  Concerned out{relation.provider_distribution};
+  if (relation.distribution && relation.distribution != relation.provider_distribution)
+    out.push_back(*relation.distribution);
   return out;
 }
 
@@ -30,22 +31,22 @@ Concerned concerned(const Installation& installation, const ImportFailure& failu
   Concerned out;
   const auto add = [&](process::ObjectIndex object) {
     const Origin& origin = installation.origins[object.value];
-    if (origin.kind == Origin::Kind::Party) out.push_back(origin.party);
+    if (origin.kind == Origin::Kind::Distribution) out.push_back(origin.distribution);
   };
-  if (failure.party) out.push_back(*failure.party);
+  if (failure.distribution) out.push_back(*failure.distribution);
   if (failure.missing) add(failure.missing->from);
   if (failure.missing && failure.missing->library) add(*failure.missing->library);
   return out.size() > 1 && std::ranges::adjacent_find(out, std::ranges::not_equal_to{}) != out.end() ? out
                                                                                                      : Concerned{};
 }
 
-std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& parties) {
+std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& distributions) {
   std::string out;
   std::size_t shown = 0, left = 0;
-  for (const PartyIndex party : conflicts.load_plans[load_plan].order) {
-    if (!parties.empty() && std::ranges::find(parties, party) == parties.end()) continue;
-    if (shown++ < shown_items || !parties.empty())
-      out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, party);
+  for (const DistributionIndex distribution : conflicts.load_plans[load_plan].order) {
+    if (!distributions.empty() && std::ranges::find(distributions, distribution) == distributions.end()) continue;
+    if (shown++ < shown_items || !distributions.empty())
+      out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, distribution);
     else
       ++left;
   }
@@ -53,10 +54,10 @@ std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const 
 }
 
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence, const Concerned& parties) {
+                std::vector<Evidence>& evidence, const Concerned& distributions) {
   std::vector<std::string> with, without;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i, parties));
+    (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i, distributions));
   for (const std::string& order : with) evidence.push_back({"import order", order});
   // Orders that differ only in other distributions are not evidence.
   for (const std::string& order : without)
@@ -64,7 +65,7 @@ void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& lo
 }
 
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                                      const Concerned& parties) {
+                                      const Concerned& distributions) {
   const auto is_safe = [&](std::uint32_t plan) {
     return !std::ranges::binary_search(load_plans, plan) &&
            std::ranges::none_of(conflicts.failures,
@@ -74,7 +75,7 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
            });
   };
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    if (is_safe(i)) return order_of(conflicts, i, parties);
+    if (is_safe(i)) return order_of(conflicts, i, distributions);
   return std::nullopt;
 }
 
@@ -82,8 +83,8 @@ std::string version_of(const WheelFacts& wheel) {
   return wheel.metadata && !wheel.metadata->version.empty() ? wheel.metadata->version : wheel.name.version;
 }
 
-std::string name_and_version(const Installation& installation, PartyIndex party) {
-  const WheelFacts& wheel = installation.parties[party.value].facts;
+std::string name_and_version(const Installation& installation, DistributionIndex distribution) {
+  const WheelFacts& wheel = installation.distributions[distribution.value].facts;
   const std::string version = version_of(wheel);
   return name_of_distribution(wheel) + (version.empty() ? "" : " ") + version;
 }
@@ -109,7 +110,7 @@ std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts) {
 std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name) {
   std::vector<process::ObjectIndex> files;
   for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
-    if (installation.origins[i].kind != Origin::Kind::Party) continue;
+    if (installation.origins[i].kind != Origin::Kind::Distribution) continue;
     const process::File& file = installation.world.files[i];
     const bool soname =
         file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname == std::optional(name);
@@ -118,8 +119,9 @@ std::vector<process::ObjectIndex> files_called(const Installation& installation,
   return files;
 }
 
-std::optional<std::string_view> requirement_on(const Installation& installation, PartyIndex user, PartyIndex provider) {
-  const auto& metadata = installation.parties[user.value].facts.metadata;
+std::optional<std::string_view> requirement_on(const Installation& installation, DistributionIndex user,
+                                               DistributionIndex provider) {
+  const auto& metadata = installation.distributions[user.value].facts.metadata;
   if (!metadata) return std::nullopt;
   const std::string wanted = normal_project_name(name_of(installation, provider));
   // tensorflow-cpu is installed for those who require tensorflow.
@@ -140,7 +142,7 @@ std::string shown(const LibraryInside& library) {
 
 std::string shown(const Installation& installation, const FlagSource& source) {
   if (source.by == FlagSource::By::CommandLine) return source.text;
-  const WheelFacts& facts = installation.parties[source.party.value].facts;
+  const WheelFacts& facts = installation.distributions[source.distribution.value].facts;
   std::string out;
   if (source.file && source.by == FlagSource::By::Code)
     out = facts.members[source.file->value].path.text() + ": ";

@@ -11,26 +11,26 @@
 namespace wheelcheck::rules {
 
 // "tensorflow-cpu", as in the metadata; "the standard library" for none.
-std::string name_of(const Installation& installation, const std::optional<PartyIndex>& party);
+std::string name_of(const Installation& installation, const std::optional<DistributionIndex>& distribution);
 // The file, with its distribution if that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
 std::string_view file_name(const Installation& installation, process::ObjectIndex object);
 // The distributions that a finding is about. Others are left out of a printed order.
-using Concerned = std::vector<PartyIndex>;
-// "tensorflow-cpu, then triton". If there are many distributions and `parties` is empty, the first eight.
-std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& parties = {});
+using Concerned = std::vector<DistributionIndex>;
+// "tensorflow-cpu, then triton". If there are many distributions and `distributions` is empty, the first eight.
+std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& distributions = {});
 // Adds the orders in which something happens, and those in which it does not, if there are any.
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence, const Concerned& parties = {});
+                std::vector<Evidence>& evidence, const Concerned& distributions = {});
 // An order that was simulated and in which this does not happen, no import fails, and no relation is an error.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                                      const Concerned& parties = {});
+                                      const Concerned& distributions = {});
 // The user and the provider of a relation.
 Concerned concerned(const Relation& relation);
 // For a failure: the distribution whose file cannot be opened, and the one that is loaded instead or should provide
 // what is missing.
 Concerned concerned(const Installation& installation, const ImportFailure& failure);
 // "tensorlib 2.0"
-std::string name_and_version(const Installation& installation, PartyIndex party);
+std::string name_and_version(const Installation& installation, DistributionIndex distribution);
 std::string version_of(const WheelFacts& wheel);
 // "import of ext._ext", "loading of libfoo.so"
 std::string what_fails(const Installation& installation, const PlannedOpen& open);
@@ -44,7 +44,8 @@ std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts);
 // Files of distributions with this name, by DT_SONAME or base name.
 std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name);
 // The Requires-Dist line by which `user` requires `provider`; nullopt if there is none.
-std::optional<std::string_view> requirement_on(const Installation& installation, PartyIndex user, PartyIndex provider);
+std::optional<std::string_view> requirement_on(const Installation& installation, DistributionIndex user,
+                                               DistributionIndex provider);
 // "LLVM 23.0.0git", "libcurl (version unknown)"
 std::string shown(const LibraryInside& library);
 // The place where a distribution makes its libraries global: "pkg/__init__.py:12, certain: sys.setdlopenflags(...)".

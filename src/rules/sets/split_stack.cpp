@@ -24,7 +24,7 @@ std::optional<ObjectIndex> split_off(const Conflicts& conflicts, const Relation&
   for (const std::string_view name : needed_of(all, relation.own)) {
     if (std::ranges::find(twin, name) != twin.end()) continue;
     for (const ObjectIndex file : files_called(all, base_name(name))) {
-      if (all.origins[file.value].party != all.origins[relation.own.value].party) continue;
+      if (all.origins[file.value].distribution != all.origins[relation.own.value].distribution) continue;
       for (const std::uint32_t plan : relation.load_plans)
         if (std::ranges::any_of(conflicts.outcomes[plan].loaded, [&](const auto& each) { return each.file == file; }))
           return file;
@@ -43,7 +43,8 @@ bool is_asked_for_certainly(const Conflicts& conflicts, const Relation& relation
   for (const std::uint32_t plan : relation.load_plans)
     for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
       const Origin& origin = all.origins[each.file.value];
-      if (!each.by || origin.kind != Origin::Kind::Party || origin.party != relation.party) continue;
+      if (!each.by || origin.kind != Origin::Kind::Distribution || origin.distribution != relation.distribution)
+        continue;
       if (conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe) continue;
       if (std::ranges::find(needed_of(all, each.file), soname) != needed_of(all, each.file).end()) return true;
     }
@@ -54,8 +55,8 @@ void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
   for (const Relation& relation : conflicts.relations) {
-    if (relation.kind != RelationKind::Displaced || relation.party == relation.provider_party) continue;
-    if (all.origins[relation.own.value].kind != Origin::Kind::Party) continue;
+    if (relation.kind != RelationKind::Displaced || relation.distribution == relation.provider_distribution) continue;
+    if (all.origins[relation.own.value].kind != Origin::Kind::Distribution) continue;
     const auto behind = split_off(conflicts, relation);
     if (!behind) continue;
     std::vector<Evidence> evidence{
@@ -63,7 +64,8 @@ void check_set(const SetView& view, const Emit& emit) {
         {"needs of the twin",
          list_of({needed_of(all, relation.provider).begin(), needed_of(all, relation.provider).end()})}};
     add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
-    const std::string user = name_of(all, relation.party), provider = name_of(all, relation.provider_party);
+    const std::string user = name_of(all, relation.distribution),
+                      provider = name_of(all, relation.provider_distribution);
     emit({.place = AtObject{relation.own},
           .message =
               fmt::format("{} of {} is loaded in its place and works with libraries of its own, while {} goes on with "

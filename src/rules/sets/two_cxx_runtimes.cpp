@@ -46,7 +46,8 @@ std::map<Pair, Shared> shared_ids(const Conflicts& conflicts) {
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan)
     for (const process::BoundReference& bound : conflicts.outcomes[plan].bound) {
       if (bound.undone || bound.way != process::Way::Unique || !bound.to || *bound.to == bound.from) continue;
-      const std::string_view name = process::asked(*all.world.files[bound.from.value].facts, bound.reference).name;
+      const std::string_view name =
+          process::symbol_request(*all.world.files[bound.from.value].facts, bound.reference).name;
       if (!is_facet_id(name) || !is_runtime(bound.from) || !is_runtime(*bound.to)) continue;
       // One pair, in either order.
       Shared& shared = found[{std::min(bound.from, *bound.to), std::max(bound.from, *bound.to)}];
@@ -60,11 +61,11 @@ void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
   for (const auto& [pair, shared] : shared_ids(conflicts)) {
-    const bool first_is_party = all.origins[pair.user.value].kind == Origin::Kind::Party;
-    const ObjectIndex copy = first_is_party ? pair.user : pair.provider;
-    const ObjectIndex other = first_is_party ? pair.provider : pair.user;
-    if (all.origins[copy.value].kind != Origin::Kind::Party) continue;
-    const std::string owner = name_of(all, all.origins[copy.value].party);
+    const bool first_is_distribution = all.origins[pair.user.value].kind == Origin::Kind::Distribution;
+    const ObjectIndex copy = first_is_distribution ? pair.user : pair.provider;
+    const ObjectIndex other = first_is_distribution ? pair.provider : pair.user;
+    if (all.origins[copy.value].kind != Origin::Kind::Distribution) continue;
+    const std::string owner = name_of(all, all.origins[copy.value].distribution);
     emit({.place = AtObject{copy},
           .message = fmt::format("the C++ runtime in {} of {} and {} share {}: streams of one print nothing or end in "
                                  "std::bad_cast",

@@ -29,15 +29,15 @@ std::string names_in(const ElfFacts& facts) {
 
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  std::map<PartyIndex, std::set<ObjectIndex>> files;
+  std::map<DistributionIndex, std::set<ObjectIndex>> files;
   for (const process::Outcome& outcome : view.conflicts.outcomes)
     for (const process::Loaded& each : outcome.loaded) {
       const Origin& origin = all.origins[each.file.value];
       const ElfFacts* const facts = all.world.files[each.file.value].facts;
-      if (each.by && facts != nullptr && origin.kind == Origin::Kind::Party && has_unread_dlopen(*facts))
-        files[origin.party].insert(each.file);
+      if (each.by && facts != nullptr && origin.kind == Origin::Kind::Distribution && has_unread_dlopen(*facts))
+        files[origin.distribution].insert(each.file);
     }
-  for (const auto& [party, objects] : files) {
+  for (const auto& [distribution, objects] : files) {
     std::vector<Evidence> evidence;
     for (const ObjectIndex object : objects)
       if (evidence.size() < shown_items)
@@ -45,7 +45,7 @@ void check_set(const SetView& view, const Emit& emit) {
     emit({.place = AtObject{*objects.begin()},
           .message = fmt::format(
               "{} opens libraries by names that are not constants ({}): what they open while they work was not played",
-              name_of(all, party), count_of(objects.size(), "file")),
+              name_of(all, distribution), count_of(objects.size(), "file")),
           .evidence = std::move(evidence),
           .fix = "nothing has to be done; --global names a library that they open with RTLD_GLOBAL"});
   }

@@ -43,20 +43,20 @@ std::optional<std::string_view> reader_in(const WheelFacts& wheel, const Known& 
   return std::nullopt;
 }
 
-void report(const Installation& all, PartyIndex setter, const PythonFile& file, const PythonVariable& variable,
+void report(const Installation& all, DistributionIndex setter, const PythonFile& file, const PythonVariable& variable,
             const Known& known, const Emit& emit) {
-  const WheelFacts& wheel = all.parties[setter.value].facts;
+  const WheelFacts& wheel = all.distributions[setter.value].facts;
   // A wheel without such a library sets the variable to nothing useful: opencv-python-headless contains the statement
   // but not Qt.
   if (!reader_in(wheel, known)) return;
   std::vector<std::string> readers;
   std::vector<Evidence> evidence{{"set at", fmt::format("{}:{}, {}: {}", wheel.members[file.member.value].path.text(),
                                                         variable.line, name_of(variable.reach), variable.text)}};
-  for (std::uint32_t other = 0; other < all.parties.size(); ++other) {
-    if (PartyIndex{other} == setter) continue;
-    const auto library = reader_in(all.parties[other].facts, known);
+  for (std::uint32_t other = 0; other < all.distributions.size(); ++other) {
+    if (DistributionIndex{other} == setter) continue;
+    const auto library = reader_in(all.distributions[other].facts, known);
     if (!library) continue;
-    readers.push_back(name_of(all, PartyIndex{other}));
+    readers.push_back(name_of(all, DistributionIndex{other}));
     if (evidence.size() < shown_items) evidence.push_back({"read by", std::string(*library)});
   }
   if (readers.empty()) return;
@@ -76,8 +76,8 @@ void report(const Installation& all, PartyIndex setter, const PythonFile& file, 
 
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  for (std::uint32_t p = 0; p < all.parties.size(); ++p)
-    for (const PythonFile& file : all.parties[p].facts.python)
+  for (std::uint32_t p = 0; p < all.distributions.size(); ++p)
+    for (const PythonFile& file : all.distributions[p].facts.python)
       for (const PythonVariable& variable : file.variables) {
         const auto known = std::ranges::find(known_variables, std::string_view(variable.name), &Known::variable);
         if (known != known_variables.end() && variable.reach != Reach::Possible)

@@ -18,11 +18,11 @@ void check_set(const SetView& view, const Emit& emit) {
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} that {} {} found in {} of {} alone", count_of(relation.tally.symbols, "name"),
                                  weak ? "it may do without" : "it needs", relation.tally.symbols == 1 ? "is" : "are",
-                                 file_name(all, relation.provider), name_of(all, relation.provider_party)),
+                                 file_name(all, relation.provider), name_of(all, relation.provider_distribution)),
           .evidence = std::move(evidence),
           .fix = fmt::format("link it with the library that defines the names, so that DT_NEEDED names it; as it is, "
                              "import {} first",
-                             name_of(all, relation.provider_party)),
+                             name_of(all, relation.provider_distribution)),
           .severity = relation.severity,
           .confidence = relation.confidence,
           .load_plans = relation.load_plans});

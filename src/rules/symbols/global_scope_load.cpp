@@ -90,7 +90,7 @@ void check_set(const SetView& view, const Emit& emit) {
     std::vector<std::string> files;
     for (const process::ObjectIndex file : publication.files) files.emplace_back(file_name(all, file));
     emit({.place = AtObject{publication.files.front()},
-          .message = fmt::format("{} puts {} with {} into the global scope", name_of(all, publication.party),
+          .message = fmt::format("{} puts {} with {} into the global scope", name_of(all, publication.distribution),
                                  count_of(files.size(), "file"), count_of(publication.exports, "export")),
           .evidence = {{"by", rules::shown(all, *publication.flags)}, {"libraries", list_of(files)}},
           .fix = "open them without RTLD_GLOBAL; modules that need their symbols name them in DT_NEEDED",

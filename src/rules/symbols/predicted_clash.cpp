@@ -65,7 +65,7 @@ std::string expected_of(const Relation& relation) {
 
 // "triton calls tensorflow-cpu's LLVM 23.0 instead of its own LLVM 24.0: expect a crash or wrong results"
 std::string effect_of(const Installation& all, const Relation& relation) {
-  const std::string user = name_of(all, relation.party), provider = name_of(all, relation.provider_party);
+  const std::string user = name_of(all, relation.distribution), provider = name_of(all, relation.provider_distribution);
   const std::string expected = expected_of(relation);
   if (!relation.library || !relation.provider_library)
     return fmt::format("{} calls functions of {} instead of those of {}: {}", user, provider,
@@ -102,7 +102,7 @@ std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& re
 // Whether another file of the provider's wheel imports one of the names from it. If they were hidden, that import would
 // fail.
 bool is_needed_inside(const Installation& all, const Relation& relation) {
-  const std::vector<ElfMember>& elfs = all.parties[relation.provider_party.value].facts.elfs;
+  const std::vector<ElfMember>& elfs = all.distributions[relation.provider_distribution.value].facts.elfs;
   const std::uint32_t provider = all.origins[relation.provider.value].elf.value;
   for (std::uint32_t i = 0; i < elfs.size(); ++i) {
     if (i == provider || !elfs[i].facts.dynamic) continue;
@@ -114,7 +114,7 @@ bool is_needed_inside(const Installation& all, const Relation& relation) {
 
 std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
-  const std::string provider = name_of(all, relation.provider_party), user = name_of(all, relation.party);
+  const std::string provider = name_of(all, relation.provider_distribution), user = name_of(all, relation.distribution);
   std::string fix;
   if (const auto order = safe_order(conflicts, relation.load_plans, concerned(relation)))
     fix = fmt::format("import in the order {}; ", *order);
@@ -125,7 +125,7 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
         provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
   else if (relation.published)
     fix += fmt::format("in {}: open {} without RTLD_GLOBAL", provider, file_name(all, relation.provider));
-  if (!relation.party) return fix;
+  if (!relation.distribution) return fix;
   // -Bsymbolic affects only the references of the file that is linked with it.
   const bool own_only = relation.by.size() == 1 && relation.by.front() == relation.own;
   return fix + (own_only ? fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user,
@@ -136,19 +136,20 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
 
 bool is_of_this_rule(const Relation& relation) {
   return relation.kind == RelationKind::Capture && relation.reason != Reason::TypeInformation &&
-         relation.party != relation.provider_party;  // WC231
+         relation.distribution != relation.provider_distribution;  // WC231
 }
 
 // One finding for each pair of user and provider. It describes the most severe relation, which comes first; the others
 // are evidence.
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  std::map<std::tuple<std::optional<PartyIndex>, PartyIndex, std::vector<std::uint32_t>>, std::vector<const Relation*>>
+  std::map<std::tuple<std::optional<DistributionIndex>, DistributionIndex, std::vector<std::uint32_t>>,
+           std::vector<const Relation*>>
       pairs;
   std::vector<const std::vector<const Relation*>*> in_order;
   for (const Relation& relation : view.conflicts.relations) {
     if (!is_of_this_rule(relation)) continue;
-    auto& list = pairs[{relation.party, relation.provider_party, relation.load_plans}];
+    auto& list = pairs[{relation.distribution, relation.provider_distribution, relation.load_plans}];
     if (list.empty()) in_order.push_back(&list);
     list.push_back(&relation);
   }
@@ -157,7 +158,7 @@ void check_set(const SetView& view, const Emit& emit) {
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} of {} {} bound to {} of {}", whose_names(relation), file_name(all, relation.own),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
-                                 name_of(all, relation.provider_party)),
+                                 name_of(all, relation.provider_distribution)),
           .evidence = evidence_of(view.conflicts, relation, {list->begin() + 1, list->end()}),
           .fix = fix_of(view.conflicts, relation),
           .severity = relation.severity,

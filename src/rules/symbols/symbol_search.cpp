@@ -48,7 +48,7 @@ class Answered {
     });
     // On these architectures the first version node of glibc is newer than 2.15. It is the version of all old names, so
     // a lookup without a version finds them.
-    keeps_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
+    uses_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
   }
 
   bool judges() const { return judged_; }
@@ -58,7 +58,7 @@ class Answered {
       return true;
     const std::optional<CName> known = c_name(libc_, name);
     if (libc_ == Libc::Musl) return (known && known->since.empty()) || is_of_compiler(name);
-    if (known && !known->dropped_in.empty()) return keeps_old_;
+    if (known && !known->dropped_in.empty()) return uses_old_;
     if (is_of_glibcs_parts(name)) return true;
     return !saw_glibc_ && (known || is_of_compiler(name));
   }
@@ -68,7 +68,7 @@ class Answered {
   static bool is_of_compiler(std::string_view name) { return name.starts_with("__stack_chk") || name == "_DYNAMIC"; }
 
   Libc libc_;
-  bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, keeps_old_ = false;
+  bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, uses_old_ = false;
 };
 
 // musl's loader handles these names itself (ldso/dynlink.c, reserved names in load_library); CPython provides

@@ -1,5 +1,6 @@
-// The modules and libraries of one distribution that the interpreter would open, and the dlopen flags in effect.
-#include "import_plan/party_files.h"
+// Selects the modules and libraries of one distribution that the interpreter opens, and finds the dlopen flags in
+// effect.
+#include "import_plan/distribution_files.h"
 
 #include <algorithm>
 #include <map>
@@ -25,8 +26,8 @@ std::optional<std::string_view> cpython_tag(std::string_view path) {
   return rest.substr(0, rest.find_first_of("-."));
 }
 
-// The interpreter whose modules the wheel holds: the one at hand where the tags allow it, else the newest of them,
-// since the wheel would be installed into that one.
+// The interpreter that the wheel's modules are for: the given one if the tags allow it, otherwise the newest in the
+// tags, because the wheel would be installed for that one.
 std::string tag_of(const WheelName& name, std::string_view interpreter) {
   std::vector<std::string> tags;
   for (const auto* list : {&name.abi, &name.python})
@@ -38,8 +39,8 @@ std::string tag_of(const WheelName& name, std::string_view interpreter) {
   return *std::ranges::max_element(tags, {}, [](const std::string& tag) { return std::pair(tag.size(), tag); });
 }
 
-// The place of the file among importlib's suffixes (importlib.machinery.EXTENSION_SUFFIXES), from 0; nullopt: not one
-// of them.
+// The position in importlib's list of suffixes (importlib.machinery.EXTENSION_SUFFIXES), from 0; nullopt: not in the
+// list.
 std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   if (const auto tag = cpython_tag(path)) return *tag == interpreter ? std::optional(0) : std::nullopt;
   const std::string_view name = base_name(path);
@@ -56,8 +57,8 @@ bool is_library(const ElfRole& role) {
 
 }  // namespace
 
-const std::string& path_of(const Party& party, ElfIndex elf) {
-  return party.facts.members[party.facts.elfs[elf.value].member.value].path.text();
+const std::string& path_of(const Distribution& distribution, ElfIndex elf) {
+  return distribution.facts.members[distribution.facts.elfs[elf.value].member.value].path.text();
 }
 
 std::string interpreter_tag(const Installation& installation) {
@@ -68,24 +69,24 @@ std::string interpreter_tag(const Installation& installation) {
   return "";
 }
 
-PartyFiles files_of(const Installation& installation, PartyIndex index, std::string_view interpreter) {
-  const Party& party = installation.parties[index.value];
+DistributionFiles files_of(const Installation& installation, DistributionIndex index, std::string_view interpreter) {
+  const Distribution& distribution = installation.distributions[index.value];
   const auto& objects = installation.objects[index.value];
-  const std::string tag = tag_of(party.facts.name, interpreter);
-  std::vector<bool> needed(party.facts.elfs.size());
-  for (const auto& of_file : party.resolution.needed)
+  const std::string tag = tag_of(distribution.facts.name, interpreter);
+  std::vector<bool> needed(distribution.facts.elfs.size());
+  for (const auto& of_file : distribution.resolution.needed)
     for (const NeededFound& found : of_file)
       if (found.found == Found::InWheel && found.provider && found.provider->elf.value < needed.size())
         needed[found.provider->elf.value] = true;
-  PartyFiles result;
-  std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, place in result.modules
-  for (std::uint32_t i = 0; i < party.facts.elfs.size(); ++i) {
-    const ElfMember& file = party.facts.elfs[i];
+  DistributionFiles result;
+  std::map<std::string_view, std::pair<int, std::size_t>> variants;  // by module: rank, index into result.modules
+  for (std::uint32_t i = 0; i < distribution.facts.elfs.size(); ++i) {
+    const ElfMember& file = distribution.facts.elfs[i];
     if (!objects[i]) continue;
     if (is_library(file.role) && !needed[i]) result.loose.push_back(ElfIndex{i});
     const auto* module = std::get_if<ExtensionModule>(&file.role);
     if (!module || module->python_major == 2) continue;
-    const auto place = rank(path_of(party, ElfIndex{i}), tag);
+    const auto place = rank(path_of(distribution, ElfIndex{i}), tag);
     if (!place) continue;
     const auto [at, is_new] = variants.try_emplace(module->module, *place, result.modules.size());
     if (is_new) {
@@ -120,8 +121,8 @@ GlobalImports effect_of(const Cause& cause) {
 
 }  // namespace
 
-// Each file is imported in a process of its own: which one the user's import begins with is not asked. Of several ways
-// to a call the surest is kept, then the one that opens more.
+// Each file is imported in a process of its own, because the first import of the user is unknown. If several imports
+// lead to a call, the most certain one is kept, and then the one that affects more modules.
 std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
   if (std::ranges::none_of(wheel.python, sets_global)) return {};
   const Part part = part_of(wheel);

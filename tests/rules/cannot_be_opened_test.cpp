@@ -66,6 +66,22 @@ TEST(CannotBeOpened, FilesThatFailForOneReasonAreOneFinding) {
   EXPECT_THAT(findings[0].message, HasSubstr("1 more file fail the same way"));
 }
 
+TEST(CannotBeOpened, NamesTheLibraryOfTheSymbolsVersion) {
+  const auto library = [](const std::string& file, const std::string& version) {
+    return ElfBuilder("lib/" + file).soname(file).role(PlainLibrary{}).defines(version);
+  };
+  const auto findings = played(Together({wheel_of("jit").elf(library("libjit.so.1", "JIT_1")),
+                                         wheel_of("blas").elf(library("libblas.so.1", "BLAS_1")),
+                                         wheel_of("solver").elf(ElfBuilder(module_file("solver/_s"))
+                                                                    .needed("libjit.so.1")
+                                                                    .needed("libblas.so.1")
+                                                                    .runpath("$ORIGIN/../lib")
+                                                                    .import("blas_mode", "libblas.so.1", "BLAS_1"))}),
+                               "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("blas_mode@BLAS_1, which lib/libblas.so.1 of blas 1.0 does not define"));
+}
+
 TEST(CannotBeOpened, AssertionOfTheLoaderIsAnError) {
   const auto findings =
       played(Together({wheel_of("one").elf(ElfBuilder(module_file("one/_m")).need("libfoo.so.1", "FOO_1"))}),

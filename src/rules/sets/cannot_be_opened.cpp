@@ -124,15 +124,30 @@ class Explanation {
     }
     const ElfFacts* const facts = all_.world.files[missing.from.value].facts;
     if (missing.what != Missing::What::Symbol || facts == nullptr || !facts->dynamic) return std::nullopt;
+    if (const auto named = named_by_version(missing, *facts->dynamic)) return named;
     std::optional<ObjectIndex> other, own;
+    bool several = false;  // distributions, any of which could be meant
     for (const std::string_view name : facts->dynamic->needed)
       for (const ObjectIndex file : files_called(all_, base_name(name))) {
-        const bool same = is_of_distribution(all_, missing.from) &&
-                          distribution_of(all_, file) == distribution_of(all_, missing.from);
+        const DistributionIndex owner = distribution_of(all_, file);
+        const bool same = is_of_distribution(all_, missing.from) && distribution_of(all_, missing.from) == owner;
         std::optional<ObjectIndex>& place = same ? own : other;
+        several = several || (!same && other && distribution_of(all_, *other) != owner);
         if (!place) place = file;
       }
+    if (several) return std::nullopt;
     return other ? other : own;
+  }
+
+  // The library that the version need of the symbol names (gABI, "Version Needs").
+  std::optional<ObjectIndex> named_by_version(const Missing& missing, const DynamicFacts& dynamic) const {
+    if (missing.version.empty()) return std::nullopt;
+    for (const VersionNeed& need : dynamic.needs) {
+      if (need.version != missing.version) continue;
+      const auto files = files_called(all_, need.library);
+      if (!files.empty()) return files.front();
+    }
+    return std::nullopt;
   }
 
   std::string requirement(DistributionIndex user, DistributionIndex provider) const {

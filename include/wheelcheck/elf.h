@@ -150,6 +150,7 @@ struct DynamicFacts {
 struct TextFacts {
   std::vector<std::string_view> libraries;    // contains ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
   std::vector<std::string_view> versions;     // contains a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
+                                              // or is an exported variable: "xmlParserVersion=21404"
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
   bool cut = false;                           // Limits::texts was reached, and more texts exist
   // Texts of checks that run at import and compare the version of another package: NumPy's message about its C API, the
@@ -197,6 +198,16 @@ struct AbiNote {
   std::uint32_t system = 0;  // 0: Linux
   std::uint32_t major = 0, minor = 0, patch = 0;
 };
+// A call of the loader in machine code (x86-64 and AArch64) whose arguments are constants at the place of the call. Not
+// read in files of more than 12 MB. Bounded: the first 64, by the fields.
+struct LoaderCall {
+  enum class Function { Dlopen, Dlmopen, DlsymNext };  // DlsymNext: dlsym(RTLD_NEXT, name)
+  Function function = Function::Dlopen;
+  std::string name;         // "" where it is not a constant
+  std::uint32_t flags = 0;  // RTLD_* of dlopen; 0 where they are not a constant
+  bool at_load = false;     // in a constructor or PyInit function, or in what these call
+  auto operator<=>(const LoaderCall&) const = default;
+};
 
 // All facts of one ELF file.
 struct ElfFacts {
@@ -226,6 +237,7 @@ struct ElfFacts {
   // The data contains the module slot {Py_mod_gil, Py_MOD_GIL_NOT_USED} (PEP 703), as a pair of words 4 and 1. This is
   // a heuristic: other data may have the same words.
   bool gil_slot = false;
+  std::vector<LoaderCall> loader_calls;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
   std::unique_ptr<const StringPool> symbol_names;  // null: they are in `strings`

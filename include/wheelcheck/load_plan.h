@@ -19,6 +19,7 @@ struct FlagSource {
     Python,       // a call in the Python code of a distribution
     CommandLine,  // --global, --dlopen-flags, a plan file
     Known,        // a table of publishers whose code cannot be analysed
+    Code,         // a call of dlopen in the machine code of a distribution: `file` is the ELF file, without a line
   };
   By by = By::Python;
   DistributionIndex distribution = {};
@@ -38,6 +39,7 @@ struct PlannedOpen {
   // It is not known that the import of the distribution opens it. Examples are a library that no other file needs, a
   // module of a subpackage that is not imported, and a module of the standard library.
   bool maybe = false;
+  bool in_code = false;  // by machine code, whose caller may do without: a failure does not end the import
 };
 
 struct LoadPlan {

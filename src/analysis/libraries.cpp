@@ -305,6 +305,14 @@ bool is_bare_version(std::string_view text) {
   return numbers == 3 && (rest.empty() || rest == "git" || glob_match("*rc[0-9]", rest));
 }
 
+// libxml2 and others write 2.14.4 as 21404: two digits for each number but the first.
+std::string dotted(std::string version) {
+  if (version.size() < 5 || version.size() > 6 || !std::ranges::all_of(version, is_digit)) return version;
+  std::uint64_t number = 0;
+  parse_number(version, number);
+  return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
+}
+
 }  // namespace
 
 FileNames names_of(const ElfMember& file, const WheelFacts& wheel) {
@@ -337,7 +345,7 @@ std::vector<Clue> clues_of_texts(const Texts& texts, const KnownLibrary& library
     for (auto text = first; text != last && tries < most_tries; ++text) {
       if (text->size() > longest_text || text->find(literal) == text->npos) continue;
       ++tries;
-      if (auto match = match_pattern(pattern, *text)) add(result, *text, std::move(match->version));
+      if (auto match = match_pattern(pattern, *text)) add(result, *text, dotted(std::move(match->version)));
     }
   }
   return result;

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "conflicts/internal.h"
+#include "model/loader_calls.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::conflicts {
@@ -23,6 +24,7 @@ class Coverage {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i) count(conflicts_.outcomes[i]);
     count_opened_modules();
     lacking();
+    other_namespaces();
     for (std::uint32_t p = 0; p < conflicts_.installation.distributions.size(); ++p)
       unread(conflicts_.installation.distributions[p]);
     if (conflicts_.files_opened == 0 && said_.empty() && has_code())
@@ -58,6 +60,20 @@ class Coverage {
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
   }
 
+  // The model has one namespace of link maps (dlmopen(3)).
+  void other_namespaces() {
+    for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
+      for (const process::Loaded& each : conflicts_.outcomes[i].loaded) {
+        const Installation& all = conflicts_.installation;
+        if (!each.by || planned(conflicts_.load_plans[i], *each.by).maybe) continue;
+        const ElfFacts* const facts = all.world.files[each.file.value].facts;
+        if (facts == nullptr || !distribution_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen))
+          continue;
+        add(fmt::format("{} calls dlmopen: what it loads into another namespace is not modelled",
+                        all.names[each.file.value]));
+      }
+  }
+
   // Grouped by distribution and missing name, because one missing library often prevents all modules of a wheel from
   // being opened.
   void lacking() {
@@ -69,6 +85,7 @@ class Coverage {
     for (const ImportFailure& failure : conflicts_.failures) {
       if (!failure.outside || (failure.maybe && (!failure.distribution || opened_.contains(*failure.distribution))))
         continue;
+      if (planned(conflicts_.load_plans[failure.load_plan], failure.at).in_code) continue;  // its caller may do without
       Lack& lack = lacks[{failure.distribution, failure.missing->name}];
       if (lack.first == nullptr) lack.first = &failure;
       lack.files.insert(failure.missing->from);
@@ -228,6 +245,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       if (failure.nested || failure.given_up) continue;
       const process::Moment at{failure.step, failure.open};
       const PlannedOpen& open = planned(load_plans[i], at);
+      // A plugin host tries names, or makes paths of them, and goes on where a file is not there.
+      if (open.in_code && open.maybe) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);
@@ -239,7 +258,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .module = open.module,
                      .error = failure.error,
                      .fatal = failure.fatal,
-                     .maybe = open.maybe,
+                     .maybe = open.maybe || open.in_code,
                      .missing = failure.missing,
                      .alone = fails_alone,
                      .outside = failure.missing && outside.may_have(*failure.missing)});

@@ -13,6 +13,7 @@
 #include "elf/header.h"
 #include "elf/identity.h"
 #include "elf/llvm_types.h"
+#include "elf/loader_calls.h"
 #include "elf/loading.h"
 #include "elf/notes.h"
 #include "elf/relocations.h"
@@ -20,6 +21,7 @@
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
+#include "elf/version_objects.h"
 #include "elf/versions.h"
 
 namespace wheelcheck::elf {
@@ -107,6 +109,10 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.flags.read_only = check_loading(segments, image, table, header, relocations.own_static_tls, flaws);
   read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+  TextFacts& texts = reading.facts.texts;
+  for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
+    if (texts.versions.size() < limits.texts) texts.versions.push_back(reading.pool->add(text));
+  std::ranges::sort(texts.versions);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
@@ -173,6 +179,8 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   } else if (header.type == ET_DYN) {
     reading.flaws.fatal(ElfArea::Dynamic, "a shared object without a PT_DYNAMIC that has bytes");
   }
+  if (facts.dynamic)
+    facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
   if (exports_module_init(facts.dynamic))
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)

@@ -127,29 +127,6 @@ const Classes& classes_of(std::uint16_t machine) {
   return at == std::end(classes) ? unknown_classes : *at;
 }
 
-std::uint32_t relative_type(std::uint16_t machine) {
-  switch (machine) {
-    case EM_X86_64:
-      return R_X86_64_RELATIVE;
-    case EM_386:
-      return R_386_RELATIVE;
-    case EM_AARCH64:
-      return R_AARCH64_RELATIVE;
-    case EM_ARM:
-      return R_ARM_RELATIVE;
-    case EM_PPC64:
-      return R_PPC64_RELATIVE;
-    case EM_S390:
-      return R_390_RELATIVE;
-    case EM_RISCV:
-      return R_RISCV_RELATIVE;
-    case EM_LOONGARCH:
-      return R_LARCH_RELATIVE;
-    default:
-      return ~std::uint32_t{0};
-  }
-}
-
 // The addend is the address of a function, which the loader calls for the value (sysdeps/*/dl-machine.h).
 std::uint32_t irelative_type(std::uint16_t machine) {
   switch (machine) {
@@ -423,6 +400,29 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 }
 
 }  // namespace
+
+std::uint32_t relative_type(std::uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return R_X86_64_RELATIVE;
+    case EM_386:
+      return R_386_RELATIVE;
+    case EM_AARCH64:
+      return R_AARCH64_RELATIVE;
+    case EM_ARM:
+      return R_ARM_RELATIVE;
+    case EM_PPC64:
+      return R_PPC64_RELATIVE;
+    case EM_S390:
+      return R_390_RELATIVE;
+    case EM_RISCV:
+      return R_RISCV_RELATIVE;
+    case EM_LOONGARCH:
+      return R_LARCH_RELATIVE;
+    default:
+      return ~std::uint32_t{0};
+  }
+}
 
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,

@@ -100,6 +100,15 @@ void describe(Form& form, Of<Form, DeviceCode>& device) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, LoaderCall>& call) {
+  auto& [function, name, flags, at_load] = call;
+  form.word("function", function, enum_names<LoaderCall::Function>);
+  form("name", name);
+  form("flags", flags);
+  form("at_load", at_load);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
   auto& [comments, marches, debug_bytes, symbol_table] = sections;
   form("comments", comments);
@@ -133,7 +142,7 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
-         texts, device, gil_slot, flaws, strings, symbol_names] = facts;
+         texts, device, gil_slot, loader_calls, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
@@ -158,6 +167,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("texts", texts);
   form("device", device);
   form("gil_slot", gil_slot);
+  form("loader_calls", loader_calls);
   form("flaws", flaws);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "import_plan/code_calls.h"
 #include "import_plan/distribution_files.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
@@ -38,6 +39,7 @@ struct How {
 struct Way {
   OpenBy by = OpenBy::Dlopen;
   std::string name = {};  // "": by its path
+  std::optional<ObjectIndex> caller = {};
 };
 
 class Planner {
@@ -53,6 +55,7 @@ class Planner {
       if (in_.origins[i].kind == Origin::Kind::Stdlib) stdlib_.push_back(ObjectIndex{i});
       if (in_.origins[i].kind == Origin::Kind::Stdlib && in_.origins[i].module == "_ctypes") ctypes_ = ObjectIndex{i};
     }
+    only_libraries_ = std::ranges::all_of(files_, [](const DistributionFiles& files) { return files.modules.empty(); });
     std::ranges::sort(stdlib_, {}, [&](ObjectIndex i) { return std::tie(in_.origins[i.value].module, i.value); });
   }
 
@@ -129,6 +132,7 @@ class Planner {
   void begin(std::vector<DistributionIndex> order) {
     load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
+    ran_.assign(in_.world.files.size(), false);
     run_.emplace(modules_, overrides_.import_bits(), options_.possible);
     taken_ = 0;
   }
@@ -162,9 +166,16 @@ class Planner {
     const WheelFacts& wheel = in_.distributions[distribution.value].facts;
     for (const ModuleFile& module : files.modules)
       open_module(distribution, module.elf, {.bits = overrides_.import_bits(), .maybe = wheel.all_python});
+    // Distributions that contain only libraries are played by opening these.
+    if (only_libraries_)
+      for (const ElfIndex elf : files.loose) open_library(distribution, elf, false);
     for (const ElfIndex elf : files.loose)
       if (is_named_in_python(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
         open_library(distribution, elf, true);
+    for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+      if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
+        for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
+          if (!call.at_load) open_called(call, true);
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {
@@ -284,8 +295,45 @@ class Planner {
     load_plan_.plan.steps.back().opens.push_back({.name = searched ? way.name : in_.world.files[object.value].path,
                                                   .flags = flags,
                                                   .by = way.by,
-                                                  .caller = searched ? ctypes_ : std::nullopt});
+                                                  .caller = way.caller ? way.caller
+                                                            : searched ? ctypes_
+                                                                       : std::nullopt});
+    const bool maybe = planned.maybe;
     load_plan_.opens.back().push_back(std::move(planned));
+    if (origin(object).kind == Origin::Kind::Distribution) run_code(object, maybe);
+  }
+
+  // The calls of dlopen in constructors and PyInit functions of a file and of its libraries. What they open may call
+  // it again: a queue, so that no chain of files is too long.
+  void run_code(ObjectIndex object, bool maybe) {
+    started_.push_back({object, maybe});
+    if (started_.size() > 1) return;
+    for (std::size_t i = 0; i < started_.size(); ++i) {
+      const auto [file, uncertain] = started_[i];
+      const DistributionIndex distribution = origin(file).distribution;
+      for (const ElfIndex elf : with_own_dependencies(in_.distributions[distribution.value], origin(file).elf)) {
+        const auto own = in_.objects[distribution.value][elf.value];
+        if (!own || ran_[own->value]) continue;
+        ran_[own->value] = true;
+        for (const CodeOpen& call : opened_by_code(in_, distribution, elf))
+          if (call.at_load) open_called(call, uncertain);
+      }
+    }
+    started_.clear();
+  }
+
+  void open_called(const CodeOpen& call, bool maybe) {
+    const Origin& from = origin(call.caller);
+    PlannedOpen planned{
+        .distribution = from.distribution, .module = "", .maybe = maybe || !call.at_load, .in_code = true};
+    if (call.is_read)
+      planned.flags = FlagSource{.by = FlagSource::By::Code,
+                                 .distribution = from.distribution,
+                                 .file = in_.distributions[from.distribution.value].facts.elfs[from.elf.value].member,
+                                 .text = call_text(call)};
+    OpenFlags flags = flags_of_bits(call.flags);
+    make_global(origin(call.object).distribution, origin(call.object).elf, flags, planned);
+    open(call.object, flags, std::move(planned), {.name = call.name, .caller = call.caller});
   }
 
   enum class Opened : std::uint8_t { No, Locally, Globally };
@@ -297,10 +345,13 @@ class Planner {
   const std::vector<Part> parts_;
   const Modules modules_;
   std::vector<ObjectIndex> stdlib_;
+  bool only_libraries_ = false;  // no distribution has an extension module
   std::optional<ObjectIndex> ctypes_;
   std::optional<Run> run_;
   std::size_t taken_ = 0;       // number of run_->openings() that are processed
   std::vector<Opened> opened_;  // by object
+  std::vector<bool> ran_;       // by object: its constructors
+  std::vector<std::pair<ObjectIndex, bool>> started_;
   LoadPlan load_plan_;
 };
 

@@ -119,6 +119,11 @@ inline constexpr EnumTable<DeviceImage::Kind, 4> enum_names<DeviceImage::Kind>{{
                                                                                 {DeviceImage::Kind::AmdGpu, "amdgpu"},
                                                                                 {DeviceImage::Kind::Other, "other"}}};
 template <>
+inline constexpr EnumTable<LoaderCall::Function, 3> enum_names<LoaderCall::Function>{
+    {{LoaderCall::Function::Dlopen, "dlopen"},
+     {LoaderCall::Function::Dlmopen, "dlmopen"},
+     {LoaderCall::Function::DlsymNext, "dlsym-next"}}};
+template <>
 inline constexpr EnumTable<ForeignKind, 22> enum_names<ForeignKind>{
     {{ForeignKind::None, ""},
      {ForeignKind::Zip, "zip archive"},

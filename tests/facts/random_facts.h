@@ -44,6 +44,11 @@ class RandomFacts {
     out.x86_isa_needed = below(16), out.x86_isa_used = below(16), out.x86_features = below(4);
     if (dice_.one_in(2)) out.abi_note = {.system = below(5), .major = below(9), .minor = below(99), .patch = below(99)};
     out.gil_slot = dice_.one_in(2);
+    for (unsigned i = 0, n = below(3); i < n; ++i)
+      out.loader_calls.push_back({.function = static_cast<LoaderCall::Function>(below(3)),
+                                  .name = text(),
+                                  .flags = below(0x110),
+                                  .at_load = dice_.one_in(2)});
     data(out);
     out.strings = std::move(pool_);
     return out;

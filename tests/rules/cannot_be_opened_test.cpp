@@ -52,6 +52,36 @@ TEST(CannotBeOpened, NamesTheWheelOfALibraryThatNoSearchPathReaches) {
   EXPECT_EQ(findings[0].fix, "patchelf --add-rpath '$ORIGIN/../dnn/lib' rt/_rt.cpython-311-x86_64-linux-gnu.so");
 }
 
+TEST(CannotBeOpened, FilesThatFailForOneReasonAreOneFinding) {
+  const auto user = [](const std::string& name, const std::string& symbol) {
+    return ElfBuilder(module_file(name)).needed("libtl.so").runpath("$ORIGIN/../tensorlib").import(symbol);
+  };
+  const auto findings = played(
+      Together({wheel_of("tensorlib", "2.0")
+                    .elf(ElfBuilder("tensorlib/libtl.so").soname("libtl.so").role(PlainLibrary{}).exports("tl_new")),
+                wheel_of("ext").elf(user("ext/_a", "_ZN2tl3oldEv")).elf(user("ext/_b", "tl_other"))}),
+      "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("needs tl::old(), which tensorlib/libtl.so of tensorlib 2.0"));
+  EXPECT_THAT(findings[0].message, HasSubstr("1 more file fail the same way"));
+}
+
+TEST(CannotBeOpened, NamesTheLibraryOfTheSymbolsVersion) {
+  const auto library = [](const std::string& file, const std::string& version) {
+    return ElfBuilder("lib/" + file).soname(file).role(PlainLibrary{}).defines(version);
+  };
+  const auto findings = played(Together({wheel_of("jit").elf(library("libjit.so.1", "JIT_1")),
+                                         wheel_of("blas").elf(library("libblas.so.1", "BLAS_1")),
+                                         wheel_of("solver").elf(ElfBuilder(module_file("solver/_s"))
+                                                                    .needed("libjit.so.1")
+                                                                    .needed("libblas.so.1")
+                                                                    .runpath("$ORIGIN/../lib")
+                                                                    .import("blas_mode", "libblas.so.1", "BLAS_1"))}),
+                               "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("blas_mode@BLAS_1, which lib/libblas.so.1 of blas 1.0 does not define"));
+}
+
 TEST(CannotBeOpened, AssertionOfTheLoaderIsAnError) {
   const auto findings =
       played(Together({wheel_of("one").elf(ElfBuilder(module_file("one/_m")).need("libfoo.so.1", "FOO_1"))}),

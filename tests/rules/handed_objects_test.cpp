@@ -36,6 +36,7 @@ TEST(HandedObjects, NamesBothVersions) {
 
 TEST(HandedObjects, IsSilentOnOneVersionAndOnWheelsThatDoNotRequireEachOther) {
   EXPECT_THAT(found("2.13.8", "elem"), IsEmpty());
+  EXPECT_THAT(found("2.13.9", "elem"), IsEmpty());
   EXPECT_THAT(found("2.14.4", ""), IsEmpty());
 }
 

@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "model/requires_dist.h"
 #include "rules/sets/set_common.h"
 
@@ -53,6 +57,21 @@ class Explanation {
     return what;
   }
 
+  // Files that fail for one reason are one finding: what is missing, in which distribution, for whose files.
+  using Reason = std::tuple<int, bool, std::optional<DistributionIndex>, std::optional<DistributionIndex>, std::string>;
+  Reason reason() const {
+    if (!failure_.missing) return {-1, failure_.maybe, failure_.distribution, std::nullopt, failure_.error};
+    const Missing& missing = *failure_.missing;
+    const auto owner = [&](ObjectIndex file) {
+      return is_of_distribution(all_, file) ? std::optional(distribution_of(all_, file)) : std::nullopt;
+    };
+    // Of symbols that nothing provides, each is a reason.
+    const bool by_name = missing.what != Missing::What::Symbol || !provider_;
+    return {static_cast<int>(missing.what), failure_.maybe, owner(missing.from),
+            provider_ ? owner(*provider_) : std::nullopt, by_name ? missing.name + '@' + missing.version : ""};
+  }
+  std::string failing_file() const { return std::string(file_name(all_, *group_.open->object)); }
+
   std::vector<Evidence> evidence() const {
     std::vector<Evidence> out{{failure_.fatal ? "ld.so ends it" : "ImportError", failure_.error}};
     if (failure_.missing && is_of_distribution(all_, failure_.missing->from)) {
@@ -86,7 +105,8 @@ class Explanation {
  private:
   std::string symbol() const {
     const Missing& missing = *failure_.missing;
-    return missing.version.empty() ? missing.name : missing.name + '@' + missing.version;
+    const std::string name = demangle(missing.name);
+    return missing.version.empty() ? name : name + '@' + missing.version;
   }
   std::string provider_words() const {
     if (!is_of_distribution(all_, *provider_)) return std::string(file_name(all_, *provider_));
@@ -104,15 +124,30 @@ class Explanation {
     }
     const ElfFacts* const facts = all_.world.files[missing.from.value].facts;
     if (missing.what != Missing::What::Symbol || facts == nullptr || !facts->dynamic) return std::nullopt;
+    if (const auto named = named_by_version(missing, *facts->dynamic)) return named;
     std::optional<ObjectIndex> other, own;
+    bool several = false;  // distributions, any of which could be meant
     for (const std::string_view name : facts->dynamic->needed)
       for (const ObjectIndex file : files_called(all_, base_name(name))) {
-        const bool same = is_of_distribution(all_, missing.from) &&
-                          distribution_of(all_, file) == distribution_of(all_, missing.from);
+        const DistributionIndex owner = distribution_of(all_, file);
+        const bool same = is_of_distribution(all_, missing.from) && distribution_of(all_, missing.from) == owner;
         std::optional<ObjectIndex>& place = same ? own : other;
+        several = several || (!same && other && distribution_of(all_, *other) != owner);
         if (!place) place = file;
       }
+    if (several) return std::nullopt;
     return other ? other : own;
+  }
+
+  // The library that the version need of the symbol names (gABI, "Version Needs").
+  std::optional<ObjectIndex> named_by_version(const Missing& missing, const DynamicFacts& dynamic) const {
+    if (missing.version.empty()) return std::nullopt;
+    for (const VersionNeed& need : dynamic.needs) {
+      if (need.version != missing.version) continue;
+      const auto files = files_called(all_, need.library);
+      if (!files.empty()) return files.front();
+    }
+    return std::nullopt;
   }
 
   std::string requirement(DistributionIndex user, DistributionIndex provider) const {
@@ -163,20 +198,48 @@ class Explanation {
   std::optional<ObjectIndex> provider_;
 };
 
+struct Entry {
+  Explanation explanation;
+  const FailureGroup* group;
+  std::vector<std::string> others;  // files that fail likewise
+  std::set<std::uint32_t> load_plans;
+};
+
+void report(const Entry& entry, const Emit& emit) {
+  const FailureGroup& group = *entry.group;
+  std::string message = entry.explanation.message();
+  std::vector<Evidence> evidence = entry.explanation.evidence();
+  if (!entry.others.empty()) {
+    message += fmt::format("; {} fail the same way", count_of(entry.others.size(), "more file"));
+    for (std::size_t i = 0; i < entry.others.size() && i < shown_items; ++i)
+      evidence.push_back({"fails the same way", entry.others[i]});
+  }
+  emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
+        .message = std::move(message),
+        .evidence = std::move(evidence),
+        .fix = entry.explanation.fix(),
+        .severity = group.first->maybe ? Severity::Warning : Severity::Error,
+        .load_plans = {entry.load_plans.begin(), entry.load_plans.end()}});
+}
+
 void check_set(const SetView& view, const Emit& emit) {
-  for (const FailureGroup& group : grouped_failures(view.conflicts)) {
+  const std::vector<FailureGroup> groups = grouped_failures(view.conflicts);
+  std::vector<Entry> entries;
+  std::map<Explanation::Reason, std::size_t> places;
+  for (const FailureGroup& group : groups) {
     const ImportFailure& failure = *group.first;
     // A wheel that is not part of the run may provide it: the result is incomplete, and these wheels are not at fault.
     if (!failure.alone || failure.outside) continue;
-    if (failure.missing && failure.missing->what == Missing::What::StaticTls) continue;  // WC541
-    const Explanation explanation(view.conflicts, group);
-    emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
-          .message = explanation.message(),
-          .evidence = explanation.evidence(),
-          .fix = explanation.fix(),
-          .severity = failure.maybe ? Severity::Warning : Severity::Error,
-          .load_plans = group.load_plans});
+    if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
+    Explanation explanation(view.conflicts, group);
+    const auto [at, is_new] = places.try_emplace(explanation.reason(), entries.size());
+    if (is_new)
+      entries.push_back({explanation, &group, {}, {}});
+    else if (group.open->object && group.open->object != entries[at->second].group->open->object)
+      entries[at->second].others.push_back(explanation.failing_file());
+    entries[at->second].load_plans.insert(group.load_plans.begin(), group.load_plans.end());
   }
+  for (const Entry& entry : entries) report(entry, emit);
 }
 
 }  // namespace

@@ -36,11 +36,21 @@ std::optional<Copy> copy_in(const Distribution& distribution, const KnownLibrary
   return std::nullopt;
 }
 
+// Structures stay as they are in a series of patch releases, and the check of xmlsec compares no more than 2.14
+// of 2.14.6.
+bool same_layout(std::string_view a, std::string_view b) {
+  const auto series = [](std::string_view version) {
+    const std::size_t minor = version.find('.');
+    return minor == version.npos ? version : version.substr(0, version.find('.', minor + 1));
+  };
+  return series(a) == series(b);
+}
+
 void compare(const Installation& all, DistributionIndex user, DistributionIndex provider, const KnownLibrary& known,
              const Emit& emit) {
   const auto own = copy_in(all.distributions[user.value], known),
              other = copy_in(all.distributions[provider.value], known);
-  if (!own || !other || own->version == other->version) return;
+  if (!own || !other || same_layout(own->version, other->version)) return;
   const auto path = [&](DistributionIndex distribution, ElfIndex elf) {
     const WheelFacts& wheel = all.distributions[distribution.value].facts;
     return wheel.members[wheel.elfs[elf.value].member.value].path.text();

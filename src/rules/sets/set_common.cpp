@@ -124,9 +124,13 @@ std::optional<std::string_view> requirement_on(const Installation& installation,
   const auto& metadata = installation.distributions[user.value].facts.metadata;
   if (!metadata) return std::nullopt;
   const std::string wanted = normal_project_name(name_of(installation, provider));
+  // tensorflow-cpu is installed for those who require tensorflow.
+  const auto project = installation.projects.find(wanted);
   for (const std::string& line : metadata->requires_dist) {
     const Dependency dependency = parse_dependency(line);
-    if (dependency.name == wanted && !dependency.under && dependency.for_linux) return line;
+    const bool named =
+        dependency.name == wanted || (project != installation.projects.end() && dependency.name == project->second);
+    if (named && !dependency.under && dependency.for_linux) return line;
   }
   return std::nullopt;
 }
@@ -140,7 +144,9 @@ std::string shown(const Installation& installation, const FlagSource& source) {
   if (source.by == FlagSource::By::CommandLine) return source.text;
   const WheelFacts& facts = installation.distributions[source.distribution.value].facts;
   std::string out;
-  if (source.file)
+  if (source.file && source.by == FlagSource::By::Code)
+    out = facts.members[source.file->value].path.text() + ": ";
+  else if (source.file)
     out = fmt::format("{}:{}, {}: ", facts.members[source.file->value].path.text(), source.line, name_of(source.reach));
   return out + source.text;
 }

@@ -1,0 +1,371 @@
+// The calls are found from the far end: the relocations of the symbol give its GOT slots, the jumps through these are
+// its PLT entries, and calls of these are the places. The last instructions before a place say what is passed. Machine
+// code is not disassembled, so what was read is believed only where it makes sense: a name is a printable string, and
+// flags are those of dlopen. Where no table says where functions begin, nothing is read.
+#include "elf/loader_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "elf/llvm_types.h"
+#include "elf/relocations.h"
+#include "model/rtld.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+using Elf = llvm::object::ELF64LE;
+
+constexpr std::uint64_t most_file = std::uint64_t{12} << 20;
+constexpr std::size_t most_calls = 64, most_codes = 16, most_name = 256, window = 64;
+
+enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
+std::optional<Callee> callee_of(std::string_view name) {
+  if (name == "dlopen") return Callee::Dlopen;
+  if (name == "dlmopen") return Callee::Dlmopen;
+  return name == "dlsym" ? std::optional(Callee::Dlsym) : std::nullopt;
+}
+
+struct Code {
+  std::uint64_t address = 0;
+  std::span<const std::byte> bytes;
+  bool contains(std::uint64_t at) const { return at - address < bytes.size(); }
+  std::uint8_t at(std::size_t i) const { return static_cast<std::uint8_t>(bytes[i]); }
+  std::uint32_t word(std::size_t i) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + i, 4);
+    return value;
+  }
+  // A signed 32-bit offset from the address behind it.
+  std::uint64_t relative(std::size_t i) const {
+    return address + i + 4 + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word(i))});
+  }
+};
+
+// What the two first arguments are at a call.
+struct Arguments {
+  std::optional<std::uint64_t> first, second;  // an address or a number
+};
+
+class X86 {
+ public:
+  // The addresses from which a jump through one of the slots starts.
+  template <class Slot, class Visit>
+  static void each_stub(const Code& code, Slot slot, Visit visit) {
+    for (std::size_t i = 0; i + 6 <= code.bytes.size(); ++i) {
+      if (code.at(i) != 0xFF || (code.at(i + 1) != 0x25 && code.at(i + 1) != 0x15)) continue;
+      const auto callee = slot(code.relative(i + 2));
+      // A PLT entry may begin with ENDBR64, and its jump with a BND prefix (x86-64 psABI, "Procedure Linkage Table").
+      if (callee) visit(code.address + i, *callee, code.at(i + 1) == 0x15, std::initializer_list<int>{0, 1, 4, 5});
+    }
+  }
+  template <class Visit>
+  static void each_branch(const Code& code, Visit visit) {
+    for (std::size_t i = 0; i + 5 <= code.bytes.size(); ++i) {
+      if (code.at(i) == 0xE8 || code.at(i) == 0xE9) visit(code.address + i, code.relative(i + 1));
+      if (code.at(i) == 0xEB)
+        visit(code.address + i, code.address + i + 2 +
+                                    static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(code.at(i + 1))}));
+    }
+  }
+  // `begin`: of the function, or later.
+  static Arguments arguments(const Code& code, std::size_t begin, std::size_t call) {
+    Registers registers;
+    for (std::size_t i = begin; i < call;) i += step(code, i, call, registers);
+    return {registers[7], registers[6]};  // rdi, rsi
+  }
+
+ private:
+  using Registers = std::array<std::optional<std::uint64_t>, 16>;
+  // The length of an instruction that sets a register; 1 where none begins here.
+  static std::size_t step(const Code& code, std::size_t i, std::size_t end, Registers& registers) {
+    const auto room = [&](std::size_t size) { return i + size <= end; };
+    const std::uint8_t first = code.at(i);
+    if ((first & 0xF8) == 0xB8 && room(5))  // mov r32, imm32
+      return registers[first & 7] = code.word(i + 1), 5;
+    if (first == 0x31 && room(2) && (code.at(i + 1) & 0xC0) == 0xC0) {  // xor r32, r32
+      const std::uint8_t mod = code.at(i + 1);
+      if ((mod & 7) == (mod >> 3 & 7)) return registers[mod & 7] = 0, 2;
+    }
+    if (first == 0x89 && room(2) && (code.at(i + 1) & 0xC0) == 0xC0)  // mov r32, r32
+      return registers[code.at(i + 1) & 7] = registers[code.at(i + 1) >> 3 & 7], 2;
+    // Behind a return or jump another way leads on, and a call keeps few registers (x86-64 psABI, "Register Usage").
+    if (first == 0xC3 || first == 0xEB || (first == 0xE9 && room(5) && code.contains(code.relative(i + 1))))
+      return registers.fill(std::nullopt), 1;
+    if (first == 0xE8 && room(5) && code.contains(code.relative(i + 1))) {
+      for (const std::size_t lost : {0, 1, 2, 6, 7, 8, 9, 10, 11}) registers[lost].reset();
+      return 5;
+    }
+    if ((first & 0xF8) != 0x48 || !room(3)) return 1;
+    const std::uint8_t mod = code.at(i + 2);
+    const unsigned reg = (mod >> 3 & 7) + ((first & 4) != 0 ? 8 : 0), rm = (mod & 7) + ((first & 1) != 0 ? 8 : 0);
+    switch (code.at(i + 1)) {
+      case 0x8D:  // lea r64, [rip + disp32]
+        if ((mod & 0xC7) != 5 || !room(7)) return registers[reg].reset(), 3;
+        return registers[reg] = code.relative(i + 3), 7;
+      case 0x89:  // mov r64, r64
+        if ((mod & 0xC0) != 0xC0) return 3;
+        return registers[rm] = registers[reg], 3;
+      case 0x8B:  // mov r64, memory or register
+        if ((mod & 0xC0) == 0xC0) return registers[reg] = registers[rm], 3;
+        return registers[reg].reset(), 3;
+      case 0xC7:  // mov r64, imm32, sign-extended
+        if ((mod & 0xF8) != 0xC0 || !room(7)) return 1;
+        return registers[rm] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(code.word(i + 3))}), 7;
+      case 0x83:  // or r64, -1
+        if ((mod & 0xF8) != 0xC8 || !room(4) || code.at(i + 3) != 0xFF) return 1;
+        return registers[rm] = ~std::uint64_t{0}, 4;
+      default:
+        return 1;
+    }
+  }
+};
+
+class Arm64 {
+ public:
+  template <class Slot, class Visit>
+  static void each_stub(const Code& code, Slot slot, Visit visit) {
+    for (std::size_t i = 0; i + 8 <= code.bytes.size(); i += 4) {  // adrp x, page; ldr x, [x, offset]
+      const std::uint32_t adrp = code.word(i), load = code.word(i + 4);
+      if ((adrp & 0x9F000000) != 0x90000000 || (load & 0xFFC00000) != 0xF9400000 || (load >> 5 & 31) != (adrp & 31))
+        continue;
+      if (const auto callee = slot(page(code.address + i, adrp) + (load >> 10 & 0xFFF) * 8))
+        visit(code.address + i, *callee, false, std::initializer_list<int>{0, 4});  // BTI before it
+    }
+  }
+  template <class Visit>
+  static void each_branch(const Code& code, Visit visit) {
+    for (std::size_t i = 0; i + 4 <= code.bytes.size(); i += 4) {
+      const std::uint32_t word = code.word(i);
+      if ((word & 0x7C000000) != 0x14000000) continue;  // b, bl
+      const auto offset = static_cast<std::int64_t>(static_cast<std::int32_t>(word << 6) >> 6) * 4;
+      visit(code.address + i, code.address + i + static_cast<std::uint64_t>(offset));
+    }
+  }
+  static Arguments arguments(const Code& code, std::size_t begin, std::size_t call) {
+    std::array<std::optional<std::uint64_t>, 32> registers;
+    for (std::size_t i = begin; i + 4 <= call; i += 4) {
+      const std::uint32_t word = code.word(i), to = word & 31, from = word >> 5 & 31;
+      if ((word & 0x9F000000) == 0x90000000) {
+        registers[to] = page(code.address + i, word);
+      } else if ((word & 0x9F000000) == 0x10000000) {  // adr
+        registers[to] = code.address + i + static_cast<std::uint64_t>(std::int64_t{offset_of(word)});
+      } else if ((word & 0xFFC00000) == 0x91000000) {  // add x, x, imm12
+        registers[to] = registers[from].transform([&](std::uint64_t base) { return base + (word >> 10 & 0xFFF); });
+      } else if ((word & 0x7F800000) == 0x52800000) {  // movz
+        registers[to] = std::uint64_t{word >> 5 & 0xFFFF} << ((word >> 21 & 3) * 16);
+      } else if ((word & 0x7F800000) == 0x12800000) {  // movn
+        registers[to] = ~(std::uint64_t{word >> 5 & 0xFFFF} << ((word >> 21 & 3) * 16));
+      } else if ((word & 0x7FE0FFE0) == 0x2A0003E0) {  // mov
+        registers[to] = registers[word >> 16 & 31];
+      } else if ((word & 0xFC000000) == 0x14000000 || (word & 0xFFFFFC1F) == 0xD65F0000) {  // b, ret
+        registers.fill(std::nullopt);
+      } else if ((word & 0xFC000000) == 0x94000000 || (word & 0xFFFFFC1F) == 0xD63F0000) {  // bl, blr
+        for (std::size_t lost = 0; lost <= 18; ++lost) registers[lost].reset();  // AAPCS64, "General-purpose registers"
+      } else if ((word & 0x3B000000) == 0x39000000 || (word & 0x3A000000) == 0x28000000) {  // loads and stores
+        registers[to].reset();
+      }
+    }
+    return {registers[0], registers[1]};
+  }
+
+ private:
+  static std::uint64_t page(std::uint64_t at, std::uint32_t adrp) {
+    return (at & ~std::uint64_t{0xFFF}) + static_cast<std::uint64_t>(std::int64_t{offset_of(adrp)} * 4096);
+  }
+  static std::int32_t offset_of(std::uint32_t adr) {  // the 21 bits of immhi and immlo
+    return static_cast<std::int32_t>(((adr >> 5 & 0x7FFFF) << 2 | (adr >> 29 & 3)) << 11) >> 11;
+  }
+};
+
+// Starts of functions, by PT_GNU_EH_FRAME's sorted table (LSB Core, "The .eh_frame_hdr section"); empty where there is
+// none of the usual form.
+std::vector<std::uint64_t> function_starts(const Image& image, std::span<const Segment> segments) {
+  std::vector<std::uint64_t> starts;
+  const auto header = std::ranges::find(segments, std::uint32_t{PT_GNU_EH_FRAME}, &Segment::type);
+  if (header == segments.end()) return starts;
+  const auto bytes = image.from(header->address, header->memory_size);
+  const Code table{header->address, bytes};
+  if (bytes.size() < 12 || table.at(0) != 1 || table.at(2) != 0x03 || table.at(3) != 0x3B) return starts;
+  for (std::size_t at = 12; at + 8 <= bytes.size() && starts.size() < table.word(8); at += 8)
+    starts.push_back(header->address +
+                     static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(table.word(at))}));
+  std::ranges::sort(starts);
+  return starts;
+}
+
+class Reader {
+ public:
+  Reader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header)
+      : image_(image), table_(table), relative_(relative_type(header.machine)) {
+    std::uint64_t left = most_file;  // segments may lie over each other
+    for (const Segment& segment : segments) {
+      if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes_.size() == most_codes) continue;
+      codes_.push_back({segment.address, image.from(segment.address, std::min(segment.file_size, left))});
+      left -= codes_.back().bytes.size();
+    }
+    starts_ = function_starts(image, segments);
+  }
+
+  template <class Machine>
+  std::vector<LoaderCall> read(const std::map<std::uint32_t, Callee>& symbols,
+                               const std::vector<std::uint64_t>& inits) {
+    find_slots(symbols);
+    if (slots_.empty()) return {};
+    std::vector<std::pair<std::uint64_t, Callee>> places;
+    std::map<std::uint64_t, Callee> stubs;
+    const auto slot = [&](std::uint64_t address) {
+      const auto at = slots_.find(address);
+      return at == slots_.end() ? std::nullopt : std::optional(at->second);
+    };
+    for (const Code& code : codes_)
+      Machine::each_stub(code, slot, [&](std::uint64_t at, Callee callee, bool call, auto before) {
+        places.emplace_back(at, callee);
+        if (!call)
+          for (const int bytes : before) stubs.emplace(at - static_cast<std::uint64_t>(bytes), callee);
+      });
+    std::multimap<std::uint64_t, std::uint64_t> calls;  // between functions
+    for (const Code& code : codes_)
+      Machine::each_branch(code, [&](std::uint64_t at, std::uint64_t to) {
+        if (const auto stub = stubs.find(to); stub != stubs.end())
+          places.emplace_back(at, stub->second);
+        else if (std::ranges::binary_search(starts_, to))
+          calls.emplace(start_of(at), to);
+      });
+    follow(calls, inits);
+    std::set<LoaderCall> result;
+    for (const auto& [at, callee] : places)
+      if (result.size() < most_calls)
+        if (auto call = call_at<Machine>(at, callee, stubs.contains(at))) result.insert(std::move(*call));
+    return {result.begin(), result.end()};
+  }
+
+ private:
+  void find_slots(const std::map<std::uint32_t, Callee>& symbols) {
+    using Rela = Elf::Rela;
+    const auto walk = [&](std::optional<std::uint64_t> start, std::uint64_t size) {
+      if (!start) return;
+      const auto bytes = image_.from(*start, size);
+      for (std::size_t at = 0; at + sizeof(Rela) <= bytes.size(); at += sizeof(Rela)) {
+        Rela record;
+        std::memcpy(&record, bytes.data() + at, sizeof record);
+        const auto symbol = symbols.find(record.getSymbol(false));
+        if (symbol != symbols.end()) slots_.emplace(record.r_offset, symbol->second);
+        if (record.getType(false) == relative_ && is_init(record.r_offset))
+          inits_.push_back(static_cast<std::uint64_t>(std::int64_t{record.r_addend}));
+      }
+    };
+    walk(table_.get(DT_JMPREL), table_.get(DT_PLTRELSZ).value_or(0));
+    walk(table_.get(DT_RELA), table_.get(DT_RELASZ).value_or(0));
+  }
+  bool is_init(std::uint64_t at) const {
+    const auto start = table_.get(DT_INIT_ARRAY);
+    return start && at - *start < table_.get(DT_INIT_ARRAYSZ).value_or(0);
+  }
+  std::uint64_t start_of(std::uint64_t at) const {
+    const auto next = std::ranges::upper_bound(starts_, at);
+    return next == starts_.begin() ? 0 : *std::prev(next);
+  }
+
+  // The functions that constructors and PyInit functions reach by direct calls.
+  void follow(const std::multimap<std::uint64_t, std::uint64_t>& calls, const std::vector<std::uint64_t>& inits) {
+    std::vector<std::uint64_t> todo = inits_;
+    todo.insert(todo.end(), inits.begin(), inits.end());
+    while (!todo.empty()) {
+      const std::uint64_t function = todo.back();
+      todo.pop_back();
+      if (!at_load_.insert(function).second) continue;
+      const auto [first, last] = calls.equal_range(function);
+      for (auto call = first; call != last; ++call) todo.push_back(call->second);
+    }
+  }
+
+  std::string text_at(std::optional<std::uint64_t> address) const {
+    if (!address) return "";
+    const auto bytes = image_.from(*address, most_name);
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view text = all.substr(0, all.find('\0'));
+    const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+    return plain && text.size() < all.size() ? std::string(text) : "";
+  }
+
+  template <class Machine>
+  std::optional<LoaderCall> call_at(std::uint64_t at, Callee callee, bool stub) const {
+    const auto code = std::ranges::find_if(codes_, [&](const Code& one) { return one.contains(at); });
+    if (code == codes_.end()) return std::nullopt;
+    const std::uint64_t function = start_of(at);
+    if (function == 0 || !code->contains(function)) return std::nullopt;
+    const std::size_t place = at - code->address;
+    const Arguments got = Machine::arguments(
+        *code, std::max<std::uint64_t>(function - code->address, place > window ? place - window : 0), place);
+    LoaderCall call{.at_load = at_load_.contains(function)};
+    switch (callee) {
+      case Callee::Dlopen: {
+        constexpr std::uint64_t known =
+            rtld_lazy | rtld_now | rtld_noload | rtld_deepbind | rtld_global | rtld_nodelete;
+        if (got.first == 0) return std::nullopt;  // the program
+        const bool flags = got.second && (*got.second & ~known) == 0 && (*got.second & (rtld_lazy | rtld_now)) != 0;
+        if (stub && !flags) return std::nullopt;  // a PLT entry; with constants before it, a tail call
+        if (flags) call.flags = static_cast<std::uint32_t>(*got.second);
+        if (flags) call.name = text_at(got.first);
+        return call;
+      }
+      case Callee::Dlmopen:
+        if (stub) return std::nullopt;
+        call.function = LoaderCall::Function::Dlmopen;
+        call.name = text_at(got.second);
+        return call;
+      case Callee::Dlsym:
+        call.function = LoaderCall::Function::DlsymNext;  // RTLD_NEXT is -1 (dlfcn.h)
+        call.name = text_at(got.second);
+        return got.first == ~std::uint64_t{0} && !call.name.empty() ? std::optional(call) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  const Image& image_;
+  const DynamicTable& table_;
+  std::uint32_t relative_;
+  std::vector<Code> codes_;
+  std::vector<std::uint64_t> starts_, inits_;
+  std::map<std::uint64_t, Callee> slots_;
+  std::set<std::uint64_t> at_load_;
+};
+
+}  // namespace
+
+std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, std::span<const Segment> segments,
+                                          const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
+  const bool x86 = header.machine == EM_X86_64 && header.bits == 64, arm = header.machine == EM_AARCH64;
+  const bool imported =
+      std::ranges::any_of(facts.imports, [](const Import& one) { return callee_of(one.name).has_value(); });
+  if (!imported || (!x86 && !arm) || !header.little_endian || file.size() > most_file) return {};
+  std::map<std::uint32_t, Callee> symbols;
+  std::vector<std::uint64_t> inits;
+  const auto table_start = table.get(DT_SYMTAB), names = table.get(DT_STRTAB);
+  if (!table_start || !names) return {};
+  const auto bytes = image.from(*table_start, (std::uint64_t{facts.symbol_count} + 1) * sizeof(Elf::Sym));
+  const auto strings = image.from(*names, table.get(DT_STRSZ).value_or(0));
+  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
+  for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Elf::Sym) <= bytes.size(); ++i) {
+    Elf::Sym symbol;
+    std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
+    if (symbol.st_name >= text.size()) continue;
+    const std::string_view rest = text.substr(symbol.st_name, 9), name = rest.substr(0, rest.find('\0'));
+    if (symbol.st_shndx != SHN_UNDEF) {
+      if (name.starts_with("PyInit_")) inits.push_back(symbol.st_value);
+    } else if (const auto callee = callee_of(name)) {
+      symbols.emplace(i, *callee);
+    }
+  }
+  if (const auto init = table.get(DT_INIT)) inits.push_back(*init);
+  Reader reader(image, segments, table, header);
+  return x86 ? reader.read<X86>(symbols, inits) : reader.read<Arm64>(symbols, inits);
+}
+
+}  // namespace wheelcheck::elf

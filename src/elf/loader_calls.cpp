@@ -22,7 +22,7 @@ using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 
 constexpr std::uint64_t most_file = std::uint64_t{12} << 20;
-constexpr std::size_t most_calls = 64, most_codes = 16, most_name = 256, window = 64;
+constexpr std::size_t most_calls = 64, most_codes = 16, most_name = 256, call_window = 64;
 
 enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
 std::optional<Callee> callee_of(std::string_view name) {
@@ -199,9 +199,9 @@ std::vector<std::uint64_t> function_starts(const Image& image, std::span<const S
   return starts;
 }
 
-class Reader {
+class CallReader {
  public:
-  Reader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header)
+  CallReader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header)
       : image_(image), table_(table), relative_(relative_type(header.machine)) {
     std::uint64_t left = most_file;  // segments may lie over each other
     for (const Segment& segment : segments) {
@@ -302,7 +302,7 @@ class Reader {
     if (function == 0 || !code->contains(function)) return std::nullopt;
     const std::size_t place = at - code->address;
     const Arguments got = Machine::arguments(
-        *code, std::max<std::uint64_t>(function - code->address, place > window ? place - window : 0), place);
+        *code, std::max<std::uint64_t>(function - code->address, place > call_window ? place - call_window : 0), place);
     LoaderCall call{.at_load = at_load_.contains(function)};
     switch (callee) {
       case Callee::Dlopen: {
@@ -364,7 +364,7 @@ std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, 
     }
   }
   if (const auto init = table.get(DT_INIT)) inits.push_back(*init);
-  Reader reader(image, segments, table, header);
+  CallReader reader(image, segments, table, header);
   return x86 ? reader.read<X86>(symbols, inits) : reader.read<Arm64>(symbols, inits);
 }
 

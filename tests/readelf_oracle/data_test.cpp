@@ -213,8 +213,9 @@ TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
     for (std::string line; std::getline(all, line);) lines.insert(line);
     for (const auto* list : {&facts.texts.libraries, &facts.texts.versions})
       for (const std::string_view text : *list)
-        if (text.find("_version=") == text.npos)  // a variable's
+        if (text.find("_version=") == text.npos) {  // a variable's
           EXPECT_TRUE(lines.contains(std::string(text))) << path << ": " << text;
+        }
     const std::set<std::string> rodata = section_strings(".rodata", path);
     for (const std::string& text : rodata) {
       const bool name_only = text.starts_with("lib") && text.ends_with(".so") && text.size() < 100;

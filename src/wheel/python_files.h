@@ -23,8 +23,7 @@ inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 
 // How much code of a wheel is parsed: a count of bytes that grows with the packed wheel, so that no more time is spent
-// than for inflating, and the same for every number of threads. The real
-// wheels of the tests need less than a tenth.
+// than for inflating, and the same for every number of threads. The real wheels of the tests need less than a fifth.
 class PythonBudget {
  public:
   explicit PythonBudget(std::span<const archive::Entry> entries);
@@ -32,7 +31,7 @@ class PythonBudget {
   bool admits(const archive::Entry& entry);
 
  private:
-  static constexpr std::uint64_t base = std::uint64_t{2} << 20, for_packed_byte = 4, for_file = 8192;
+  static constexpr std::uint64_t base = std::uint64_t{1} << 20, for_packed_byte = 4, for_file = 8192;
   std::uint64_t left_ = base;
 };
 

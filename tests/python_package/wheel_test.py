@@ -81,7 +81,7 @@ class TheWheel(unittest.TestCase):
         self.assertEqual(metadata["Requires-Python"], ">=3.9")
         # Without the extra, nothing else is installed.
         for requirement in metadata.get_all("Requires-Dist"):
-            self.assertRegex(requirement, r"""; *extra *== *['"]fleet['"]$""")
+            self.assertRegex(requirement, r"""; *extra *== *['"](fleet|repair)['"]$""")
         self.assertTrue(metadata["License-Expression"].startswith("MIT AND "))
         self.assertEqual(metadata["Description-Content-Type"], "text/markdown")
         self.assertIn("Typing :: Typed", metadata.get_all("Classifier"))

@@ -21,7 +21,7 @@ constexpr std::string_view cut_line =
 class Page {
  public:
   void add(std::string_view line) {
-    full_ = full_ || text_.size() + line.size() + closing.size() + cut_line.size() + 1 > most_bytes;
+    full_ = full_ || text_.size() + line.size() + closing.size() + cut_line.size() + 2 >= most_bytes;
     if (full_) return;
     text_.append(line).append("\n");
     if (line.starts_with("<details")) open_ = true;

@@ -32,12 +32,20 @@ std::unexpected<Error> repair_error(std::string message) {
   return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
 }
 
-// auditwheel's text (auditwheel/repair.py, _script_shim): programs of *.data/scripts are installed where no relative
-// path leads to the libraries, so the program moves to site-packages and a script starts it.
+// Programs of *.data/scripts are installed where no relative path leads to the libraries. So the program moves to
+// site-packages, and a script of its name starts it, as auditwheel does (auditwheel/repair.py, _script_shim).
 std::string script_for(const std::string& program) {
-  return "#!python\nimport os\nimport sys\nimport sysconfig\n\n\nif __name__ == \"__main__\":\n    os.execv(\n"
-         "        os.path.join(sysconfig.get_path(\"platlib\"), '" +
-         program + "'),\n        sys.argv,\n    )\n";
+  std::string literal;  // of Python
+  for (const char c : program) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return fmt::format(
+      "#!python\n"
+      "import os, sys, sysconfig\n\n"
+      "program = os.path.join(sysconfig.get_path(\"platlib\"), \"{}\")\n"
+      "os.execv(program, [program, *sys.argv[1:]])\n",
+      literal);
 }
 
 std::string package_text(const repair::SystemPackage& package) {

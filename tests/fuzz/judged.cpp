@@ -21,7 +21,7 @@ WheelReport judge(WheelFacts wheel, const PolicySet& policies, const Knowledge& 
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, {}, {});
   report.assessments =
-      policy::assess(report.facts, report.resolution, {}, policies, policy::wanted_level_sets(report.facts, policies));
+      policy::assess(report.facts, report.resolution, {}, policies, policy::claimed_targets(report.facts, policies));
   report.verdict = verdict::judge(report.facts, report.assessments);
   const RuleOptions options;
   report.analysis = analyse(report.facts, report.resolution, knowledge, options);

@@ -5,9 +5,12 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "wheelcheck/index.h"
 
 namespace wheelcheck {
 
@@ -67,5 +70,8 @@ struct MemberFacts {
   std::string sha256;           // lower-case hex of the inflated bytes; empty if it was not computed
   ForeignKind foreign = ForeignKind::None;
 };
+
+// The member with that path. `members` are sorted by path, as WheelFacts::members are.
+std::optional<MemberIndex> find_member(std::span<const MemberFacts> members, std::string_view path);
 
 }  // namespace wheelcheck

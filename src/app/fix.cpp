@@ -36,9 +36,10 @@ std::vector<std::string> best_platforms(const WheelReport& wheel, const PolicySe
     const std::string& best = assessment.level_names[assessment.best.value];
     if (std::ranges::find(wheel.verdict.best_tags, best) == wheel.verdict.best_tags.end()) continue;
     out.insert(best);
-    for (const Policy& level : policies.policy_levels(assessment.family, assessment.arch).levels)
-      if (best.starts_with(level.name + "_") && best.size() == level.name.size() + 1 + name_of(assessment.arch).size())
-        for (const std::string& alias : level.aliases) out.insert(alias + best.substr(level.name.size()));
+    for (const Policy& level : policies.policy_levels(assessment.family, assessment.arch).levels) {
+      const std::vector<std::string> tags = app::platform_tags(level, assessment.arch);
+      if (tags.front() == best) out.insert(tags.begin(), tags.end());
+    }
   }
   return {out.begin(), out.end()};
 }

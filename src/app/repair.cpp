@@ -131,7 +131,7 @@ class Repairer {
       if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
     for (std::size_t i = 1; i < levels_.levels.size(); ++i) {
       RepairResult::Level& level = result_.matrix.emplace_back();
-      level.platform = levels_.levels[i].name + "_" + std::string(name_of(arch_));
+      level.platform = app::platform_tags(levels_.levels[i], arch_).front();
       const auto plan = plan_for(i);
       if (!plan) {
         level.reason = plan.error().message;
@@ -221,12 +221,11 @@ class Repairer {
   Result<void> choose_named() {
     for (std::size_t i = 1; i < levels_.levels.size(); ++i) {
       const Policy& level = levels_.levels[i];
-      std::vector<std::string> names = level.aliases;
-      names.push_back(level.name);
-      const auto is_it = [&](const std::string& name) {
-        return options_.platform == name || options_.platform == name + "_" + std::string(name_of(arch_));
+      const std::vector<std::string> tags = app::platform_tags(level, arch_);
+      const auto is_it = [&](const std::string& tag) {
+        return options_.platform == tag || fmt::format("{}_{}", options_.platform, name_of(arch_)) == tag;
       };
-      if (std::ranges::none_of(names, is_it)) continue;
+      if (std::ranges::none_of(tags, is_it)) continue;
       auto plan = plan_for(i);
       if (!plan) return std::unexpected(std::move(plan.error()));
       level_ = i;
@@ -249,8 +248,7 @@ class Repairer {
   std::vector<std::string> platform_names() {
     std::set<std::string> out;
     const auto add = [&](const Policy& level) {
-      out.insert(level.name + "_" + std::string(name_of(arch_)));
-      for (const std::string& alias : level.aliases) out.insert(alias + "_" + std::string(name_of(arch_)));
+      for (std::string& tag : app::platform_tags(level, arch_)) out.insert(std::move(tag));
     };
     add(levels_.levels[level_]);
     const auto names = [](const repair::BundlePlan& plan) {
@@ -272,7 +270,7 @@ class Repairer {
   }
 
   Result<void> edit() {
-    result_.platform = levels_.levels[level_].name + "_" + std::string(name_of(arch_));
+    result_.platform = app::platform_tags(levels_.levels[level_], arch_).front();
     result_.excluded.assign(plan_.excluded.begin(), plan_.excluded.end());
     std::set<std::string> removed;
     for (auto& [path, elf] : plan_.elfs) {
@@ -303,9 +301,8 @@ class Repairer {
   void move_programs() {
     for (const repair::MovedProgram& program : plan_.moved) {
       rewrite::Change& change = edits_.changes[program.from];
-      const auto member = std::ranges::find_if(facts().members,
-                                               [&](const MemberFacts& one) { return one.path.text() == program.from; });
-      const std::uint32_t mode = member->unix_mode == 0 ? 0100755 : member->unix_mode | 0111;
+      const MemberFacts& member = facts().members[find_member(facts().members, program.from)->value];
+      const std::uint32_t mode = member.unix_mode == 0 ? 0100755 : member.unix_mode | 0111;
       change.moved_to = program.to;
       change.mode = mode;
       edits_.added.push_back({.path = program.from, .content = script_for(program.to), .mode = mode});
@@ -363,8 +360,7 @@ class Repairer {
   // A wheel that has these files already was repaired before.
   Result<void> check_added() const {
     for (const rewrite::Added& added : edits_.added) {
-      const bool exists =
-          std::ranges::any_of(facts().members, [&](const MemberFacts& one) { return one.path.text() == added.path; });
+      const bool exists = find_member(facts().members, added.path).has_value();
       const auto change = edits_.changes.find(added.path);
       const bool moves = change != edits_.changes.end() && change->second.moved_to;
       if (exists && !moves) return repair_error(fmt::format("the wheel already contains {}", escape(added.path)));

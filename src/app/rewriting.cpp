@@ -43,6 +43,12 @@ Result<OpenedWheel> open_wheel(const std::string& path, const Settings& settings
   return OpenedWheel{std::move(*file), std::move(*archive), std::move(*report)};
 }
 
+std::vector<std::string> platform_tags(const Policy& level, Arch arch) {
+  std::vector<std::string> tags{fmt::format("{}_{}", level.name, name_of(arch))};
+  for (const std::string& alias : level.aliases) tags.push_back(fmt::format("{}_{}", alias, name_of(arch)));
+  return tags;
+}
+
 Result<std::string> text_of_member(const archive::Archive& archive, const std::string& path) {
   const auto entries = archive.entries();
   const auto text = [](const archive::Entry& entry) { return std::string_view(entry.path.text()); };

@@ -39,6 +39,9 @@ struct Rewriting {
 Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
                                const std::string& path);
 
+// The platform tags of a level: its name and its aliases, each with the architecture. The name is the first.
+std::vector<std::string> platform_tags(const Policy& level, Arch arch);
+
 // Where the result goes.
 struct Destination {
   std::string directory, name;

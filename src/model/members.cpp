@@ -30,6 +30,13 @@ std::string_view MemberPath::directory() const {
   return at == std::string::npos ? std::string_view() : std::string_view(text_).substr(0, at);
 }
 
+std::optional<MemberIndex> find_member(std::span<const MemberFacts> members, std::string_view path) {
+  const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
+  const auto at = std::ranges::lower_bound(members, path, {}, text);
+  if (at == members.end() || text(*at) != path) return std::nullopt;
+  return MemberIndex{static_cast<std::uint32_t>(at - members.begin())};
+}
+
 std::string_view name_of(const ElfRole& role) {
   struct Names {
     std::string_view operator()(const ExtensionModule&) const { return "extension module"; }

@@ -101,9 +101,8 @@ class Writer {
   }
 
   std::string known_sha256(const archive::Entry& entry) const {
-    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
-    const auto found = std::ranges::lower_bound(wheel_.members, std::string_view(entry.path.text()), {}, text);
-    return found != wheel_.members.end() && text(*found) == entry.path.text() ? found->sha256 : std::string();
+    const auto member = find_member(wheel_.members, entry.path.text());
+    return member ? wheel_.members[member->value].sha256 : std::string();
   }
 
   // Runs in any thread.

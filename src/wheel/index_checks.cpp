@@ -200,13 +200,11 @@ class IndexChecks {
   void licence_files() {
     const std::string_view format = value_of("metadata-version");
     if (format != "2.4" && format != "2.5") return;
-    const auto text = [](const MemberFacts& one) { return std::string_view(one.path.text()); };
     for (const std::string& file : facts_.metadata->license_files) {
-      const std::string wanted = fmt::format("{}/licenses/{}", *facts_.dist_info, file);
-      const auto at = std::ranges::lower_bound(facts_.members, std::string_view(wanted), {}, text);
-      if (at == facts_.members.end() || text(*at) != wanted)
+      const std::string path = fmt::format("{}/licenses/{}", *facts_.dist_info, file);
+      if (!find_member(facts_.members, path))
         flaw(WheelArea::IndexLicence,
-             fmt::format("License-File {} is not in the wheel at {}", escape(file), escape(wanted)));
+             fmt::format("License-File {} is not in the wheel at {}", escape(file), escape(path)));
     }
   }
 

@@ -27,7 +27,7 @@ std::unique_ptr<PythonFile> not_read(MemberIndex member);
 class PythonBudget {
  public:
   explicit PythonBudget(std::span<const archive::Entry> entries);
-  // Asked in the order of the members.
+  // Call it in the order of the members.
   bool admits(const archive::Entry& entry);
 
  private:

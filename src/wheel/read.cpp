@@ -77,15 +77,13 @@ Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits)
   if (facts.dist_info->ends_with(".egg-info")) files[1].name = "PKG-INFO";
   for (TextFile& file : files) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
-    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
-    const auto at = std::ranges::lower_bound(facts.members, std::string_view(path), {}, text);
-    if (at == facts.members.end() || text(*at) != path) continue;
-    if (at->size > file.limit) {
+    file.member = find_member(facts.members, path);
+    if (!file.member) continue;
+    if (const std::uint64_t size = facts.members[file.member->value].size; size > file.limit) {
       return std::unexpected(
           Error{ErrorCode::OverLimit, fmt::format("member {}: it has {} bytes, over the limit of {}; raise it with {}",
-                                                  escape(path), at->size, file.limit, file.option)});
+                                                  escape(path), size, file.limit, file.option)});
     }
-    file.member = MemberIndex{static_cast<std::uint32_t>(at - facts.members.begin())};
   }
   return files;
 }

@@ -81,7 +81,7 @@ class Comparison {
       : members_(members), exempt_(record_path), digest_of_(digest_of), out_(out), listed_(members.size()) {}
 
   void row(const RecordRow& row) {
-    const std::optional<MemberIndex> member = find_member(row.path);
+    const std::optional<MemberIndex> member = member_of(row.path);
     if (repeated(row, member)) return;
     if (!member) {
       const std::string_view problem = path_problem(row.path);
@@ -108,14 +108,12 @@ class Comparison {
   }
 
  private:
-  // The member with that path; the members are sorted by path. Most RECORDs are sorted too, so the next member is tried
-  // first.
-  std::optional<MemberIndex> find_member(std::string_view path) {
-    const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
-    if (next_ >= members_.size() || text(members_[next_]) != path) {
-      const auto at = std::ranges::lower_bound(members_, path, {}, text);
-      if (at == members_.end() || text(*at) != path) return std::nullopt;
-      next_ = static_cast<std::size_t>(at - members_.begin());
+  // Most RECORDs are sorted as the members are, so the next member is tried first.
+  std::optional<MemberIndex> member_of(std::string_view path) {
+    if (next_ >= members_.size() || members_[next_].path.text() != path) {
+      const auto found = find_member(members_, path);
+      if (!found) return std::nullopt;
+      next_ = found->value;
     }
     return MemberIndex{static_cast<std::uint32_t>(next_++)};
   }

@@ -60,8 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   python::is_worth_parsing(source);
   fuzz::demand_bounded(python::read_source(source, MemberIndex{0}), source);
   fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}), source);
-  for (const python::Detail told : {python::Detail::Calls, python::Detail::Events})
-    if (const auto loads = python::read_loads(source, MemberIndex{0}, told)) fuzz::demand_bounded(*loads, source);
+  for (const python::Detail detail : {python::Detail::Calls, python::Detail::Events})
+    if (const auto loads = python::read_loads(source, MemberIndex{0}, detail)) fuzz::demand_bounded(*loads, source);
   for (const PythonName& name : python::library_names(source))
     fuzz::demand(name.text.find(".so") != std::string::npos, "a library's name holds .so");
   return 0;

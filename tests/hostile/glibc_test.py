@@ -23,7 +23,7 @@ def main() -> int:
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--table", action="store_true", help="what each loader says")
-    told = parser.parse_args()
+    options = parser.parse_args()
     if platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc" or not shutil.which("gcc"):
         print("no glibc on x86-64 or no gcc here")
         return 77
@@ -33,7 +33,7 @@ def main() -> int:
         environment = asking.plain_environment(folder)
         loaders = glibcs.loaders(folder)
         for row, case in zip(elf_glibc.ROWS, elf_glibc.cases(), strict=True):
-            if not re.search(told.only, row.name):
+            if not re.search(options.only, row.name):
                 continue
             library = folder / "library.so"
             library.write_bytes(case.elf)
@@ -46,10 +46,10 @@ def main() -> int:
                 judged += 1
             wheel = case.make(folder / row.name)
             answer = asking.ask(
-                [str(told.program.resolve()), "check", "--format", "json", str(wheel)], folder, environment, 2 << 30
+                [str(options.program.resolve()), "check", "--format", "json", str(wheel)], folder, environment, 2 << 30
             )
             faults += judging.faults_of(case, answer.code, asking.strict_json(answer.out))
-            if faults or told.table:
+            if faults or options.table:
                 print(f"{row.name} ({row.where}): {'; '.join(said)}")
             for fault in faults:
                 print(f"    {fault}")

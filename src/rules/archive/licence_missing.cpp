@@ -9,19 +9,13 @@
 namespace wheelcheck::rules::licence_missing {
 namespace {
 
-bool has_member(const WheelFacts& wheel, std::string_view path) {
-  const auto at = std::ranges::lower_bound(wheel.members, path, {},
-                                           [](const MemberFacts& m) { return std::string_view(m.path.text()); });
-  return at != wheel.members.end() && at->path.text() == path;
-}
-
 // PEP 639 puts licence files below .dist-info/licenses, with their directories. An early draft used license_files, and
 // older tools put them into .dist-info by their base names.
 bool is_there(const WheelFacts& wheel, std::string_view file) {
   const std::string_view base = base_name(file);
   for (const std::string_view name : {file, base})
     for (const std::string_view folder : {"licenses/", "license_files/", ""})
-      if (has_member(wheel, fmt::format("{}/{}{}", *wheel.dist_info, folder, name))) return true;
+      if (find_member(wheel.members, fmt::format("{}/{}{}", *wheel.dist_info, folder, name))) return true;
   return false;
 }
 

@@ -65,10 +65,8 @@ std::vector<std::string> difference(const Tags& a, const Tags& b) {
 
 Place place_of_wheel_file(const WheelView& view) {
   const std::string path = view.wheel.dist_info ? *view.wheel.dist_info + "/WHEEL" : "WHEEL";
-  const auto text = [](const MemberFacts& member) { return std::string_view(member.path.text()); };
-  const auto found = std::ranges::lower_bound(view.wheel.members, std::string_view(path), {}, text);
-  if (found == view.wheel.members.end() || text(*found) != path) return AtPath{path};
-  return AtMember{MemberIndex{static_cast<std::uint32_t>(found - view.wheel.members.begin())}};
+  const auto member = find_member(view.wheel.members, path);
+  return member ? Place(AtMember{*member}) : Place(AtPath{path});
 }
 
 void emit_at_wheel_file(const WheelView& view, const Emit& emit, std::string message, std::vector<Evidence> evidence,

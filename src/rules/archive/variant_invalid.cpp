@@ -11,9 +11,7 @@ void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.dist_info) return;
   const std::string path = *view.wheel.dist_info + "/variant.json";
   const bool labelled = !view.wheel.name.variant.empty();
-  std::optional<MemberIndex> metadata;
-  for (std::uint32_t i = 0; i < view.wheel.members.size(); ++i)
-    if (view.wheel.members[i].path.text() == path) metadata = MemberIndex{i};
+  const std::optional<MemberIndex> metadata = find_member(view.wheel.members, path);
   if (labelled && !metadata)
     emit({.place = WholeWheel{},
           .message = fmt::format("has the variant label {} and no variant.json", view.wheel.name.variant),

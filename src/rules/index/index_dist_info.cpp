@@ -9,10 +9,10 @@ namespace {
 void check(const WheelView& view, const Emit& emit) {
   const WheelFacts& wheel = view.wheel;
   if (view.options.index.empty() || wheel.size == 0 || !wheel.dist_info) return;  // WC706: there is none
-  const std::string wanted = fmt::format("{}-{}.dist-info", wheel.name.distribution, wheel.name.version);
-  if (*wheel.dist_info == wanted) return;
+  const std::string expected = fmt::format("{}-{}.dist-info", wheel.name.distribution, wheel.name.version);
+  if (*wheel.dist_info == expected) return;
   emit({.place = AtPath{*wheel.dist_info},
-        .message = fmt::format("is not spelt as the file name is: PyPI looks for {}", wanted),
+        .message = fmt::format("is not spelt as the file name is: PyPI looks for {}", expected),
         .evidence = {{"file name", wheel.file}},
         .fix = fmt::format("spell file name and directory alike: wheel unpack {}, then wheel pack on the directory",
                            shell_word(wheel.file)),

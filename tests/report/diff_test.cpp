@@ -71,7 +71,7 @@ TEST(DiffText, WithoutAChangeIsTwoLines) {
   diff.distribution = {"foo", "foo"};
   diff.release = {"1.0", "1.1"};
   diff.findings.unchanged = {1, 2, 0};
-  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nnothing changed; 3 findings as before\n");
+  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nUNCHANGED: nothing changed; 3 findings as before\n");
   EXPECT_EQ(render_diff_markdown(diff, {}), "## foo 1.0 → 1.1\n\nNothing changed\n");
 }
 

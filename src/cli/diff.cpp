@@ -22,6 +22,7 @@ struct DiffOptions : Options {
 
 std::string render(const Diff& diff, const DiffOptions& options, const report::DiffOptions& how) {
   if (options.format == "json") return report::render_diff_json(diff);
+  if (options.format == "html") return report::render_diff_html(diff, how);
   return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
 }
 
@@ -52,7 +53,7 @@ Run fill_diff(CLI::App& app) {
                "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
-  add_output_options(app, *options, {"full", "markdown", "json"});
+  add_output_options(app, *options, {"full", "markdown", "html", "json"});
   add_selection_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);

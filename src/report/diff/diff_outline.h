@@ -66,8 +66,11 @@ struct DiffOptions {
   bool fail_on_new = false, fail_on_raised = false;  // what fails the run
 };
 bool diff_fails(const Diff& diff, const DiffOptions& options);
+// The last line of the text: PASSED or FAILED, and why. It agrees with the exit code.
+std::string diff_conclusion(const Diff& diff, const DiffOptions& options);
 std::string render_diff_text(const Diff& diff, const DiffOptions& options);
 std::string render_diff_markdown(const Diff& diff, const DiffOptions& options);
+std::string render_diff_html(const Diff& diff, const DiffOptions& options);
 std::string render_diff_json(const Diff& diff);  // docs/diff.schema.json
 
 }  // namespace wheelcheck::report

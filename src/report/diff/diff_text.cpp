@@ -59,8 +59,28 @@ std::string counts_text(const Diff& diff) {
   return fmt::format("{} new, {} fixed, {} unchanged", plural(fresh, "finding"), fixed, unchanged(diff));
 }
 
-// The last line: what fails, or what would fail with another option. It agrees with the exit code.
-std::string conclusion(const Diff& diff, const DiffOptions& options, const Paint& paint, bool changed) {
+}  // namespace
+
+std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
+  const Paint paint(options.colour);
+  const DiffStyle style{.name = [](std::string_view text) { return escape(text); },
+                        .prose = [](std::string_view text) { return escape(text); },
+                        .arrow = "->",
+                        .demangle = options.demangle};
+  std::string out = paint.bold(diff_title(diff, style)) + "\n";
+  const std::vector<DiffSection> sections = outline(diff, style);
+  for (const DiffSection& section : sections) out += section_text(section, paint, options.width);
+  return out + "\n" + diff_conclusion(diff, options) + "\n";
+}
+
+// What fails, or what would fail with another option.
+std::string diff_conclusion(const Diff& diff, const DiffOptions& options) {
+  const Paint paint(options.colour);
+  const bool changed = !outline(diff, {.name = [](auto text) { return std::string(text); },
+                                       .prose = [](auto text) { return std::string(text); },
+                                       .arrow = {},
+                                       .demangle = {}})
+                            .empty();
   std::vector<std::string> failing, others;
   if (diff.platform.raised) (options.fail_on_raised ? failing : others).push_back("--fail-on-raised-floor");
   if (diff.findings.failed) (options.fail_on_new ? failing : others).push_back("--fail-on-new");
@@ -74,21 +94,7 @@ std::string conclusion(const Diff& diff, const DiffOptions& options, const Paint
     text += fmt::format(" ({} {})", join(failing, " and "), failing.size() == 1 ? "fails" : "fail");
   else if (!others.empty())
     text += fmt::format(" (exit 1 with {})", join(others, " or "));
-  return fmt::format("{}: {}\n", word, text);
-}
-
-}  // namespace
-
-std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
-  const Paint paint(options.colour);
-  const DiffStyle style{.name = [](std::string_view text) { return escape(text); },
-                        .prose = [](std::string_view text) { return escape(text); },
-                        .arrow = "->",
-                        .demangle = options.demangle};
-  std::string out = paint.bold(diff_title(diff, style)) + "\n";
-  const std::vector<DiffSection> sections = outline(diff, style);
-  for (const DiffSection& section : sections) out += section_text(section, paint, options.width);
-  return out + "\n" + conclusion(diff, options, paint, !sections.empty());
+  return fmt::format("{}: {}", word, text);
 }
 
 bool diff_fails(const Diff& diff, const DiffOptions& options) {

@@ -315,12 +315,17 @@ class Repairer {
     std::set<std::string> names;
     for (repair::BundledFile& file : plan_.bundled)
       if (names.insert(file.file_name).second) files.push_back(&file);
-    std::vector<Result<std::vector<std::byte>>> contents(files.size());
+    std::vector<Result<std::string>> contents(files.size());
+    std::vector<std::string> hashes(files.size());
     parallel_for(files.size(), options_.settings.jobs, [&](std::size_t i) {
       files[i]->edit.strip = options_.strip;
-      contents[i] = patchelf_->apply(files[i]->edit, std::as_bytes(std::span(files[i]->library->content)));
+      contents[i] = patchelf_->apply(files[i]->edit, files[i]->library->content);
+      if (contents[i]) hashes[i] = sha256_hex(std::as_bytes(std::span(*contents[i])));
     });
-    repair::PackageDatabase packages(root_, options_.environment.program_path);
+    std::vector<std::string> of_system;
+    for (const repair::BundledFile* const file : files)
+      if (file->library->in_sysroot) of_system.push_back(file->library->path);
+    const repair::PackageDatabase packages(root_, options_.environment.program_path, of_system);
     std::vector<repair::BundledLibraryOfPackage> origins;
     std::set<std::string> licences;
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -331,16 +336,13 @@ class Repairer {
       const std::string member = libs_directory() + "/" + files[i]->file_name;
       auto package = library.in_sysroot ? packages.package_of(library.path) : std::nullopt;
       const std::uint32_t mode = (library.mode & 0111) != 0 ? 0100755 : 0100644;
-      edits_.added.push_back(
-          {.path = member,
-           .content = std::string(reinterpret_cast<const char*>(contents[i]->data()), contents[i]->size()),
-           .mode = mode});
+      edits_.added.push_back({.path = member, .content = std::move(*contents[i]), .mode = mode, .sha256 = hashes[i]});
       if (package) add_licences(*package, licences);
       result_.bundled.push_back({.needed_as = files[i]->needed_as,
                                  .source = library.path,
                                  .member = member,
                                  .package = package ? package_text(*package) : ""});
-      origins.push_back({.member = member, .sha256 = sha256_hex(*contents[i]), .package = std::move(package)});
+      origins.push_back({.member = member, .sha256 = hashes[i], .package = std::move(package)});
     }
     if (!origins.empty())
       edits_.added.push_back({.path = *facts().dist_info + "/sboms/wheelcheck.cdx.json",

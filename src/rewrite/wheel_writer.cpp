@@ -119,29 +119,26 @@ class Writer {
         item.sha256 = content->digest;
       return;
     }
-    Result<std::vector<std::byte>> bytes = new_bytes(item);
-    if (!bytes) {
+    if (item.added != nullptr) return store(item, item.added->content, item.added->sha256);
+    Result<std::string> bytes = new_bytes(item);
+    if (!bytes)
       item.error = std::move(bytes.error());
-      return;
-    }
-    item.sha256 = sha256_hex(*bytes);
-    item.size = bytes->size();
-    item.packed = pack(*bytes, options_.level);
+    else
+      store(item, *bytes, "");
+  }
+  void store(Item& item, std::string_view content, const std::string& sha256) const {
+    const auto bytes = bytes_in(content);
+    item.sha256 = sha256.empty() ? sha256_hex(bytes) : sha256;
+    item.size = bytes.size();
+    item.packed = pack(bytes, options_.level);
   }
 
-  Result<std::vector<std::byte>> new_bytes(const Item& item) const {
-    const ElfEdit& elf = item.added != nullptr ? item.added->elf : item.change->elf;
-    std::vector<std::byte> bytes;
-    if (item.added != nullptr || item.change->content) {
-      const auto given = bytes_in(item.added != nullptr ? item.added->content : *item.change->content);
-      bytes.assign(given.begin(), given.end());
-    } else {
-      const auto content = archive_.read(*item.entry, {.keep = archive::Keep::Everything, .hash = false});
-      if (!content) return std::unexpected(content.error());
-      bytes.assign(content->bytes.begin(), content->bytes.end());
-    }
-    if (is_empty(elf)) return bytes;
-    return patchelf_->apply(elf, bytes);
+  Result<std::string> new_bytes(const Item& item) const {
+    if (item.change->content) return *item.change->content;
+    const auto content = archive_.read(*item.entry, {.keep = archive::Keep::Everything, .hash = false});
+    if (!content) return std::unexpected(content.error());
+    return patchelf_->apply(item.change->elf,
+                            {reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size()});
   }
 
   void write_record() {

@@ -26,8 +26,8 @@ struct Change {  // of an existing member
 struct Added {
   std::string path;
   std::string content;
-  ElfEdit elf = {};
   std::uint32_t mode = 0100644;
+  std::string sha256 = {};  // of the content; "" if it is not known yet
 };
 struct Edits {
   std::map<std::string, Change, std::less<>> changes;  // by path

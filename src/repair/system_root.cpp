@@ -164,6 +164,7 @@ const std::vector<std::string>& SystemRoot::default_directories(Libc libc, const
   const auto [place, is_new] = defaults_.try_emplace({libc, user.arch});
   std::vector<std::string>& out = place->second;
   if (!is_new) return out;
+  if (options_.default_directories) return out = *options_.default_directories;
   if (libc == Libc::Musl) {
     // musl ldso/dynlink.c, load_library: /etc/ld-musl-ARCH.path, separated by ':' or line feeds.
     for (const std::string& name : names_in("/etc")) {

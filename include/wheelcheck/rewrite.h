@@ -27,6 +27,7 @@ struct RewriteEnvironment {
   std::string program_path;                        // PATH
   std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
   std::string patchelf;                            // path; "": the one in program_path
+  std::vector<std::string> protected_files;        // paths; the result must not replace any of them
 };
 
 struct FixOptions {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -39,11 +40,19 @@ int read_rewrite_environment(RewriteEnvironment& environment) {
   return 0;
 }
 
+// What the result must not replace.
+std::vector<std::string> input_files(std::vector<std::string> wheels, const Settings& settings) {
+  for (const Provider& provider : settings.providers) wheels.push_back(provider.wheel);
+  return wheels;
+}
+
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
+  options.fix.environment.protected_files = input_files(
+      options.fix.output.empty() ? std::vector<std::string>() : std::vector{options.fix.wheel}, options.settings);
   const Result<FixResult> fixed = fix_wheel(options.fix);
   if (!fixed) return complain(fixed.error());
   const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
@@ -132,6 +141,7 @@ int run_repair(RepairCommandOptions& options) {
   if (const int code = read_auditwheel_options(options)) return code;
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
+  repair_options.environment.protected_files = input_files(options.wheels, options.settings);
   repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
   std::string text;

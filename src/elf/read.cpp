@@ -18,6 +18,7 @@
 #include "elf/notes.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
+#include "elf/startup_code.h"
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
@@ -181,6 +182,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   }
   if (facts.dynamic)
     facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
+  if (facts.dynamic) facts.startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic);
   if (exports_module_init(facts.dynamic))
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)

@@ -21,10 +21,8 @@ void report(const Emit& emit, CxxRuntime runtime, const Seen& seen) {
         .message = one ? fmt::format("has its own {} linked in", library)
                        : fmt::format("{} have their own {} linked in", count_of(seen.files.size(), "file"), library),
         .evidence = std::move(evidence),
-        .fix = runtime == CxxRuntime::StaticLibcxx
-                   ? "nothing to do where no C++ object or exception crosses the file's border"
-                   : "nothing to do where no C++ object or exception crosses the file's border; else link without "
-                     "-static-libstdc++",
+        .fix = fmt::format("if C++ objects or exceptions cross the file's border, link it without {}",
+                           runtime == CxxRuntime::StaticLibcxx ? "a static libc++" : "-static-libstdc++"),
         .severity = {},
         .confidence = {}});
 }

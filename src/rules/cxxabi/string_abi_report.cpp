@@ -60,7 +60,7 @@ void report(const WheelView& view, const Emit& emit) {
         .evidence = std::move(evidence),
         .fix = both ? std::string("C++ code that links it must match each file; -D_GLIBCXX_USE_CXX11_ABI=0 is the old "
                                   "one, =1 the new one")
-                    : fmt::format("nothing to do; C++ code that links it compiles with -D_GLIBCXX_USE_CXX11_ABI={}",
+                    : fmt::format("compile C++ code that links it with -D_GLIBCXX_USE_CXX11_ABI={}",
                                   whole == StringAbi::New ? 1 : 0),
         .severity = {},
         .confidence = {}});

@@ -144,6 +144,7 @@ class Fixer {
     const app::Rewriting rewriting{.edits = edits_,
                                    .patchelf = patchelf ? &*patchelf : nullptr,
                                    .source_date_epoch = options_.environment.source_date_epoch,
+                                   .level = std::nullopt,
                                    .settings = options_.settings};
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));

@@ -72,7 +72,8 @@ Result<Report> judge_written(const rewrite::OutputFile& output, const std::strin
 
 Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
                                const std::string& path) {
-  const rewrite::WriteOptions how{.source_date_epoch = rewriting.source_date_epoch, .jobs = rewriting.settings.jobs};
+  const rewrite::WriteOptions how{
+      .source_date_epoch = rewriting.source_date_epoch, .level = rewriting.level, .jobs = rewriting.settings.jobs};
   const WheelFacts& facts = wheel.judged().facts;
   if (auto done = rewrite::write_wheel(wheel.archive, *wheel.file, facts, rewriting.edits, rewriting.patchelf, how,
                                        output.descriptor().value());

@@ -82,6 +82,7 @@ int run_plan(ConflictsOptions& options) {
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
   if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle);
   if (options.format == "json") return report::render_conflicts_json(report);
+  if (options.format == "html") return report::render_conflicts_html(report);
   if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
@@ -177,7 +178,7 @@ Run fill_conflicts(CLI::App& app) {
   add_load_plan_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);
-  add_output_options(app, *options, {"full", "json", "bindings"});
+  add_output_options(app, *options, {"full", "json", "html", "bindings"});
   add_fail_on_option(app, *options);
   add_selection_options(app, *options);
   return [options] { return run_conflicts(*options); };

@@ -184,6 +184,7 @@ void add_terminal_options(CLI::App& app, Options& options) {
 
 int finish(Options& options) {
   Settings& settings = options.settings;
+  options.width = terminal_width();  // the sandbox does not allow the query later
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   settings.never_fail = options.fail_on == "never";
   settings.fail_on = options.fail_on == "info"      ? Severity::Info
@@ -237,7 +238,18 @@ int complain(const Unreadable& unreadable) {
   return unreadable.refused() ? exit_failed : code;
 }
 
+int complain(const Error& error, std::span<const std::string> inputs) {
+  const auto named = std::ranges::find_if(inputs, [&](const std::string& path) {
+    return error.message.find(escape(report::base_name(path))) != std::string::npos;
+  });
+  return named == inputs.end() ? complain(error) : complain(Unreadable{*named, error});
+}
+
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
+
+std::size_t width_of(const Options& options) {
+  return options.output_file.empty() ? options.width : RenderOptions().width;
+}
 
 int cannot_write(const std::string& where) {
   print_error("wheelcheck: cannot write {}\n", where);
@@ -316,7 +328,6 @@ void add_report_options(CLI::App& app, Options& options) {
 }
 
 bool choose_reports(Options& options, std::vector<ReportFile>& files) {
-  options.width = terminal_width();  // the sandbox does not allow the query later
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');
@@ -358,7 +369,7 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
                           .facts_only = facts_only,
                           .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
-                          .width = options.output_file.empty() ? options.width : RenderOptions().width,
+                          .width = width_of(options),
                           .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }

@@ -198,7 +198,16 @@ int finish(Options& options) {
       fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
       return exit_usage;
     }
-    settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
+    // A shell expands no pattern behind "DIST=".
+    const std::string path = word.substr(at + 1);
+    if (path.find_first_of("*?[") == std::string::npos) {
+      settings.providers.push_back({word.substr(0, at), path});
+      continue;
+    }
+    for (const Input& input : expand(std::span(&path, 1))) {
+      if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+      settings.providers.push_back({word.substr(0, at), input.path});
+    }
   }
   for (const auto* const list : {&settings.select, &settings.ignore}) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });

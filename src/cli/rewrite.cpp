@@ -1,5 +1,5 @@
 // `wheelcheck fix` makes the safe changes that findings ask for; `wheelcheck repair` bundles libraries. Both write
-// files and run patchelf, so they cannot use the sandbox.
+// files and run patchelf, so they cannot use the sandbox. `wheelcheck sbom` uses it unless it writes a wheel.
 #include "wheelcheck/rewrite.h"
 
 #include <fmt/format.h>
@@ -162,5 +162,41 @@ Run fill_repair(CLI::App& app) {
 
 const Command repair_command{"repair", "Bundle the libraries that a wheel needs, and set its platform tags",
                              &fill_repair};
+
+namespace {
+
+struct SbomCommandOptions : Options {
+  SbomOptions sbom;
+};
+
+int run_sbom(SbomCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  options.sbom.settings = options.settings;
+  if (!options.sbom.output.empty()) options.sbom.settings.inputs_open = {};
+  const Result<SbomResult> made = sbom_of_wheel(options.sbom);
+  if (!made) return complain(made.error());
+  if (made->written.empty()) return deliver(options, made->text, 0);
+  return deliver(options, fmt::format("wrote {} with {}\n", escape(made->written), escape(made->member)), 0);
+}
+
+Run fill_sbom(CLI::App& app) {
+  const auto options = std::make_shared<SbomCommandOptions>();
+  options->format = "cyclonedx";
+  app.add_option("WHEEL", options->sbom.wheel, "The wheel")->required();
+  app.add_option("--embed", options->sbom.output,
+                 "Write a copy of the wheel that contains the bill, below *.dist-info/sboms")
+      ->type_name("DIR|FILE");
+  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_stream_options(app, *options);
+  add_config_options(app, *options);
+  return [options] { return run_sbom(*options); };
+}
+
+}  // namespace
+
+const Command sbom_command{"sbom", "List what is in a wheel and what it requires, as a software bill of materials",
+                           &fill_sbom};
 
 }  // namespace wheelcheck::cli

@@ -17,7 +17,7 @@ constexpr std::size_t searched_symbols = 1000;  // the maximum number of symbols
 
 // The library that owns the names according to the tables: libgfortran for _gfortran_st_write.
 std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
-  const auto fits = [&](TextList patterns, std::string_view symbol) {
+  const auto fits = [&](TextSpan patterns, std::string_view symbol) {
     return std::ranges::any_of(patterns,
                                [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
   };

@@ -120,7 +120,7 @@ def filled(command):
         bare = word.removesuffix("...")
         if "LABEL=" in word or bare in ("", "NAME") or word == "...":
             return None
-        name, sign, member = bare.partition("::")
+        name, sign, _ = bare.partition("::")
         out.append(WORDS.get(name, bare) + (f"{sign}*" if sign else "") if name in WORDS else bare)
     return " ".join(out)
 

@@ -131,7 +131,6 @@ class TheWheel(Fresh):
         left = [str(path) for path in (self.system / "root/own").rglob("*wheelcheck*")]
         self.assertEqual(left, [])
 
-
     def test_the_first_commands_of_the_readme_run_without_a_compiler(self) -> None:
         for tool in ("cc", "gcc", "c++", "g++", "clang", "ld"):
             self.assertNotEqual(self.run_in("sh", "-c", f"command -v {tool}").returncode, 0, tool)

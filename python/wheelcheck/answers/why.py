@@ -74,7 +74,7 @@ class Why:
 
     def __repr__(self) -> str:
         said = "; ".join(
-            f"{'compatible' if one.fits else 'not compatible'} with {one.tag}, {one.met} of {one.total} requirements met"
+            f"{'compatible' if one.fits else 'not compatible'} with {one.tag}, {one.met} of {one.total} met"
             for one in self.answers
         )
         return f"<Why {self.file}: {said}>"

@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
@@ -60,7 +61,7 @@ bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {
 }
 
 int complain_of_usage(const std::string& what) {
-  fmt::print(stderr, "wheelcheck: {}\n", what);
+  print_error("wheelcheck: {}\n", what);
   return exit_usage;
 }
 
@@ -115,7 +116,9 @@ int run_conflicts(ConflictsOptions& options) {
     return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
                                          escape(options.flags)));
   std::vector<std::string> paths;
-  for (const Input& input : expand(options.inputs)) {
+  const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
+  for (const Input& input : inputs) {
     if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
     paths.push_back(input.path);
   }

@@ -13,6 +13,7 @@
 #include "cli/inputs.h"
 #include "cli/main.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
@@ -199,7 +200,7 @@ int take_inputs(const InputOptions& options, Settings& settings) {
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
-      fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
+      print_error("wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
       return exit_usage;
     }
     // A shell expands no pattern behind "DIST=".
@@ -220,7 +221,7 @@ int check_selection(const Settings& settings) {
   for (const auto* const list : {&settings.select, &settings.ignore}) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
-    fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
+    print_error("wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
     return exit_usage;
   }
   return 0;
@@ -247,7 +248,7 @@ int finish(Options& options) {
 }
 
 int complain(const Error& error) {
-  fmt::print(stderr, "wheelcheck: {}\n", error.message);
+  print_error("wheelcheck: {}\n", error.message);
   switch (error.code) {
     case ErrorCode::Usage:
     case ErrorCode::BadPolicy:
@@ -282,7 +283,7 @@ std::size_t width_of(const OutputOptions& options) {
 }
 
 int cannot_write(const std::string& where) {
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  print_error("wheelcheck: cannot write {}\n", where);
   return exit_usage;
 }
 
@@ -313,6 +314,7 @@ int run_check(Options& options, bool facts_only) {
   if (const int code = finish(options)) return code;
   if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
@@ -367,12 +369,12 @@ bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files) {
   }
   if (plain == 0 && !files.empty()) options.format.clear();
   if (plain > 1) {
-    fmt::print(stderr, "wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
+    print_error("wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
     return false;
   }
   if (options.format.empty() && !options.output_file.empty()) {
-    fmt::print(stderr, "wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
-               escape(options.output_file));
+    print_error("wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
+                escape(options.output_file));
     return false;
   }
   return true;

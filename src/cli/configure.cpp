@@ -65,7 +65,7 @@ int refuse(std::string_view what) {
   return exit_usage;
 }
 
-Result<std::optional<Config>> find_and_read(const Options& options) {
+Result<std::optional<Config>> find_and_read(const ConfigurationOptions& options) {
   if (options.no_config) return std::nullopt;
   std::string path = options.config, text;
   if (path.empty()) {
@@ -120,7 +120,7 @@ bool read_known_findings(Options& options) {
 
 }  // namespace
 
-void add_config_options(CLI::App& app, Options& options) {
+void add_config_options(CLI::App& app, ConfigurationOptions& options) {
   options.configured = &app;
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
@@ -143,7 +143,7 @@ void add_term_options(CLI::App& app, Options& options) {
       ->group(group);
 }
 
-void add_baseline_options(CLI::App& app, Options& options) {
+void add_baseline_options(CLI::App& app, ConfigurationOptions& options) {
   const char* const group = "Configuration";
   app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")
       ->type_name("FILE")
@@ -182,7 +182,7 @@ int configure(Options& options) {
   return 0;
 }
 
-bool write_baseline(const Options& options, const Report& report) {
+bool write_baseline(const ConfigurationOptions& options, const Report& report) {
   if (options.baseline_output < 0) return true;
   if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
   cannot_write(escape(options.write_baseline));

@@ -82,6 +82,13 @@ function(wheelcheck_embed_c_names out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# NVIDIA's tables, data/cuda/*.txt (src/verdict/cuda_tables.h).
+function(wheelcheck_embed_cuda out)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/cuda/*.txt)
+  wheelcheck_embed(path embedded_cuda ${files})
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 # The CSS, script and frame of the HTML report.
 function(wheelcheck_embed_page out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)

@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60;
+constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60, shown_detail = 240;
 
 // ">= 1.23, < 2", or "" where neither limit can be proved.
 std::string range_text(const InterfaceEntry& entry) {
@@ -61,6 +61,23 @@ std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
   return out;
 }
 
+// Of each distribution with a version that lacks something: the lowest version that lacks nothing.
+std::string lowest_text(std::span<const ProviderAnswer> answers) {
+  std::string out;
+  while (!answers.empty()) {
+    const auto other = std::ranges::find_if(
+        answers, [&](const ProviderAnswer& answer) { return answer.distribution != answers.front().distribution; });
+    const auto same = answers.first(static_cast<std::size_t>(other - answers.begin()));
+    const auto is_sufficient = [](const ProviderAnswer& answer) { return answer.missing.empty(); };
+    const auto lowest = std::ranges::find_if(same, is_sufficient);
+    if (lowest != same.end() && !std::ranges::all_of(same, is_sufficient))
+      out +=
+          fmt::format("  lowest sufficient version of {}: {}\n", escape(lowest->distribution), escape(lowest->version));
+    answers = answers.subspan(same.size());
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colour) {
@@ -72,13 +89,14 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colo
     std::vector<Row> rows;
     for (const InterfaceEntry& entry : one.found.entries) {
       std::string what = range_text(entry);
-      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail);
+      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail, shown_detail);
       rows.push_back({std::string(name_of(entry.group)), escape(entry.name), std::move(what),
                       evidence_text(one.wheel.facts, entry)});
     }
     out += rows.empty() ? "  requires nothing that its files show\n" : table(rows);
     if (!one.found.providers.empty()) out += "\nproviders\n";
     for (const ProviderAnswer& answer : one.found.providers) out += provider_text(one, answer);
+    out += lowest_text(one.found.providers);
   }
   return out;
 }

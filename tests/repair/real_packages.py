@@ -50,6 +50,22 @@ assert ffi.callback("int(int)", lambda x: x + 1)(41) == 42
 """,
         requires=("pycparser",),
     ),
+    Package(  # Fortran: LAPACK, and OpenBLAS where update-alternatives prefers it
+        "cvxopt",
+        "libopenblas-dev libsuitesparse-dev",
+        """
+from cvxopt import lapack, matrix, solvers, sparse, umfpack
+a, b = matrix([[4.0, 1.0], [1.0, 3.0]]), matrix([1.0, 2.0])
+x = +b
+lapack.gesv(+a, x)
+assert abs((a * x - b)[0]) < 1e-12
+y = +b
+umfpack.linsolve(sparse(a), y)
+assert abs(x[1] - y[1]) < 1e-12
+solvers.options["show_progress"] = False
+assert solvers.lp(matrix([1.0]), matrix([-1.0]), matrix([-2.0]))["status"] == "optimal"
+""",
+    ),
     Package(
         "gmpy2",
         "libgmp-dev libmpfr-dev libmpc-dev",

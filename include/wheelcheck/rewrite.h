@@ -1,4 +1,5 @@
-// Rewriting wheels: `fix` makes the changes that findings ask for, `repair` bundles the libraries that a wheel needs.
+// Rewriting wheels: `fix` makes the changes that findings ask for, `repair` bundles the libraries that a wheel needs,
+// `sbom` adds a software bill of materials.
 // The result is checked like any other wheel before it gets its name; if it is not good, nothing is written.
 #pragma once
 
@@ -26,6 +27,7 @@ struct RewriteEnvironment {
   std::string program_path;                        // PATH
   std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
   std::string patchelf;                            // path; "": the one in program_path
+  std::vector<std::string> protected_files;        // paths; the result must not replace any of them
 };
 
 struct FixOptions {
@@ -87,5 +89,19 @@ struct RepairResult {
 };
 // Error: the wheel cannot be read, a library is missing or must not be bundled, or the result would not be compatible.
 Result<RepairResult> repair_wheel(const RepairOptions& options);
+
+struct SbomOptions {
+  Settings settings;
+  std::string wheel;   // path
+  std::string output;  // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+};
+struct SbomResult {
+  std::string text;     // the bill
+  std::string member;   // its path in the wheel
+  std::string written;  // path; "": nothing was written
+};
+// The software bill of materials of a wheel (PEP 770), and a copy of the wheel that contains it. Error: the wheel
+// cannot be read; or, where a wheel is to be written, RECORD does not describe it.
+Result<SbomResult> sbom_of_wheel(const SbomOptions& options);
 
 }  // namespace wheelcheck

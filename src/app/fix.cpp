@@ -148,6 +148,7 @@ class Fixer {
     if (options_.output.ends_with(".whl") && base_name(options_.output) != to.name)
       return std::unexpected(Error{ErrorCode::Usage, fmt::format("the wheel's name is {}, not {}", escape(to.name),
                                                                  escape(base_name(options_.output)))});
+    if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
     std::optional<rewrite::Patchelf> patchelf;
     if (!plan_.elfs.empty()) {
       auto found = rewrite::Patchelf::find(options_.environment.patchelf, options_.environment.program_path);

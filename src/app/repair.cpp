@@ -85,6 +85,11 @@ class Repairer {
                       "copies such a wheel",
                       escape(facts().file)));
     result_.file_name = facts().file;
+    // A copy to its own place changes nothing, and auditwheel accepts it.
+    std::vector<std::string> others = options_.environment.protected_files;
+    std::erase(others, options_.wheel);
+    if (auto done = app::demand_new_file({options_.directory, facts().file}, others); !done)
+      return std::unexpected(std::move(done.error()));
     if (!options_.dry_run) {
       auto output = rewrite::OutputFile::create(options_.directory);
       if (!output) return std::unexpected(std::move(output.error()));
@@ -415,6 +420,7 @@ class Repairer {
 
   Result<void> write() {
     const Destination to{options_.directory, result_.file_name};
+    if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));
     Settings settings = options_.settings;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,16 @@ Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewrit
       !done)
     return std::unexpected(report::named(facts.path, std::move(done.error())));
   return judge_written(output, path, rewriting.settings);
+}
+
+Result<void> demand_new_file(const Destination& to, const std::vector<std::string>& protected_files) {
+  std::error_code none;
+  for (const std::string& file : protected_files)
+    if (std::filesystem::equivalent(to.path(), file, none))
+      return std::unexpected(
+          Error{ErrorCode::Usage,
+                fmt::format("the result would replace {}, which is an input; name another directory", escape(file))});
+  return {};
 }
 
 }  // namespace wheelcheck::app

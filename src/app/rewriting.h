@@ -48,5 +48,7 @@ struct Destination {
   std::string directory, name;
   std::string path() const { return directory + "/" + name; }
 };
+// Error: the result would replace one of the files.
+Result<void> demand_new_file(const Destination& to, const std::vector<std::string>& protected_files);
 
 }  // namespace wheelcheck::app

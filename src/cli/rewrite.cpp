@@ -1,5 +1,5 @@
 // `wheelcheck fix` makes the safe changes that findings ask for; `wheelcheck repair` bundles libraries. Both write
-// files and run patchelf, so they cannot use the sandbox.
+// files and run patchelf, so they cannot use the sandbox. `wheelcheck sbom` uses it unless it writes a wheel.
 #include "wheelcheck/rewrite.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -39,11 +40,19 @@ int read_rewrite_environment(RewriteEnvironment& environment) {
   return 0;
 }
 
+// What the result must not replace.
+std::vector<std::string> input_files(std::vector<std::string> wheels, const Settings& settings) {
+  for (const Provider& provider : settings.providers) wheels.push_back(provider.wheel);
+  return wheels;
+}
+
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
+  options.fix.environment.protected_files = input_files(
+      options.fix.output.empty() ? std::vector<std::string>() : std::vector{options.fix.wheel}, options.settings);
   const Result<FixResult> fixed = fix_wheel(options.fix);
   if (!fixed) return complain(fixed.error());
   const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
@@ -134,6 +143,7 @@ int run_repair(RepairCommandOptions& options) {
   if (const int code = read_auditwheel_options(options)) return code;
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
+  repair_options.environment.protected_files = input_files(options.wheels, options.settings);
   repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
   std::string text;
@@ -205,5 +215,41 @@ Run fill_repair(CLI::App& app) {
 
 const Command repair_command{"repair", "Bundle the libraries that a wheel needs, and set its platform tags",
                              &fill_repair};
+
+namespace {
+
+struct SbomCommandOptions : Options {
+  SbomOptions sbom;
+};
+
+int run_sbom(SbomCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  options.sbom.settings = options.settings;
+  if (!options.sbom.output.empty()) options.sbom.settings.inputs_open = {};
+  const Result<SbomResult> made = sbom_of_wheel(options.sbom);
+  if (!made) return complain(made.error());
+  if (made->written.empty()) return deliver(options, made->text, 0);
+  return deliver(options, fmt::format("wrote {} with {}\n", escape(made->written), escape(made->member)), 0);
+}
+
+Run fill_sbom(CLI::App& app) {
+  const auto options = std::make_shared<SbomCommandOptions>();
+  options->format = "cyclonedx";
+  app.add_option("WHEEL", options->sbom.wheel, "The wheel")->required();
+  app.add_option("--embed", options->sbom.output,
+                 "Write a copy of the wheel that contains the bill, below *.dist-info/sboms")
+      ->type_name("DIR|FILE");
+  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_stream_options(app, *options);
+  add_config_options(app, *options);
+  return [options] { return run_sbom(*options); };
+}
+
+}  // namespace
+
+const Command sbom_command{"sbom", "List what is in a wheel and what it requires, as a software bill of materials",
+                           &fill_sbom};
 
 }  // namespace wheelcheck::cli

@@ -22,7 +22,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("contains {} from elsewhere and no list of them below {}",
                                files.size() == 1 ? "a library" : fmt::format("{} libraries", files.size()), sboms),
         .evidence = {{"libraries", list_of(files)}},
-        .fix = "repair the wheel with auditwheel 6.5 or newer, which writes one",
+        .fix = "`wheelcheck sbom WHEEL --embed DIR` adds one; auditwheel 6.5 and newer write one when they repair",
         .severity = {},
         .confidence = {}});
 }

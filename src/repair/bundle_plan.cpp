@@ -79,12 +79,19 @@ class BundlePlanner {
   struct SearchPath {
     std::vector<std::string> own, inherited;
     bool is_runpath = false;
+    // DT_RUNPATH of those files, which ld.so does not use here. auditwheel does, so a library that is nowhere else is
+    // taken from there.
+    std::vector<std::string> last;
     std::vector<std::string> directories() const {
       std::vector<std::string> out = own;
       if (!is_runpath) out.insert(out.end(), inherited.begin(), inherited.end());
       return out;
     }
-    std::vector<std::string> passed_on() const { return is_runpath ? inherited : directories(); }
+    SearchPath below() const {
+      SearchPath out{.own = {}, .inherited = is_runpath ? inherited : directories(), .is_runpath = false, .last = last};
+      if (is_runpath) out.last.insert(out.last.end(), own.begin(), own.end());
+      return out;
+    }
   };
   struct External {
     const SystemLibrary* library;
@@ -139,7 +146,8 @@ class BundlePlanner {
 
   Result<void> add_file(ElfIndex index) {
     const ElfMember& elf = facts().elfs[index.value];
-    SearchPath path{.own = {}, .inherited = {}, .is_runpath = rules::effective_path(elf.facts).kind == "RUNPATH"};
+    SearchPath path;
+    path.is_runpath = rules::effective_path(elf.facts).kind == "RUNPATH";
     for (const std::string_view element : rules::effective_path(elf.facts).elements)
       if (element.starts_with('/')) path.own.emplace_back(element);
     for (const NeededFound& found : in_.wheel.resolution.needed[index.value]) {
@@ -172,6 +180,7 @@ class BundlePlanner {
     if (is_path && !name.starts_with('/'))
       return refuse(fmt::format("{} needs {}, which depends on the current directory", escape(user), escape(name)));
     auto found = is_path ? root_.at(name, user_facts) : root_.find(name, user_facts, libc, directories);
+    if (found && *found == nullptr && !is_path) found = root_.find(name, user_facts, libc, path.last);
     if (!found) return std::unexpected(std::move(found.error()));
     if (*found == nullptr)
       return refuse(fmt::format("{} needs {}, which was not found in {}; name its directory with --lib-path",
@@ -182,8 +191,8 @@ class BundlePlanner {
     const std::string key = (library.in_sysroot ? "" : "--lib-path ") + library.path;
     if (externals_.contains(key)) return key;
     if (auto done = check_library(name, library); !done) return std::unexpected(std::move(done.error()));
-    SearchPath below{
-        .own = {}, .inherited = path.passed_on(), .is_runpath = rules::effective_path(library.facts).kind == "RUNPATH"};
+    SearchPath below = path.below();
+    below.is_runpath = rules::effective_path(library.facts).kind == "RUNPATH";
     const std::string origin = library.path.substr(0, library.path.rfind('/'));
     for (const std::string_view element : rules::effective_path(library.facts).elements) {
       if (element.starts_with('/')) below.own.emplace_back(element);

@@ -97,6 +97,13 @@ class Libraries(RepairCase):
             self.assertEqual(self.loaded(new), answer)
             self.assertNotIn("RUNPATH", dynamic(new, CORE))
             new.unlink()
+            # What is nowhere else is taken from there.
+            (self.folder / "none").mkdir(exist_ok=True)
+            done = run("repair", "-w", self.out, "--ldpaths", self.folder / "none", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            [new] = self.out.iterdir()
+            self.assertEqual(self.loaded(new), "1")
+            new.unlink()
 
     def test_version_needs_get_the_new_name(self):
         versions = self.folder / "versions"

@@ -82,6 +82,12 @@ function(wheelcheck_embed_c_names out)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# The classifiers of PyPI, data/classifiers.txt (src/wheel/classifiers.cpp).
+function(wheelcheck_embed_classifiers out)
+  wheelcheck_embed(path embedded_classifiers ${PROJECT_SOURCE_DIR}/data/classifiers.txt)
+  set(${out} ${path} PARENT_SCOPE)
+endfunction()
+
 # The CSS, script and frame of the HTML report.
 function(wheelcheck_embed_page out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)
@@ -107,7 +113,7 @@ endfunction()
 # produced are therefore not used.
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
-    ${PROJECT_SOURCE_DIR}/third_party/isa-l/*)
+    ${PROJECT_SOURCE_DIR}/third_party/isa-l/* ${PROJECT_SOURCE_DIR}/data/classifiers.txt)
   foreach(module base json model mangling archive elf python wheel facts)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp ${PROJECT_SOURCE_DIR}/src/${module}/*.h)
   endforeach()

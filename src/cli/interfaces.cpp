@@ -45,7 +45,8 @@ Run fill_interfaces(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   options->format = "text";
   app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
-  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
+  app.add_option("--knowledge", options->settings.knowledge,
+                 "File with additional or changed entries of the built-in tables")
       ->type_name("FILE");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json", "variants"});

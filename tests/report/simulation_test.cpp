@@ -75,7 +75,7 @@ TEST(Simulation, AsAPage) { expect_golden("simulation.html", report::render_simu
 
 TEST(Simulation, OfNothingIsShort) {
   EXPECT_EQ(report::render_simulation_text({}, false), "0 wheels: 0 gain, 0 lose, 0 as before\nno level differs\n");
-  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel shifts"));
+  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel changes"));
   EXPECT_THAT(report::render_simulation_html({}), Not(HasSubstr("<svg")));
 }
 

@@ -211,6 +211,6 @@ std::string render_cyclonedx(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render_cyclonedx};
+extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, the bundled libraries", &render_cyclonedx};
 
 }  // namespace wheelcheck::report

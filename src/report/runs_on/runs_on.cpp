@@ -32,10 +32,10 @@ struct Class {
 };
 constexpr std::array<Class, 6> classes = {
     {{true, Runs::No, "pip installs it, and it breaks"},
-     {true, Runs::Depends, "pip installs it, and it runs where this is there too"},
+     {true, Runs::Depends, "pip installs it, and it runs if this is installed too"},
      {true, Runs::Yes, "pip installs it, and it runs"},
      {false, Runs::Yes, "it would run, but pip does not install it"},
-     {false, Runs::Depends, "pip does not install it; it runs where this is there too"},
+     {false, Runs::Depends, "pip does not install it; it runs if this is installed too"},
      {false, Runs::No, "pip does not install it, and it would not run"}}};
 
 struct SystemLine {
@@ -114,7 +114,7 @@ class Writer {
     for (const std::uint32_t index : told_)
       width = std::max(width, columns(requirement_text(machine_.required[index])));
     width = std::min(width, widest_names);
-    std::string out = "\nwanted by\n";
+    std::string out = "\nrequired by\n";
     for (const std::uint32_t index : told_) {
       const SystemRequirement& system_requirement = machine_.required[index];
       out += fmt::format("  {}  {}\n", padded(requirement_text(system_requirement), width),
@@ -145,7 +145,7 @@ class Writer {
     const std::string machine = machine_.arch == Arch::Other ? "" : fmt::format(" on {}", name_of(machine_.arch));
     std::string out = fmt::format("{}{}: pip installs it on {} of {}, breaks on {}", paint_.bold(escape(wheel_.file)),
                                   machine, broken + open + good, plural(machine_.systems.size(), "system"), broken);
-    if (open > 0) out += fmt::format(", depends on more on {}", open);
+    if (open > 0) out += fmt::format(", needs other packages on {}", open);
     return out + "\n";
   }
 
@@ -226,7 +226,7 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
     if (!out.empty()) out += "\n";
     const std::string systems = other_systems(one.wheel);
     out += fmt::format("{}: {}\n", escape(one.wheel.facts.file),
-                       systems.empty() ? "its code is for no machine that a platform tag names"
+                       systems.empty() ? "no platform tag names the machine of its code"
                                        : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems));
   }
   if (options.ended > 0)

@@ -171,7 +171,7 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
   for (const Assessment& assessment : wheel.assessments)
     for (const std::string& name : assessment.level_names) known.push_back(escape(name));
   const std::string file = escape(wheel.facts.file);
-  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to measure against {}", file, escape(tag))};
+  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to compare with {}", file, escape(tag))};
   // Includes the short forms that users type: manylinux217, manylinux-2-17, with and without the machine.
   std::vector<std::string> short_names = known;
   for (const Assessment& assessment : wheel.assessments)
@@ -179,7 +179,7 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
       short_names.push_back(escape(level_without_machine(assessment, LevelIndex{i})));
   const std::string similar = closest(tag, short_names);
   return {ErrorCode::Usage,
-          fmt::format("{} was not measured against {}{}; there is {}", file, escape(tag),
+          fmt::format("{} was not compared with {}{}; there is {}", file, escape(tag),
                       similar.empty() ? "" : "; a similar tag exists: " + similar, fmt::join(known, ", "))};
 }
 

@@ -19,10 +19,11 @@ void check(const WheelView& view, const Emit& emit) {
   });
   if (files.empty()) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("contains {} from elsewhere and no list of them below {}",
+        .message = fmt::format("bundles {}, but contains no software bill of materials in {}",
                                files.size() == 1 ? "a library" : fmt::format("{} libraries", files.size()), sboms),
         .evidence = {{"libraries", list_of(files)}},
-        .fix = "repair the wheel with auditwheel 6.5 or newer, which writes one",
+        .fix = "repair the wheel with auditwheel 6.5 or newer, which writes one, or add a CycloneDX or SPDX file with "
+               "the build",
         .severity = {},
         .confidence = {}});
 }

@@ -77,7 +77,7 @@ DiffLine level_line(const LevelChange& level, const DiffStyle& style) {
   else if (level.fits_course == Course::Same)
     text += fmt::format("claimed {}", change(level.claimed));
   else if (level.claimed_course == Course::Same)
-    text += fmt::format("fitted {}", change(level.fits));
+    text += fmt::format("lowest compatible {}", change(level.fits));
   else
     text += fmt::format("lowest compatible {}, claimed {}", change(level.fits), change(level.claimed));
   return {word, tone, text, reason_details(level, style)};

@@ -93,7 +93,8 @@ Run fill_interfaces(CLI::App& app) {
   app.add_option("--environment", options->environment,
                  "Also compare with what is installed there: a virtual environment or site-packages")
       ->type_name("DIR");
-  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
+  app.add_option("--knowledge", options->settings.knowledge,
+                 "File with additional or changed entries of the built-in tables")
       ->type_name("FILE");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json", "variants"});

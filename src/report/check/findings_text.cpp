@@ -27,6 +27,21 @@ std::string severity_word(Severity severity, const Paint& paint) {
 
 bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
 
+// basic_string<...>::_M_dispose: the name with the outermost template arguments left out. Names of operators may
+// contain
+// '<' and '>' themselves.
+std::string without_template_arguments(std::string_view name) {
+  if (name.find("operator") != name.npos) return std::string(name);
+  std::string out;
+  std::size_t depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) out += "<...>";
+    if (depth == 0) out += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return out;
+}
+
 // The message with demangled and shortened C++ names, safe to print.
 std::string readable(std::string_view message) {
   std::string out;
@@ -42,6 +57,7 @@ std::string readable(std::string_view message) {
     if (plain.size() > longest_symbol)
       if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
         plain = plain.substr(0, arguments) + "(...)";
+    if (plain.size() > longest_symbol) plain = without_template_arguments(plain);
     out += plain.size() > longest_symbol ? name : std::string_view(plain);
   }
   return escape(out);
@@ -261,7 +277,7 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
   }
   if (entries.empty()) return "";
   std::string out =
-      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist brings, add to pyproject.toml:"));
+      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist provides, add to pyproject.toml:"));
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
     if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);
@@ -276,7 +292,8 @@ std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
     if (finding.severity != Severity::Info)
       paths[std::string(finding.rule->code)].insert(place_path(wheel.facts, finding.place));
   if (paths.empty()) return "";
-  std::string out = fmt::format("\n{}\n", paint.bold("To accept a finding, paste its entry and give the reason:"));
+  std::string out =
+      fmt::format("\n{}\n", paint.bold("To accept a finding, add its entry to the configuration with a reason:"));
   for (const auto& [code, places] : paths) {
     out += fmt::format("\n[[tool.wheelcheck.ignore-rule]]\nrule = \"{}\"\n", code);
     const std::string& only = *places.begin();

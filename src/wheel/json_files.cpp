@@ -66,8 +66,7 @@ class VariantReader : public Reader {
     const Json* const variants = find(document, "variants");
     if (variants == nullptr || !variants->is_object()) return complain("has no object \"variants\"");
     if (variants->size() != 1)
-      complain(
-          fmt::format("lists {} variants, where the variant.json of a wheel lists its own alone", variants->size()));
+      complain(fmt::format("lists {} variants, but the variant.json of a wheel lists only its own", variants->size()));
     const auto own = variants->find(std::string(label));
     if (own != variants->end()) return properties(*own, label);
     if (!label.empty() && !variants->empty())

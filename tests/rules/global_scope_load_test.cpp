@@ -28,8 +28,9 @@ TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
   EXPECT_EQ(found[0].severity, Severity::Warning);
   EXPECT_EQ(found[0].confidence, Confidence::High);
   EXPECT_EQ(scene.path(found[0]), "foo/__init__.py");
-  EXPECT_EQ(found[0].message,
-            "line 37 opens libx.so with RTLD_GLOBAL, so that its symbols come before those of later libraries");
+  EXPECT_EQ(
+      found[0].message,
+      "line 37 opens libx.so with RTLD_GLOBAL, so that its symbols take precedence over those of later libraries");
   EXPECT_EQ(evidence(found[0], "calls"), "line 37, certain: CDLL(path, RTLD_GLOBAL)");
 }
 

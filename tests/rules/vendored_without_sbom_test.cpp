@@ -11,7 +11,7 @@ TEST(VendoredWithoutSbom, FiresOnceForTheWheel) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].message,
-            "contains 2 libraries from elsewhere and no list of them below foo-1.0.dist-info/sboms/");
+            "bundles 2 libraries, but contains no software bill of materials in foo-1.0.dist-info/sboms/");
   EXPECT_EQ(evidence(findings[0], "libraries"), "foo.libs/libpng-1a2b3c4d.so.16, foo.libs/libz-1a2b3c4d.so.1");
 }
 

@@ -60,21 +60,23 @@ std::string message_of(const Symbols& symbols, Libc libc) {
   if (symbols.missing == Missing::FromARelease && libc == Libc::Musl)
     return fmt::format("requires {}, which musl no longer has from {} on", first, symbols.release);
   if (symbols.missing == Missing::FromARelease)
-    return fmt::format("requires {} without a version, which glibc does not offer from {} on", first, symbols.release);
+    return fmt::format("requires {} without a symbol version, which glibc {} and newer do not offer", first,
+                       symbols.release);
   if (symbols.missing == Missing::BeforeARelease)
-    return fmt::format("requires {}, which musl has only from {} on", first, symbols.release);
-  return fmt::format("needs {}, which no library that it loads defines{}", first,
-                     libc == Libc::Musl ? " and musl does not have" : "");
+    return fmt::format("requires {}, which only musl {} and newer have", first, symbols.release);
+  return fmt::format("requires {}, which {} defines", first,
+                     libc == Libc::Musl ? "neither musl nor a library that it loads" : "no library that it loads");
 }
 
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
   if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
     return "compile again with the headers of a newer musl, or do without the name";
   if (symbols.missing == Missing::FromARelease)
-    return "link with the C library's own -lm and -lc, without -ffast-math headers of an older glibc";
+    return "compile with the headers of the glibc that it is linked with (older ones use this symbol with "
+           "-ffast-math), and link with -lm";
   if (symbols.missing == Missing::BeforeARelease)
     return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do without; or "
-           "declare the newer system in the README";
+           "name the newer system in the README";
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;

@@ -93,7 +93,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (least <= std::max(1U, view.wheel.variant_x86_level)) return;
     emit({.place = AtElf{index},
           .message =
-              fmt::format("was compiled with {}, for an x86-64-v{} processor or newer, and its tag promises {}",
+              fmt::format("was compiled with {} and requires an x86-64-v{} processor, but its tag allows only {}",
                           first_of(flags), least,
                           view.wheel.variant_x86_level > 1 ? fmt::format("x86-64-v{}", view.wheel.variant_x86_level)
                                                            : std::string("the baseline")),

@@ -13,17 +13,18 @@ namespace {
 
 std::string what_it_does(const PythonCall& call) {
   if (call.call == LoadCall::SetDlopenFlags)
-    return "sets RTLD_GLOBAL for the imports that follow, whose symbols then come before those of later libraries";
+    return "sets RTLD_GLOBAL for later imports, so that their symbols take precedence over those of later libraries";
   const std::string library = call.library ? call.library->substr(call.library->rfind('/') + 1) : "a library";
-  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols come before those of later libraries", library);
+  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols take precedence over those of later libraries",
+                     library);
 }
 
 std::string fix_of(const PythonCall& call) {
   if (call.call == LoadCall::SetDlopenFlags)
-    return "drop the call of sys.setdlopenflags: let the modules that need the symbols name their library in DT_NEEDED "
-           "(link them with -l), with $ORIGIN in RUNPATH";
-  return "open it without RTLD_GLOBAL, which is the default of ctypes, and let the modules that need its symbols name "
-         "it in DT_NEEDED";
+    return "remove the call of sys.setdlopenflags, and link the modules that need the symbols with their library "
+           "(DT_NEEDED, with $ORIGIN in RUNPATH)";
+  return "open it without RTLD_GLOBAL, which is the default of ctypes, and link the modules that need its symbols with "
+         "it (DT_NEEDED)";
 }
 
 // The effect of that call when a file of the wheel is imported; null if it is unknown.

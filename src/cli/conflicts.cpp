@@ -163,8 +163,10 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
       ->type_name("NAME")
       ->delimiter(',');
-  app.add_option("--what-if", options->asked.what_if,
-                 "Play a fix: \"hide WHEEL::MEMBER NAMES\" or \"no-needed WHEEL::MEMBER SONAME\"")
+  app.add_option(
+         "--what-if", options->asked.what_if,
+         "Play a fix: \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags WHEEL FLAGS\" "
+         "or \"replace FILE\"")
       ->type_name("CHANGE");
   app.add_option("--explain-crash", options->crash, "Say of each frame of a stack trace whose it is (- for stdin)")
       ->type_name("FILE");

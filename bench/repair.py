@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""repair.py PROGRAM [PACKAGE...]: `wheelcheck repair` beside `auditwheel repair`, on packages built from their sdists.
+"""repair.py PROGRAM [PACKAGE...]: compares `wheelcheck repair` and `auditwheel repair` on packages from sdists.
 
-Needs the -dev packages of Debian with which pip can build them; what cannot be built is named and left out. Prints a
-Markdown table: the libraries that both bundle, whether they are the same, and the CPU time of each tool. Each wheel is
-repaired with --verify run as well, which is not part of the time.
+Needs the -dev packages of Debian with which pip can build them. A package that cannot be built is named and left
+out. Prints a Markdown table: the libraries that both bundle, whether they are the same, and the CPU time of each tool.
+Each wheel is repaired with --verify run as well, which is not part of the time.
 """
 
 import math

@@ -15,6 +15,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "report/interfaces/interfaces.h"
 #include "report/shared/text.h"
 
@@ -65,7 +66,9 @@ int run_interfaces(InterfacesOptions& options) {
   if (!knowledge) return complain(knowledge.error());
   std::vector<std::string> paths;
   int code = 0;
-  for (const Input& input : expand(options.inputs)) {
+  const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
+  for (const Input& input : inputs) {
     if (input.problem.empty()) paths.push_back(input.path);
     if (!input.problem.empty())
       code = std::max(code, complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem}));
@@ -80,7 +83,7 @@ int run_interfaces(InterfacesOptions& options) {
   }
   if (options.format == "json") return deliver(options, render_interfaces_json(wheels), code);
   if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
-  return deliver(options, render_interfaces_text(wheels, has_colour(options)), code);
+  return deliver(options, render_interfaces_text(wheels, {has_colour(options), width_of(options)}), code);
 }
 
 Run fill_interfaces(CLI::App& app) {

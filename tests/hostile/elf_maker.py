@@ -62,7 +62,7 @@ class Library(Tables):
     last_string: bytes | None = None  # the last entry of the string table, without a NUL
     dynamic: list[tuple[str | int, int | str | bytes]] = dataclasses.field(
         default_factory=list
-    )  # additional entries; a text stands for its offset
+    )  # additional entries; a string is replaced by its offset
     values: dict[str, int] = dataclasses.field(default_factory=dict)  # changed values of entries, by tag
     drop: tuple[str, ...] = ()  # tags of entries that are left out
     end_dynamic: bool = True

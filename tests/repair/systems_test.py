@@ -13,7 +13,7 @@ from wheels import TOOLS, compile_library, dynamic, extension, run, wheel
 
 class Systems(RepairCase):
     def test_a_platform_that_is_too_old(self):
-        # Versions of the C library without the C library of that version: a stand-in with its name.
+        # A stub with the name of the C library, for versions that this system does not have.
         versions = self.folder / "versions"
         versions.write_text("GLIBC_2.34 { new; };")
         stand_in = compile_library(
@@ -45,7 +45,7 @@ class Systems(RepairCase):
             next(self.out.iterdir()).unlink()
 
     def test_verify_run(self):
-        """The real loader agrees; where namespaces are not allowed, that is an error and nothing is written."""
+        """The real loader agrees. If namespaces are not allowed, this is an error and nothing is written."""
         path = wheel(self.folder, {CORE: self.core()})
         done = run("repair", "-w", self.out, "--lib-path", self.libs, "--verify=run", path)
         if "cannot be run here" in done.stderr:
@@ -55,9 +55,9 @@ class Systems(RepairCase):
         [new] = self.out.iterdir()
         self.assertEqual(self.loaded(new), "42")
         new.unlink()
-        # What is excluded comes from elsewhere.
+        # An excluded library is provided by another wheel.
         self.repaired(path, "--verify=run", "--exclude=libfoo.so.1")[0].unlink()
-        # A platform newer than this system: the model agrees, the loader of this system does not.
+        # A platform newer than this system: the model accepts the wheel, the loader of this system does not.
         versions = self.folder / "versions"
         versions.write_text("GLIBC_2.41 { new; };")
         stand_in = compile_library(
@@ -197,7 +197,7 @@ class Systems(RepairCase):
         self.assertIn("-musllinux_1_1_x86_64", self.repaired(path)[0].name)
 
     def test_packages_of_rpm(self):
-        """The program rpm is asked; a stand-in answers."""
+        """The program rpm is called; a stub replaces it."""
         root = self.folder / "root"
         for place in ("usr/lib64", "etc", "usr/share/licenses/foo"):
             (root / place).mkdir(parents=True)

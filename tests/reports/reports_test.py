@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""reports_test.py PROGRAM: each published failure gets the finding that answers it."""
+"""reports_test.py PROGRAM: each published failure gets the finding that explains it."""
 
 import json
 import pathlib

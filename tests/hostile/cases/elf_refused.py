@@ -190,7 +190,7 @@ def cases() -> list[Case]:
             member=MODULE,
             code=code,
             fails=True,
-            # The installed loader is the reference. Whether it refuses what only newer ones refuse depends on its
+            # The installed loader is the reference. For files that only newer loaders refuse, the result depends on its
             # version.
             loads=False if since == "all" else None,
         )

@@ -114,8 +114,9 @@ def outcome(case, site, provider):
                           env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return "works"
-    reasons = [line for line in done.stderr.splitlines() if re.match(r"(\w+Error|ImportError|module .*0x)", line)]
-    return "fails: " + (reasons[0] if reasons else f"status {done.returncode}").replace(str(site) + "/", "")[:90]
+    reasons = [line for line in done.stderr.splitlines() if re.match(r"\w+Error: ", line)]
+    text = (reasons[0] if reasons else f"status {done.returncode}").replace(str(site) + "/", "").replace("|", "")
+    return "fails: " + (text if len(text) <= 100 else text[:100] + "...")
 
 
 def row(program, folder, case):

@@ -116,12 +116,13 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
 }
 
 // --- packages -----------------------------------------------------------------------------------------------------
-// The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports.
+// The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports. The
+// lists may be incomplete.
 void add_functions(ElfIndex index, const TextFacts& texts, Entries& out) {
   std::map<std::string_view, std::vector<std::string_view>> groups;
   for (const std::string_view text : cython_functions(texts)) {
     const std::size_t space = text.find(' ');
-    groups[text.starts_with("export ") ? "exports" : "imports"].push_back(text.substr(space + 1));
+    groups[text.starts_with("export ") ? "exports at least" : "imports at least"].push_back(text.substr(space + 1));
   }
   for (const auto& [what, functions] : groups) {
     InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, functions.front());

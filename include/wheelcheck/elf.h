@@ -156,8 +156,7 @@ struct TextFacts {
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
   bool cut = false;                           // Limits::texts was reached, and more texts exist
   // Texts of checks that run at import and compare the version of another package: NumPy's message about its C API, the
-  // ids of the shared state of pybind11 and nanobind, Cython's message about a signature. "NPY_FEATURE_VERSION=13" is
-  // the number in machine code that NumPy's check uses, "capi export f: int (int)" a C function of a Cython module.
+  // ids of the shared state of pybind11 and nanobind, Cython's message about a signature.
   std::vector<std::string_view> interfaces;
 };
 

@@ -16,8 +16,8 @@
 #include "model/highest_version.h"
 #include "model/import_checks.h"
 #include "model/requires_dist.h"
-#include "verdict/cuda_tables.h"
 #include "verdict/early_python_names.h"
+#include "verdict/release_tables.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
@@ -116,12 +116,13 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
 }
 
 // --- packages -----------------------------------------------------------------------------------------------------
-// The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports.
+// The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports. The
+// lists may be incomplete.
 void add_functions(ElfIndex index, const TextFacts& texts, Entries& out) {
   std::map<std::string_view, std::vector<std::string_view>> groups;
   for (const std::string_view text : cython_functions(texts)) {
     const std::size_t space = text.find(' ');
-    groups[text.starts_with("export ") ? "exports" : "imports"].push_back(text.substr(space + 1));
+    groups[text.starts_with("export ") ? "exports at least" : "imports at least"].push_back(text.substr(space + 1));
   }
   for (const auto& [what, functions] : groups) {
     InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, functions.front());
@@ -252,6 +253,27 @@ void add_libraries(const WheelReport& wheel, ElfIndex index, const Knowledge& kn
   }
 }
 
+bool is_defined(const WheelFacts& wheel, std::string_view name) {
+  bool found = false;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic)
+      each_symbol(elf.facts.dynamic->exports, [&](const Export& symbol) { found = found || symbol.name == name; });
+  return found;
+}
+
+// musl has no version nodes: the newest name that the file must find decides.
+InterfaceEntry musl_entry(const WheelFacts& wheel, ElfIndex index) {
+  InterfaceEntry entry = entry_of(EntryGroup::System, "musl", index, "libc.musl");
+  each_symbol(wheel.elfs[index.value].facts.dynamic->imports, [&](const Import& import) {
+    if (import.weak || import.bound == Bound::Never) return;
+    const std::string_view since = verdict::musl_with(import.name);
+    if (since.empty() || natural_order(since, entry.minimum) <= 0 || is_defined(wheel, import.name)) return;
+    entry.minimum = since;
+    entry.evidence = import.name;
+  });
+  return entry;
+}
+
 void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
   static constexpr auto names = std::to_array<std::pair<std::string_view, std::string_view>>(
       {{"GLIBC", "glibc"}, {"GLIBCXX", "libstdc++ (GLIBCXX)"}, {"CXXABI", "libstdc++ (CXXABI)"}, {"GCC", "libgcc"}});
@@ -265,7 +287,7 @@ void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
     entry.minimum = version_suffix(floor.node);
     out.add(std::move(entry));
   }
-  if (elf.libc == Libc::Musl) out.add(entry_of(EntryGroup::System, "musl", index, "libc.musl"));
+  if (elf.libc == Libc::Musl) out.add(musl_entry(wheel.facts, index));
   // GNU_PROPERTY_X86_ISA_1_NEEDED: the loader refuses the file on a lower CPU (glibc sysdeps/x86/dl-prop.h).
   const std::uint32_t isa = elf.facts.x86_isa_needed;
   if (const unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0; level != 0) {

@@ -40,8 +40,28 @@ def loads(pattern):
     return f"import ctypes, glob; ctypes.CDLL(glob.glob(r'{{site}}/{pattern}')[0], 2)"
 
 
+def cases(provider, python, versions, *wheels):
+    return [Case(wheel, python, provider, versions, code if " " in code else imports(code)) for wheel, code in wheels]
+
+
 CASES = [
-    Case("ml-dtypes==0.2.0", "3.9", "numpy", ("1.19.5", "1.20.3"), imports("ml_dtypes")),
+    # a lower limit that is only in machine code
+    *cases("numpy", "3.9", ("1.19.5", "1.20.3"), ("ml-dtypes==0.2.0", "ml_dtypes")),
+    *cases("numpy", "3.7", ("1.15.4", "1.16.6"), ("PyWavelets==1.3.0", "pywt"), ("numexpr==2.8.4", "numexpr"),
+           ("bottleneck==1.3.5", "bottleneck"), ("shapely==2.0.1", "shapely"), ("h5py==3.8.0", "h5py"),
+           ("scs==3.2.3", "_scs_direct"), ("ecos==2.0.12", "_ecos")),
+    # a lower limit in the message
+    *cases("numpy", "3.9", ("1.22.4", "1.23.5"), ("numexpr==2.10.2", "numexpr")),
+    # an upper limit
+    *cases("numpy", "3.9", ("1.26.4", "2.0.2"), ("numexpr==2.8.7", "numexpr"), ("bottleneck==1.3.7", "bottleneck"),
+           ("PyWavelets==1.4.1", "pywt"), ("pyerfa==2.0.1.1", "erfa"), ("cftime==1.6.3", "cftime"),
+           ("shapely==2.0.1", "shapely"), ("ml-dtypes==0.2.0", "ml_dtypes"),
+           ("numpy-quaternion==2022.4.3", "quaternion")),
+    # libraries of other wheels
+    *cases("nvidia-nvjitlink-cu12", "3.11", ("12.4.127", "12.9.86"),
+           ("nvidia-cusparse-cu12==12.5.10.65", loads("nvidia/cusparse/lib/libcusparse.so.12"))),
+    *cases("nvidia-nvjitlink-cu12", "3.11", ("12.3.101", "12.4.127"),
+           ("nvidia-cusparse-cu12==12.3.1.170", loads("nvidia/cusparse/lib/libcusparse.so.12"))),
 ]
 
 
@@ -53,6 +73,9 @@ def python(version):
 def download(folder, what, version):
     """The wheel as pip chooses it for that CPython on x86-64."""
     target = folder / "wheels" / f"{what.replace('==', '-')}-{version}"
+    known = pathlib.Path.home() / ".cache/wheelcheck-pairs"
+    for path in known.glob(f"{what.partition('==')[0].replace('-', '_')}-{what.partition('==')[2]}-py3*.whl"):
+        return path
     if not list(target.glob("*.whl")):
         target.mkdir(parents=True, exist_ok=True)
         words = [word for name in PLATFORMS for word in ("--platform", f"{name}_x86_64")]
@@ -91,8 +114,9 @@ def outcome(case, site, provider):
                           env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return "works"
-    reasons = [line for line in done.stderr.splitlines() if re.match(r"(\w+Error|ImportError|module .*0x)", line)]
-    return "fails: " + (reasons[0] if reasons else f"status {done.returncode}").replace(str(site) + "/", "")[:90]
+    reasons = [line for line in done.stderr.splitlines() if re.match(r"\w+Error: ", line)]
+    text = (reasons[0] if reasons else f"status {done.returncode}").replace(str(site) + "/", "").replace("|", "")
+    return "fails: " + (text if len(text) <= 100 else text[:100] + "...")
 
 
 def row(program, folder, case):
@@ -123,7 +147,10 @@ def main():
     for case in CASES:
         if options.name and not any(case.wheel.startswith(name) for name in options.name):
             continue
-        line, agrees = row(options.program.resolve(), options.folder, case)
+        try:
+            line, agrees = row(options.program.resolve(), options.folder, case)
+        except subprocess.CalledProcessError as error:
+            line, agrees = f"{case.wheel}: {error.stderr.decode(errors='replace').strip()[-200:]}", False
         print("" if agrees else "DISAGREES: ", line, sep="", flush=True)
         rows.append(line)
         wrong += not agrees

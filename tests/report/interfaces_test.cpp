@@ -107,9 +107,9 @@ TEST(InterfacesVariants, NameTheMinorVersionOfAToolkit) {
 TEST(InterfacesText, NamesTheLowestSufficientVersion) {
   const Sample sample;
   Interfaces one = sample.interfaces();
-  EXPECT_THAT(render_interfaces_text({&one, 1}, false), testing::Not(HasSubstr("lowest sufficient")));
+  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), testing::Not(HasSubstr("lowest sufficient")));
   one.found.providers.push_back({0, "bar", "10.0", {}});
-  EXPECT_THAT(render_interfaces_text({&one, 1}, false), HasSubstr("  lowest sufficient version of bar: 10.0\n"));
+  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), HasSubstr("  lowest sufficient version of bar: 10.0\n"));
 }
 
 }  // namespace

@@ -70,6 +70,16 @@ TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
   EXPECT_EQ(findings({with_1_23}, lines, "cp38-abi3").size(), 1U);
 }
 
+TEST(NumpyRefused, KnowsTheLimitOfMachineCode) {
+  const Module of_1_14{module_so, {"NPY_FEATURE_VERSION=12", abi, old_feature, old_core}};
+  EXPECT_TRUE(findings({of_1_14}, {"numpy>=1.14,<2"}, "cp37-cp37m").empty());
+  const auto found = findings({of_1_14}, {"numpy<2"}, "cp37-cp37m");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("1.14 or newer"));
+  EXPECT_EQ(found[0].severity, Severity::Warning);  // NumPy 1.13 has no wheels for CPython 3.7
+  EXPECT_EQ(findings({of_1_14}, {"numpy<2"}, "cp36-cp36m").at(0).severity, Severity::Error);
+}
+
 TEST(NumpyRefused, IsSilentWhereTheLimitIsWritten) {
   EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.23"}).empty());
   EXPECT_TRUE(findings({with_1_23}, {"numpy~=1.24"}).empty());

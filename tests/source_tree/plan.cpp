@@ -87,7 +87,7 @@ const std::map<std::string, Module>& plan() {
         {"base", "model", "mangling", "config", "report", "sandbox", "app"},
         {"fmt", "CLI11", "RE2", "system"},
         {"mangling/demangle.h", "rules/engine.h", "rules/page.h"},
-        {"analysis", "knowledge", "policy", "policy/authoring", "remediation", "resolver", "verdict"}}},
+        {"analysis", "knowledge", "policy", "policy/authoring", "remediation", "resolver", "verdict", "wheel"}}},
   };
   return modules;
 }

@@ -147,8 +147,8 @@ TEST(Interfaces, ListTheFunctionsOfCythonsModules) {
   std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
   std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.group != Group::Cython; });
   ASSERT_EQ(entries.size(), 2U);
-  EXPECT_EQ(entries[0].detail, "exports f: int (int)");
-  EXPECT_EQ(entries[1].detail, "imports g: void (void); h: void (int)");
+  EXPECT_EQ(entries[0].detail, "exports at least f: int (int)");
+  EXPECT_EQ(entries[1].detail, "imports at least g: void (void); h: void (int)");
 }
 
 TEST(Interfaces, CompareVersionsOfNumpy) {
@@ -166,6 +166,22 @@ TEST(Interfaces, CompareVersionsOfNumpy) {
   EXPECT_TRUE(found[1].missing.empty());
   ASSERT_EQ(found[2].missing.size(), 1U);
   EXPECT_EQ(found[2].missing[0].name, "NumPy < 2");
+}
+
+TEST(Interfaces, KnowTheMuslOfAName) {
+  const auto musl = [](const std::string& name, bool defined) {
+    WheelReport wheel = user_wheel();
+    wheel.facts.elfs.front().libc = Libc::Musl;
+    wheel.facts.elfs.front().facts.dynamic->imports.front().name = name;
+    if (defined) wheel.facts.elfs.front().facts.dynamic->exports.front().name = name;
+    std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
+    std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.name != "musl"; });
+    return entries.at(0).minimum;
+  };
+  EXPECT_EQ(musl("qsort_r", false), "1.2.3");
+  EXPECT_EQ(musl("qsort_r", true), "");
+  EXPECT_EQ(musl("malloc", false), "");
+  EXPECT_EQ(musl("no_such_name", false), "");
 }
 
 TEST(Interfaces, KnowTheDriverOfAToolkit) {

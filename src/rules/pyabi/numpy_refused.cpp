@@ -100,9 +100,9 @@ std::string refused_release(std::string_view specifier, Refused refused) {
 // Whether NumPy published wheels of that release for the Python (the files of numpy on PyPI).
 bool has_wheels(std::string_view release, unsigned python) {
   static constexpr auto first = std::to_array<std::string_view>(
-      {"1.17", "1.19", "1.21", "1.23", "1.26", "2.1", "2.3"});  // for CPython 3.8, 3.9, ...
-  if (python < 8) return true;
-  const std::size_t index = std::min<std::size_t>(python - 8, first.size() - 1);
+      {"1.11", "1.14", "1.17", "1.19", "1.21", "1.23", "1.26", "2.1", "2.3"});  // for CPython 3.6, 3.7, ...
+  if (python < 6) return true;
+  const std::size_t index = std::min<std::size_t>(python - 6, first.size() - 1);
   return natural_order(release, first[index]) >= 0;
 }
 

@@ -1,4 +1,4 @@
-// What NVIDIA publishes of the releases of the CUDA toolkit: data/cuda.
+// Which release of a system library or toolkit is required: data/cuda and data/c_names/musl.txt.
 #pragma once
 
 #include <string_view>
@@ -10,5 +10,8 @@ namespace wheelcheck::verdict {
 std::string_view cuda_driver(std::string_view toolkit);
 // "12.3": the toolkit that added the function to the runtime library. "" if all known ones have it.
 std::string_view cuda_toolkit_with(std::string_view soname, std::string_view function);
+
+// "1.2.3": the release of musl that added the function. "" if every release since 1.1.0 has it, or none.
+std::string_view musl_with(std::string_view function);
 
 }  // namespace wheelcheck::verdict

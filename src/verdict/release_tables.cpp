@@ -1,4 +1,4 @@
-#include "verdict/cuda_tables.h"
+#include "verdict/release_tables.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace wheelcheck {
 
-extern const EmbeddedFile embedded_cuda[];
-extern const std::size_t embedded_cuda_count;
+extern const EmbeddedFile embedded_releases[];
+extern const std::size_t embedded_releases_count;
 
 namespace verdict {
 namespace {
@@ -21,9 +21,9 @@ using Rows = std::vector<std::pair<std::string_view, std::string_view>>;
 
 Rows rows_of(std::string_view file) {
   Rows rows;
-  for (std::size_t i = 0; i < embedded_cuda_count; ++i) {
-    if (embedded_cuda[i].name != file) continue;
-    for (const std::string_view line : split(embedded_cuda[i].text, '\n')) {
+  for (std::size_t i = 0; i < embedded_releases_count; ++i) {
+    if (embedded_releases[i].name != file) continue;
+    for (const std::string_view line : split(embedded_releases[i].text, '\n')) {
       const std::size_t space = line.rfind(' ');
       if (!line.starts_with('#') && space != line.npos)
         rows.emplace_back(line.substr(0, space), line.substr(space + 1));
@@ -48,6 +48,12 @@ std::string_view cuda_driver(std::string_view toolkit) {
 std::string_view cuda_toolkit_with(std::string_view soname, std::string_view function) {
   static const Rows runtime = rows_of("runtime.txt");
   return value_in_rows(runtime, std::string(soname) + " " + std::string(function));
+}
+
+std::string_view musl_with(std::string_view function) {
+  static const Rows names = rows_of("musl.txt");
+  const std::string_view release = value_in_rows(names, function);
+  return !release.empty() && is_digit(release.front()) ? release : std::string_view();
 }
 
 }  // namespace verdict

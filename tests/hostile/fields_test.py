@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""fields_test.py PROGRAM [--step N]: changes one field of the ELF header, of a program header or of the dynamic section of
-a library that gcc makes, to each of about fifteen values. ld.so opens each file in a child process; where it refuses the
-file or crashes, the program must have an error. Every Nth change is tried.
+"""fields_test.py PROGRAM [--step N]: changes one field of the ELF header, of a program header or of the dynamic section
+of a library that gcc makes, to each of about fifteen values. ld.so opens each file in a child process; where it refuses
+the file or crashes, the program must have an error. Every Nth change is tried.
 """
 
 import argparse

@@ -228,7 +228,8 @@ class Outputs(unittest.TestCase):
                 ["diff", old, wheel, "-o", old],
                 ["policy", "simulate", policy, "--on", wheel, "-o", policy],
                 ["policy", "simulate", policy, "--on", wheel, "-o", wheel],
-                ["sbom", wheel, "-o", wheel], ["sbom", pure, "--embed", pure], ["sbom", pure, "--embed", folder / "pure"],
+                ["sbom", wheel, "-o", wheel], ["sbom", pure, "--embed", pure],
+                ["sbom", pure, "--embed", folder / "pure"],
                 ["fix", wheel, "-o", wheel], ["fix", wheel, "-o", folder / "dist"],
                 ["repair", "--allow-pure-python-wheel", pure, old_pure, "-w", folder / "old"],
                 ["repair", "--allow-pure-python-wheel", pure, "--provider", f"x={old_pure}", "-w", folder / "old"]]
@@ -243,8 +244,8 @@ class Outputs(unittest.TestCase):
 
     def test_of_stdin(self):
         before = self.content()
-        done = subprocess.run([PROGRAM, "check", "-", "-o", self.wheel], input=f"{self.wheel}\n", text=True, check=False,
-                              capture_output=True)
+        done = subprocess.run([PROGRAM, "check", "-", "-o", self.wheel], input=f"{self.wheel}\n", text=True,
+                              check=False, capture_output=True)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(self.content(), before)
 

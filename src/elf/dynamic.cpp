@@ -221,6 +221,11 @@ void check_calls(const DynamicTable& table, const Image& image, bool descriptors
             fmt::format("{} is called and leads to memory that is not code: the process crashes", tag_name(tag)));
     }
   constexpr std::uint64_t arrays[][2] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+  // A linker aligns them to words (gABI 5, "Initialization and Termination Functions"), and relocates words.
+  for (const auto& [tag, size] : arrays)
+    if (const auto address = table.get(tag); address && *address % 4 != 0 && table.get(size).value_or(0) > 0)
+      flaws.fatal(ElfArea::Dynamic,
+                  fmt::format("{} is not aligned: the entries are no addresses of functions", tag_name(tag)));
   for (const auto& [tag, size] : arrays)
     if (const auto address = table.get(tag); address && image.room(*address) < table.get(size).value_or(0))
       complain(tag);

@@ -139,7 +139,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   using namespace llvm::ELF;
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
   std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
-                lowest = limit, highest = 0, next_page = 0, unreadable = 0;
+                lowest = limit, highest = 0, next_page = 0, unreadable = 0, cleared = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -151,6 +151,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
     if (segment.align > most_address_space) ++vast;
+    if ((segment.flags & (PF_X | PF_W)) == PF_X && segment.memory_size > segment.file_size) ++cleared;
     // If only PF_X is set, some machines still allow reading, and Android uses this intentionally.
     if (segment.memory_size > 0 && (segment.flags & PF_R) == 0 &&
         ((segment.flags & PF_X) == 0 || header.machine == EM_X86_64 || header.machine == EM_386))
@@ -182,6 +183,9 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
   if (unreadable > 0)
     flaws.fatal(area, fmt::format("{} PT_LOAD are mapped without PF_R: nothing may read them", unreadable));
+  if (cleared > 0)
+    flaws.odd(area, fmt::format("{} PT_LOAD of code have p_memsz above p_filesz: the loader clears the end of the code",
+                                cleared));
   if (shrunk > 0) flaws.odd(area, fmt::format("{} PT_LOAD have p_filesz above p_memsz", shrunk));
   if (unordered > 0)
     flaws.odd(area, fmt::format("{} PT_LOAD overlap the one before or are out of order; the later one is mapped over "

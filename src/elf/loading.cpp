@@ -13,17 +13,22 @@ using namespace llvm::ELF;
 
 // glibc elf/dl-load.c takes the last PT_TLS that has memory; dl_init_static_tls (nptl) copies p_filesz bytes and clears
 // the rest, and _dl_try_allocate_static_tls (elf/dl-reloc.c) divides by p_align.
-void check_tls(std::span<const Segment> segments, const Image& image, std::uint32_t own_static_tls, Flaws& flaws) {
+void check_tls(std::span<const Segment> segments, const Image& image, const Relocations& relocations, Flaws& flaws) {
+  const std::uint32_t own_static_tls = relocations.own_static_tls;
   const auto area = ElfArea::ProgramHeaders;
   const auto last = std::find_if(segments.rbegin(), segments.rend(), [](const Segment& segment) {
     return segment.type == PT_TLS && segment.memory_size > 0;
   });
   if (last == segments.rend()) {
-    if (own_static_tls > 0)
+    if (own_static_tls > 0 || relocations.own_tls_modules > 0)
       flaws.fatal(area, "there are relocations for thread-local variables of the file, but no PT_TLS");
     return;
   }
   if (last->file_size > last->memory_size) flaws.fatal(area, "PT_TLS has p_filesz above p_memsz");
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;
+  if (last->align > most) flaws.fatal(area, "PT_TLS is aligned to more memory than a process has");
+  if (last->memory_size > most)
+    flaws.fatal(area, fmt::format("PT_TLS requires {} bytes for each thread", last->memory_size));
   if (last->file_size > image.room(last->address)) flaws.fatal(area, "PT_TLS leads out of what is mapped");
   if (last->align == 0 && own_static_tls > 0)
     flaws.fatal(area, "PT_TLS has an alignment of 0, by which the loader divides");
@@ -61,8 +66,8 @@ bool check_writes(const DynamicTable& table, const Image& image, std::span<const
 }  // namespace
 
 bool check_loading(std::span<const Segment> segments, const Image& image, const DynamicTable& table,
-                   const Header& header, std::uint32_t own_static_tls, Flaws& flaws) {
-  check_tls(segments, image, own_static_tls, flaws);
+                   const Header& header, const Relocations& relocations, Flaws& flaws) {
+  check_tls(segments, image, relocations, flaws);
   if (header.type == ET_DYN) check_relro(segments, flaws);
   return check_writes(table, image, segments, header, flaws);
 }

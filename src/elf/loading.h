@@ -11,14 +11,14 @@
 #include "elf/dynamic.h"
 #include "elf/header.h"
 #include "elf/image.h"
+#include "elf/relocations.h"
 
 namespace wheelcheck::elf {
 
 // PT_TLS, PT_GNU_RELRO, and the dynamic section of a shared object. True: the section may not be written, and says so,
-// which glibc before 2.35 does not look at. `own_static_tls`: relocations that put the file's variables into the
-// static block.
+// which glibc before 2.35 does not look at.
 bool check_loading(std::span<const Segment> segments, const Image& image, const DynamicTable& table,
-                   const Header& header, std::uint32_t own_static_tls, Flaws& flaws);
+                   const Header& header, const Relocations& relocations, Flaws& flaws);
 
 // The entries of DT_INIT_ARRAY and DT_FINI_ARRAY, and the resolvers of indirect functions (R_*_IRELATIVE).
 class Calls {

@@ -111,7 +111,7 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
-  facts.flags.read_only = check_loading(segments, image, table, header, relocations.own_static_tls, flaws);
+  facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
   TextFacts& texts = reading.facts.texts;

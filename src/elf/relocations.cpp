@@ -98,6 +98,13 @@ constexpr std::uint64_t taken_types(std::uint16_t machine) {
   return types;
 }
 
+// Types that store the number of a TLS block, which a file without PT_TLS does not have: __tls_get_addr crashes.
+bool is_tls_module(std::uint16_t machine, std::uint32_t type) {
+  if (machine == EM_X86_64) return type == R_X86_64_DTPMOD64 || type == R_X86_64_TLSDESC;
+  if (machine == EM_386) return type == R_386_TLS_DTPMOD32 || type == R_386_TLS_DESC;
+  return machine == EM_AARCH64 && (type == R_AARCH64_TLS_DTPMOD64 || type == R_AARCH64_TLSDESC);
+}
+
 // glibc's elf_machine_type_class by machine (sysdeps/*/dl-machine.h). Jump slots and TLS skip undefined symbols that
 // have an address; copies skip the program.
 struct Classes {
@@ -194,6 +201,7 @@ class Scan {
       ++static_tls_;
       if (symbol == 0 || is_own_(symbol)) ++own_static_tls_;
     }
+    if (is_tls_module(types_.classes.machine, type) && (symbol == 0 || is_own_(symbol))) ++own_tls_modules_;
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
     if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE on every machine
     if (symbol >= most_) {
@@ -299,7 +307,8 @@ class Scan {
             .references = std::move(references_),
             .static_tls = static_tls_,
             .own_static_tls = own_static_tls_,
-            .own_descriptors = own_descriptors_};
+            .own_descriptors = own_descriptors_,
+            .own_tls_modules = own_tls_modules_};
   }
 
  private:
@@ -356,7 +365,7 @@ class Scan {
   std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
-  std::uint32_t static_tls_ = 0, own_static_tls_ = 0, own_descriptors_ = 0;
+  std::uint32_t static_tls_ = 0, own_static_tls_ = 0, own_descriptors_ = 0, own_tls_modules_ = 0;
 };
 
 // Reads a sequence of signed LEB128 numbers.

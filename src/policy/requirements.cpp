@@ -255,10 +255,28 @@ Requirements requirements_of(const Subject& subject, const TargetPlatform& targe
   return Collector(subject, targets, levels).collect();
 }
 
+// The loaders of glibc (shlib-versions and sysdeps/unix/sysv/linux/*/shlib-versions). A name that only looks like one
+// exists on no system.
+constexpr std::string_view loaders[] = {"ld-linux-aarch64.so.1",
+                                        "ld-linux-aarch64_be.so.1",
+                                        "ld-linux-armhf.so.3",
+                                        "ld-linux-loongarch-lp64d.so.1",
+                                        "ld-linux-loongarch-lp64s.so.1",
+                                        "ld-linux-riscv32-ilp32d.so.1",
+                                        "ld-linux-riscv64-lp64.so.1",
+                                        "ld-linux-riscv64-lp64d.so.1",
+                                        "ld-linux-x32.so.2",
+                                        "ld-linux-x86-64.so.2",
+                                        "ld-linux.so.2",
+                                        "ld-linux.so.3",
+                                        "ld.so.1",
+                                        "ld64.so.1",
+                                        "ld64.so.2"};
+
 bool is_loader(std::string_view soname, Family family) {
   if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
   if (family != Family::Manylinux) return false;
-  return soname.starts_with("ld-linux") || soname.starts_with("ld64.so.") || soname == "ld.so.1";
+  return std::ranges::find(loaders, soname) != std::end(loaders);
 }
 
 bool is_given_by_loader(std::string_view soname, PlatformTag::Family family) {

@@ -24,11 +24,13 @@ ASAN = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 # One run of each command; WHEEL and OLD are replaced.
 COMMANDS = [
-    ["check", "WHEEL"], ["check", "--format", "json", "-j", "4", "WHEEL", "OLD"], ["check", "--format", "html", "WHEEL"],
+    ["check", "WHEEL"], ["check", "--format", "json", "-j", "4", "WHEEL", "OLD"],
+    ["check", "--format", "html", "WHEEL"],
     ["show", "WHEEL"], ["why", "WHEEL", "manylinux_2_17"], ["why", "--cheapest", "WHEEL"], ["symbols", "WHEEL"],
     ["tree", "WHEEL"], ["runs-on", "WHEEL"], ["interfaces", "WHEEL"], ["conflicts", "WHEEL", "OLD"],
     ["diff", "OLD", "WHEEL"], ["fix", "--diff", "WHEEL"], ["repair", "--dry-run", "WHEEL"], ["explain", "WC102"],
-    ["sbom", "WHEEL"], ["rules"], ["schema", "report"], ["check-config"], ["policy", "list"], ["policy", "explain", "GLIBC_2.34"],
+    ["sbom", "WHEEL"], ["rules"], ["schema", "report"], ["check-config"], ["policy", "list"],
+    ["policy", "explain", "GLIBC_2.34"],
     ["policy", "simulate", "POLICY", "--on", "WHEEL"], ["completions", "bash"], ["man"], ["--version", "--verbose"],
     ["judge", "--facts", "FACTS"],
 ]
@@ -130,8 +132,8 @@ class Environment(unittest.TestCase):
         expected = run(["check", "-j", "4", self.wheel])
         for size in (64 << 10, MB, 4 * MB):
             # A soft limit is raised, also for threads. A hard one is a reason to refuse.
-            done = subprocess.run(["bash", "-c", f"ulimit -S -s {size >> 10}; exec \"$@\"", "bash", PROGRAM, "check", "-j",
-                                   "4", str(self.wheel)], capture_output=True, check=False)
+            done = subprocess.run(["bash", "-c", f"ulimit -S -s {size >> 10}; exec \"$@\"", "bash", PROGRAM, "check",
+                                   "-j", "4", str(self.wheel)], capture_output=True, check=False)
             self.assertEqual((done.returncode, done.stdout), (expected.returncode, expected.stdout), size)
             done = run(["check", "-j", "4", self.wheel], limits=[(resource.RLIMIT_STACK, size)])
             self.assertEqual(done.returncode, 4 if size < 2 * MB else expected.returncode, done.stderr)
@@ -213,7 +215,8 @@ class Outputs(unittest.TestCase):
                 ["check", wheel, "--output-file", folder / "hard.whl"], ["check", wheel, "--format", f"sarif={wheel}"],
                 ["check", wheel, "--write-baseline", wheel], ["check", wheel, "--write-baseline", config],
                 ["check", wheel, "-o", config], ["check", wheel, "--config", config, "-o", config],
-                ["check", wheel, "--policy", policy, "-o", policy], ["check", wheel, "--baseline", policy, "-o", policy],
+                ["check", wheel, "--policy", policy, "-o", policy],
+                ["check", wheel, "--baseline", policy, "-o", policy],
                 ["check", folder / "dist", "-o", wheel], ["check", folder / "dist", "-o", folder / "dist/new.whl"],
                 ["check", folder / "dist/*.whl", "-o", wheel], ["check", wheel, "--provider", f"x={old}", "-o", old],
                 ["check", wheel, "-o", folder / "new", "--write-baseline", folder / "new"],
@@ -221,10 +224,12 @@ class Outputs(unittest.TestCase):
                 ["check", wheel, "--format", "github", "--format", f"sarif={folder}/new", "-o", f"{folder}/./new"],
                 ["show", wheel, "-o", wheel], ["why", wheel, "manylinux_2_17", "-o", wheel],
                 ["symbols", wheel, "-o", wheel], ["tree", wheel, "-o", wheel], ["runs-on", wheel, "-o", wheel],
-                ["interfaces", wheel, "-o", wheel], ["conflicts", wheel, old, "-o", old], ["diff", old, wheel, "-o", old],
+                ["interfaces", wheel, "-o", wheel], ["conflicts", wheel, old, "-o", old],
+                ["diff", old, wheel, "-o", old],
                 ["policy", "simulate", policy, "--on", wheel, "-o", policy],
                 ["policy", "simulate", policy, "--on", wheel, "-o", wheel],
-                ["sbom", wheel, "-o", wheel], ["sbom", pure, "--embed", pure], ["sbom", pure, "--embed", folder / "pure"],
+                ["sbom", wheel, "-o", wheel], ["sbom", pure, "--embed", pure],
+                ["sbom", pure, "--embed", folder / "pure"],
                 ["fix", wheel, "-o", wheel], ["fix", wheel, "-o", folder / "dist"],
                 ["repair", "--allow-pure-python-wheel", pure, old_pure, "-w", folder / "old"],
                 ["repair", "--allow-pure-python-wheel", pure, "--provider", f"x={old_pure}", "-w", folder / "old"]]
@@ -239,8 +244,8 @@ class Outputs(unittest.TestCase):
 
     def test_of_stdin(self):
         before = self.content()
-        done = subprocess.run([PROGRAM, "check", "-", "-o", self.wheel], input=f"{self.wheel}\n", text=True, check=False,
-                              capture_output=True)
+        done = subprocess.run([PROGRAM, "check", "-", "-o", self.wheel], input=f"{self.wheel}\n", text=True,
+                              check=False, capture_output=True)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(self.content(), before)
 

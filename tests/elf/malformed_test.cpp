@@ -89,6 +89,37 @@ TEST(Calls, OfArraysThatLeadToDataAreFatal) {
   EXPECT_FALSE(any_fatal(with_constructor(".text")));
 }
 
+TEST(Calls, OfAnArrayThatIsNotAlignedAreFatal) {
+  const auto flaws_at = [](std::uint64_t shift) {
+    ElfRecipe recipe = plain();
+    recipe.extra_dynamic = {{25, test::build_elf(plain()).addresses.at(".data") + shift}, {27, 8}};
+    return reasons(facts_of(recipe));
+  };
+  EXPECT_THAT(flaws_at(1), fatal_with("DT_INIT_ARRAY is not aligned"));
+  EXPECT_THAT(flaws_at(0), Not(fatal_with("is not aligned")));
+}
+
+TEST(ThreadLocalBlock, OfMoreThanAThreadHasIsFatal) {
+  const auto flaws_with = [](std::uint64_t size, std::uint64_t align) {
+    ElfRecipe recipe = plain();
+    recipe.extra_segments = {{.type = 7, .memory_size = size, .align = align}};
+    return reasons(facts_of(recipe));
+  };
+  EXPECT_THAT(flaws_with(std::uint64_t{1} << 31, 8), fatal_with("bytes for each thread"));
+  EXPECT_THAT(flaws_with(8, std::uint64_t{1} << 40), fatal_with("PT_TLS is aligned"));
+  EXPECT_THAT(flaws_with(1 << 20, 64), IsEmpty());
+}
+
+TEST(Code, ThatTheLoaderClearsIsOdd) {
+  const auto flaws_with = [](std::uint32_t flags) {
+    ElfRecipe recipe = plain();
+    recipe.extra_segments = {{.type = 1, .flags = flags, .address = 0x4000000, .memory_size = 16, .align = 0x1000}};
+    return reasons(facts_of(recipe));
+  };
+  EXPECT_THAT(flaws_with(5), Contains(HasSubstr("clears the end of the code")));
+  EXPECT_THAT(flaws_with(6), Not(Contains(HasSubstr("clears the end of the code"))));
+}
+
 TEST(StringTable, OutsideOfMemoryIsFatal) {
   const ElfFacts facts = facts_of(patched(plain(), dynamic(dt_strtab), 0, 0x7FFFFFFFFFFF, 8));
   EXPECT_THAT(reasons(facts), fatal_with("DT_STRTAB"));

@@ -53,6 +53,20 @@ class Words(Fleet):
         self.assertNotIn("date", row)  # the wheel has the date 1980
         self.assertIn("no such file", self.refused("manifest", self.folder / "absent.whl", code=3))
 
+    def test_the_manifest_names_what_it_leaves_out(self):
+        (path,) = made.variants(self.folder / "made", 1)
+        wheels = self.folder / "made/wheels"
+        (wheels / "gone-1-py3-none-any.whl").symlink_to("nothing")
+        (wheels / "folder-1-py3-none-any.whl").mkdir()
+        (wheels / "loud-1-py3-none-any.WHL").write_bytes(b"")
+        (self.folder / "empty").mkdir()
+        done = subprocess.run([sys.executable, "-m", "wheelcheck.fleet", "manifest", wheels, self.folder / "empty"],
+                              env=ENVIRONMENT, capture_output=True, text=True, check=True)
+        self.assertEqual([json.loads(line)["wheel"] for line in done.stdout.splitlines()], [str(path)])
+        self.assertEqual([line.rpartition(": ")[2] for line in done.stderr.splitlines()],
+                         ["not a file", "a link that leads nowhere", "its name does not end in .whl",
+                          "it contains no wheel"])
+
     def test_the_order_of_lines_does_not_matter(self):
         rows = [{"wheel": "b/x-1-py3-none-any.whl", "sha256": "1" * 64}, {"wheel": "http://a/x-1-py3-none-any.whl"},
                 {"wheel": "a/x-1-py3-none-any.whl", "sha256": "1" * 64}, {"wheel": "A_b.C-1-py3-none-any.whl"}]

@@ -335,6 +335,8 @@ TEST(Loader, OfTheLaddersLibcAsksNothingAndOfAnotherCounts) {
     EXPECT_TRUE(is_loader(name, Family::Manylinux)) << name;
     EXPECT_FALSE(is_loader(name, Family::Musllinux)) << name;
   }
+  for (const char* name : {"ld-linux-z86-64.so.2", "ld-linux.so", "ld-linux-evil.so.2", "ld64.so.3"})
+    EXPECT_FALSE(is_loader(name, Family::Manylinux)) << name;
   EXPECT_TRUE(is_loader("ld-musl-aarch64.so.1", Family::Musllinux));
   const Assessment it = measure_one(ElfBuilder("x.so").needed("ld-musl-x86_64.so.1").needed("libc.musl-x86_64.so.1"));
   EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"),

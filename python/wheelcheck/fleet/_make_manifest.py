@@ -23,7 +23,7 @@ def make_manifest(inputs: list[str], pip_options: list[str]) -> list[Item]:
     for word in inputs:
         path = pathlib.Path(word)
         if path.is_dir():
-            items += [_of_file(file) for file in sorted(path.rglob("*.whl")) if file.is_file()]
+            items += _of_directory(path)
         elif path.is_file():
             items.append(_of_file(path))
         elif "/" in word or word.endswith(".whl"):
@@ -33,6 +33,26 @@ def make_manifest(inputs: list[str], pip_options: list[str]) -> list[Item]:
     for requirement in requirements:
         items += _of_requirement(requirement, pip_options)
     return items
+
+
+def _leave_out(what: object, reason: str) -> None:
+    print(f"wheelcheck-fleet: left out {what}: {reason}", file=sys.stderr)
+
+
+def _of_directory(directory: pathlib.Path) -> Iterator[Item]:
+    named = sorted(path for path in directory.rglob("*") if path.name.lower().endswith(".whl"))
+    if not named:
+        _leave_out(directory, "it contains no wheel")
+    for path in named:
+        if not path.name.endswith(".whl"):
+            _leave_out(path, "its name does not end in .whl")
+        elif not path.is_file():
+            _leave_out(path, "a link that leads nowhere" if path.is_symlink() else "not a file")
+        else:
+            try:
+                yield _of_file(path)
+            except OSError as error:
+                _leave_out(path, f"it cannot be read: {error.strerror}")
 
 
 def _of_file(path: pathlib.Path) -> Item:
@@ -69,3 +89,5 @@ def _of_requirement(requirement: str, options: list[str]) -> Iterator[Item]:
         url = str(found["url"])
         if is_url(url):
             yield Item(url.partition("#")[0], found.get("archive_info", {}).get("hashes", {}).get("sha256", ""))
+        else:
+            _leave_out(requirement, f"pip would install it from {url}")

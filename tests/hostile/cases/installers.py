@@ -1,6 +1,6 @@
-"""Wheels that pip and uv install in different ways, refuse, or that replace what another file installs. Each was installed
-with pip 23.2 and uv 0.13, and unpacked with zipfile and bsdtar: a wheel that one of them refuses or sees differently
-does not pass, and one that all of them agree on has no finding about its layout."""
+"""Wheels that pip and uv install in different ways, refuse, or that replace what another file installs. Each was
+installed with pip 23.2 and uv 0.13, and unpacked with zipfile and bsdtar: a wheel that one of them refuses or sees
+differently does not pass, and one that all of them agree on has no finding about its layout."""
 
 from hostile import PURE_TAG, Case
 from zip_maker import METADATA, Archive, wheel_file, wheel_members, wheel_name
@@ -142,12 +142,13 @@ def cases():
         yield case(f"place-{name}", "finding", {path: OTHER})
     for name, path in TAKEN_PLACES.items():
         yield case(f"place-{name}", "ok", {path: OTHER})
-    scripts = {**{n: ("finding", s) for n, s in REFUSED_SCRIPTS.items()}, **{n: ("ok", s) for n, s in TAKEN_SCRIPTS.items()}}
-    for name, (expect, script) in scripts.items():
-        yield case(f"script-{name}", expect, {f"{INFO}/entry_points.txt": b"[console_scripts]\n" + script + b"\n"})
+    for expect, scripts in (("finding", REFUSED_SCRIPTS), ("ok", TAKEN_SCRIPTS)):
+        for name, script in scripts.items():
+            yield case(f"script-{name}", expect, {f"{INFO}/entry_points.txt": b"[console_scripts]\n" + script + b"\n"})
     for name, text in REFUSED_ENTRY_POINTS.items():
         yield case(f"entry-points-{name}", "finding", {f"{INFO}/entry_points.txt": text})
-    both = {f"{DATA}/scripts/tool": b"#!python\n", f"{INFO}/entry_points.txt": b"[console_scripts]\ntool = hostile:value\n"}
+    entry = b"[console_scripts]\ntool = hostile:value\n"
+    both = {f"{DATA}/scripts/tool": b"#!python\n", f"{INFO}/entry_points.txt": entry}
     yield case("script-and-member", "finding", both)
     for name, text in REFUSED_WHEELS.items():
         yield case(f"wheel-{name}", "finding", wheel=WHEEL.replace(b"Wheel-Version: 1.0", text))

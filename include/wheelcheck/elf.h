@@ -143,6 +143,8 @@ struct DynamicFacts {
   std::uint32_t symbol_count = 0;                // entries of the dynamic symbol table without the null symbol
   std::uint32_t static_tls_relocations = 0;      // R_*_TPOFF and similar: they need space in the static TLS block
   std::uint32_t own_static_tls_relocations = 0;  // of those, the ones of the file's own variables
+  // TLS descriptors of the file's own variables. The loader places these in the static TLS block while it has space.
+  std::uint32_t own_tls_descriptors = 0;
 };
 
 // Texts of the data: lines of printable ASCII that end at a NUL or a line feed. Each list is sorted and without

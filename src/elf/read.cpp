@@ -110,6 +110,7 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;
+  facts.own_tls_descriptors = relocations.own_descriptors;
   facts.flags.read_only = check_loading(segments, image, table, header, relocations.own_static_tls, flaws);
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);

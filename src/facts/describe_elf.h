@@ -62,7 +62,7 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references, dropped,
-         symbol_count, static_tls_relocations, own_static_tls_relocations] = dynamic;
+         symbol_count, static_tls_relocations, own_static_tls_relocations, own_tls_descriptors] = dynamic;
   form("soname", soname);
   form("needed", needed);
   form("filters", filters);
@@ -74,6 +74,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   form("symbol_count", symbol_count);
   form("static_tls_relocations", static_tls_relocations);
   form("own_static_tls_relocations", own_static_tls_relocations);
+  form("own_tls_descriptors", own_tls_descriptors);
 }
 
 // The lists have lines of their own.

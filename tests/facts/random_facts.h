@@ -107,6 +107,7 @@ class RandomFacts {
     symbols(out);
     out.symbol_count = below(1000);
     if (dice_.one_in(2)) out.static_tls_relocations = below(1000), out.own_static_tls_relocations = below(1000);
+    if (dice_.one_in(4)) out.own_tls_descriptors = below(1000);
     return out;
   }
 

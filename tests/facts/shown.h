@@ -84,7 +84,7 @@ class Shown {
   WHEELCHECK_SHOW(SearchPath, a, b)
   WHEELCHECK_SHOW(LoaderFlags, a, b, c, d, e, f, g, h, i, j)
   WHEELCHECK_SHOW(DroppedSymbols, a, b, c)
-  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
   WHEELCHECK_SHOW(TextFacts, a, b, c, d, e)
   WHEELCHECK_SHOW(DeviceImage, a, b, c, d)
   WHEELCHECK_SHOW(DeviceCode, a, b)

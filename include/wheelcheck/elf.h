@@ -212,8 +212,8 @@ struct LoaderCall {
 };
 
 // An instruction for processors of x86-64-v3 (AVX) or newer that loading the file executes: on the way from a
-// constructor or PyInit function, where nothing on these ways tests the processor. x86-64 only; not read in files of more
-// than 12 MB.
+// constructor or PyInit function, where nothing on these ways tests the processor. x86-64 only; not read in files of
+// more than 12 MB.
 struct StartupInstruction {
   std::uint32_t x86_level = 3;  // 3: AVX and what is encoded like it, 4: AVX-512
   std::uint64_t address = 0;

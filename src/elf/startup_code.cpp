@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +47,8 @@ class Walker {
     }
   }
 
-  void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace(index, value); }
+  // In the order of the indices, each once.
+  void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace_back(index, value); }
   void add_entry(std::uint64_t address, std::string name) { entries_.emplace_back(address, std::move(name)); }
 
   std::optional<StartupInstruction> run() {
@@ -67,6 +67,12 @@ class Walker {
   }
 
  private:
+  template <class Key>
+  static auto find(const std::vector<std::pair<Key, std::uint64_t>>& sorted, Key key) {
+    const auto at = std::ranges::lower_bound(sorted, key, {}, &std::pair<Key, std::uint64_t>::first);
+    return at == sorted.end() || at->first != key ? sorted.end() : at;
+  }
+
   void read_relocations() {
     using Rela = Elf::Rela;
     const auto table = [&](std::uint64_t address_tag, std::uint64_t size_tag) {
@@ -80,15 +86,16 @@ class Walker {
         const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
         std::uint64_t value = addend;
         if (type != R_X86_64_RELATIVE) {
-          const auto symbol = values_.find(record.getSymbol(false));
+          const auto symbol = find(values_, record.getSymbol(false));
           if (symbol == values_.end()) continue;
           value = symbol->second + (type == R_X86_64_64 ? addend : 0);
         }
-        pointers_.emplace(place, value);
+        pointers_.emplace_back(place, value);
       }
     };
     table(DT_JMPREL, DT_PLTRELSZ);
     table(DT_RELA, DT_RELASZ);
+    std::ranges::stable_sort(pointers_, {}, &std::pair<std::uint64_t, std::uint64_t>::first);
     const auto start = table_.get(DT_INIT_ARRAY);
     const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, most_constructors);
     for (std::uint64_t i = 0; start && i < count; ++i)
@@ -96,7 +103,7 @@ class Walker {
   }
   // The value of a relocated word. Those of DT_RELR contain their addend.
   std::optional<std::uint64_t> pointer_at(std::uint64_t address) const {
-    if (const auto pointer = pointers_.find(address); pointer != pointers_.end()) return pointer->second;
+    if (const auto pointer = find(pointers_, address); pointer != pointers_.end()) return pointer->second;
     return table_.get(DT_RELR) ? image_.read<std::uint64_t>(address) : std::nullopt;
   }
 
@@ -181,8 +188,8 @@ class Walker {
   const Image& image_;
   const DynamicTable& table_;
   std::vector<Code> codes_;
-  std::map<std::uint32_t, std::uint64_t> values_;    // of defined symbols, by index
-  std::map<std::uint64_t, std::uint64_t> pointers_;  // relocated words: address and value
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;    // of defined symbols, by index
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pointers_;  // relocated words, by address, and their values
   std::vector<std::pair<std::uint64_t, std::string>> entries_;
   std::vector<std::uint64_t> todo_;
   std::string name_;

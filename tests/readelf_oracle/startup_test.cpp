@@ -12,6 +12,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elf/read.h"
@@ -112,7 +113,7 @@ TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
 TEST_F(Startup, LengthsAreThoseOfObjdump) {
   if (output_of_command("command -v llvm-objdump-19").empty()) GTEST_SKIP() << "needs llvm-objdump-19";
   std::size_t compared = 0;
-  for (const char* path : {"/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/usr/lib/x86_64-linux-gnu/libcrypto.so.3"}) {
+  for (const char* path : {"/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/lib/x86_64-linux-gnu/libgcc_s.so.1"}) {
     if (!fs::exists(path)) continue;
     std::istringstream lines(output_of_command(std::string("llvm-objdump-19 -d ") + path));
     for (std::string line; std::getline(lines, line);) {
@@ -130,6 +131,12 @@ TEST_F(Startup, LengthsAreThoseOfObjdump) {
         bytes.push_back(static_cast<std::byte>(value));
       }
       if (bytes.empty()) continue;
+      // A prefix on a line of its own: LLVM does not know it before this instruction.
+      const auto first = static_cast<unsigned char>(bytes[0]);
+      if (bytes.size() == 1 &&
+          (first >> 4 == 4 ||
+           std::string_view("\xF0\xF2\xF3\x66\x67\x2E\x36\x3E\x26\x64\x65").contains(static_cast<char>(first))))
+        continue;
       const std::size_t length = bytes.size();
       bytes.resize(length + 8, std::byte{0x90});
       const auto decoded = x86_instruction(bytes);

@@ -18,9 +18,10 @@ TEST(IsaAtImport, NamesTheInstructionAndTheWay) {
   const auto findings = run(3);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message,
-            "executes AVX or BMI instructions when it is imported, without a test of the processor: the process ends with "
-            "SIGILL on processors below x86-64-v3");
+  EXPECT_EQ(
+      findings[0].message,
+      "executes AVX or BMI instructions when it is imported, without a test of the processor: the process ends with "
+      "SIGILL on processors below x86-64-v3");
   EXPECT_EQ(evidence(findings[0], "instruction at"), "0x1234");
   EXPECT_EQ(evidence(findings[0], "reached from"), "PyInit_x");
   EXPECT_THAT(run(4).at(0).message, testing::HasSubstr("AVX-512"));

@@ -60,9 +60,10 @@ TEST(LoaderRefuses, NamesPackedRelocationsThatAnOlderMuslIgnores) {
   const auto findings = packed("musllinux_1_2", Libc::Musl);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message,
-            "is one of 2 files with packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
-            "Alpine Linux before 3.18");
+  EXPECT_EQ(
+      findings[0].message,
+      "is one of 2 files with packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
+      "Alpine Linux before 3.18");
 }
 
 TEST(LoaderRefuses, IsSilentAboutPackedRelocationsForAnotherLibc) {

@@ -96,12 +96,13 @@ void add_reading_options(CLI::App& app, Options& options) {
     if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   });
   app.add_option("--cache", options.cache,
-                 "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
+                 "Store facts of wheels for later runs: off, auto (the user's cache directory), or a directory")
       ->group(reading)
       ->type_name("off|auto|DIR")
       ->capture_default_str();
-  app.add_option("--sandbox", options.sandbox,
-                 "Give up other files, programs and the network before reading; auto: as far as the kernel can")
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Deny access to other files, programs and the network before reading; auto: as far as the kernel supports it")
       ->group(reading)
       ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
@@ -113,10 +114,10 @@ void add_own_options(CLI::App& app, Options& options) {
     return app.add_option(name, value, what)->group("Rules");
   };
   in_group("--own-namespace", options.settings.rules.own_namespaces,
-           "C++ namespaces and known libraries that are the wheel's own product")
+           "C++ namespaces and known libraries of the wheel's own project")
       ->type_name("NAME")
       ->delimiter(',');
-  in_group("--knowledge", options.settings.knowledge, "File that adds to or replaces what is known of libraries")
+  in_group("--knowledge", options.settings.knowledge, "File with additional or changed entries about libraries")
       ->type_name("FILE");
 }
 
@@ -127,7 +128,7 @@ void add_rule_options(CLI::App& app, Options& options) {
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
   };
-  in_group("--own-soname", rules.own_sonames, "Sonames that others must find under that name")
+  in_group("--own-soname", rules.own_sonames, "Sonames that other wheels link by that name")
       ->type_name("GLOB")
       ->delimiter(',');
   in_group("--max-exports", rules.max_exports, "Most exports of one file")->capture_default_str();
@@ -139,17 +140,17 @@ void add_rule_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"pypi"}));
   in_group("--require-cxx11-abi", options.string_abi, "The std::string ABI that the wheel must use")
       ->check(CLI::IsMember({"new", "old"}));
-  in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")
+  in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must support: 80,90")
       ->type_name("SM")
       ->delimiter(',')
       ->check(CLI::Range(1u, 9999u));
 }
 
 void add_selection_options(CLI::App& app, Options& options) {
-  app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
+  app.add_option("--select", options.settings.select, "Run only these rules, by name, code or start of a code")
       ->type_name("RULE")
       ->delimiter(',');
-  app.add_option("--ignore", options.settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
+  app.add_option("--ignore", options.settings.ignore, "Skip these rules")->type_name("RULE")->delimiter(',');
 }
 
 void add_fail_on_option(CLI::App& app, RuleWords& words, const char* text) {
@@ -170,7 +171,7 @@ void add_output_options(CLI::App& app, OutputOptions& options, const std::vector
 }
 
 void add_stream_options(CLI::App& app, OutputOptions& options) {
-  app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
+  app.add_option("--output-file,-o", options.output_file, "Write the report to this file instead of stdout")
       ->type_name("FILE");
   add_terminal_options(app, options);
 }
@@ -340,12 +341,12 @@ int run_check(Options& options, bool facts_only) {
 void add_report_options(CLI::App& app, OutputOptions& options) {
   const auto known = [](const std::string& word) {
     const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
-    return good ? std::string() : fmt::format("{} is none of {}", escape(word), join(report_formats(), ", "));
+    return good ? std::string() : fmt::format("{} is not one of {}", escape(word), join(report_formats(), ", "));
   };
   const std::string all = join(report_formats(), ", ");
   app.add_option(
          "--format", options.formats,
-         fmt::format("Output format, {} by default: {}; several where =FILE says where each goes", options.format, all))
+         fmt::format("Output format, {} by default: {}; several if each but one has =FILE", options.format, all))
       ->type_name("NAME[=FILE]")
       ->expected(1)
       ->allow_extra_args(false)  // the next argument is a wheel

@@ -200,7 +200,7 @@ class Program(unittest.TestCase):
 
     def test_conflicts_refuse_wheels_that_no_process_loads(self):
         for tag, reason in (
-            ("py3-none-win_amd64", "is no wheel for Linux"),
+            ("py3-none-win_amd64", "is not a wheel for Linux"),
             ("py3-none-manylinux_2_17_aarch64", "no process loads both (different machines)"),
             ("py3-none-musllinux_1_2_x86_64", "different C libraries"),
         ):

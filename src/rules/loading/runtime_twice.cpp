@@ -84,9 +84,8 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = WholeWheel{},
           .message = words_for(family, copies.size(), names),
           .evidence = std::move(evidence),
-          .fix =
-              "build all parts against one of them, so that the repair tool copies it once; or require the wheel that "
-              "brings it and keep it out: auditwheel repair --exclude NAME",
+          .fix = "build all parts against one of them, so that the repair tool copies it once; or require the wheel "
+                 "that contains it and exclude it: auditwheel repair --exclude NAME",
           .severity = grade(view, copies),
           .confidence = {}});
   }
@@ -108,6 +107,14 @@ void check_set(const SetView& view, const Emit& emit) {
       const std::string name = rules::shown(copy.library);
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       if (evidence.size() < shown_items) evidence.push_back({name, std::string(file_name(all, copy.object))});
+    }
+    // Only copies of Intel's and LLVM's OpenMP are an error.
+    if (twice.severity == Severity::Error) {
+      std::vector<std::string> files;
+      for (const RuntimeTwice::Copy& copy : twice.copies) files.emplace_back(file_name(all, copy.object));
+      evidence.insert(evidence.begin(), {"effect", fmt::format("{} are copies of one OpenMP runtime: the second that "
+                                                               "starts ends the process (OMP: Error #15)",
+                                                               list_of(files))});
     }
     Concerned distributions;
     for (const RuntimeTwice::Copy& copy : twice.copies)

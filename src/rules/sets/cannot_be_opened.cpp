@@ -34,17 +34,18 @@ class Explanation {
   std::string message() const {
     const std::string what = what_fails(all_, *group_.open) + " fails";
     if (!failure_.missing) return what;
+    if (failure_.import_first) return needs_import(what);
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
-        return provider_ ? fmt::format("{}: {} is in {}, where no search path of {} leads", what, missing.name,
+        return provider_ ? fmt::format("{}: {} is in {}, but no search path of {} leads there", what, missing.name,
                                        name_and_version(all_, distribution_of(all_, *provider_)),
                                        file_name(all_, missing.from))
                          : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
                                        missing.name);
       case Missing::What::Symbol:
-        return fmt::format("{}: {} needs {}, which {} does not define", what, file_name(all_, missing.from), symbol(),
-                           provider_ ? provider_words() : "no file in its scopes");
+        return fmt::format("{}: {} needs {}, which {}", what, file_name(all_, missing.from), symbol(),
+                           provider_ ? provider_words() + " does not define" : "no file in its scopes defines");
       case Missing::What::Version:
         return fmt::format("{}: {} needs {} of {}, which {} does not define", what, file_name(all_, missing.from),
                            missing.version, missing.name, provider_ ? provider_words() : "the library of that name");
@@ -91,6 +92,9 @@ class Explanation {
   std::string fix() const {
     if (!failure_.missing) return "";
     const Missing& missing = *failure_.missing;
+    if (failure_.import_first)
+      return fmt::format("in {}: import {} before {}", name_of(all_, failure_.distribution), top_level(*provider_),
+                         failure_.module);
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
@@ -103,6 +107,22 @@ class Explanation {
   }
 
  private:
+  // A requirement is met, but nothing loads it before the module.
+  std::string needs_import(const std::string& what) const {
+    const Missing& missing = *failure_.missing;
+    const std::string head = fmt::format("{} where {} was not imported before: {} needs", what,
+                                         name_of(all_, *failure_.import_first), file_name(all_, missing.from));
+    return missing.what == Missing::What::Symbol
+               ? fmt::format("{} {} of {}", head, symbol(), file_name(all_, *provider_))
+               : fmt::format("{} {}, to which no search path of it leads", head, file_name(all_, *provider_));
+  }
+  // The package that contains the file: "torch" of torch/lib/libc10.so.
+  std::string top_level(ObjectIndex file) const {
+    const std::string_view path = file_name(all_, file);
+    const std::size_t slash = path.find('/');
+    return slash == path.npos || path.substr(0, slash).find('.') != path.npos ? name_of(all_, failure_.import_first)
+                                                                              : std::string(path.substr(0, slash));
+  }
   std::string symbol() const {
     const Missing& missing = *failure_.missing;
     const std::string name = demangle(missing.name);
@@ -164,7 +184,7 @@ class Explanation {
 
   std::string other_release(DistributionIndex user, DistributionIndex provider) const {
     const std::string name = name_of(all_, provider), version = version_of(all_.distributions[provider.value].facts);
-    if (user == provider) return fmt::format("build {} anew: one of its files does not fit the other", name);
+    if (user == provider) return fmt::format("build {} again: its files do not fit each other", name);
     const auto line = requirement_on(all_, user, provider);
     const std::string specifier = line ? specifier_of(*line) : "";
     if (allows(specifier, version) == std::optional(false))
@@ -184,10 +204,10 @@ class Explanation {
 
   std::optional<std::string> works_in() const {
     for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i)
-      if (std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
+      if (imports_all(conflicts_, i) && std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
             return each.load_plan == i && each.distribution == failure_.distribution && each.module == failure_.module;
           }))
-        return order_of(conflicts_, i) + ", by luck: another file loads it first";
+        return order_of(conflicts_, i) + " (only because another file loads it first)";
     return std::nullopt;
   }
 

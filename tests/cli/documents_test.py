@@ -7,6 +7,8 @@ wheel of that name. Commands in running text run if all their words are known pl
 exit code 0 or 1, never 2 (usage), 3 (cannot be opened) or 4.
 """
 
+import base64
+import hashlib
 import os
 import pathlib
 import re
@@ -33,34 +35,44 @@ WORDS = {"WHEEL": "dist/app-1.0-cp311-cp311-linux_x86_64.whl", "A.whl": "dist/*.
 OUTPUT = {"wheelcheck configuration", "wheelcheck 0.1.0"}
 
 
+def write_wheel(path, info, members):
+    """A wheel of these members and the RECORD of them."""
+    rows = []
+    for name, data in members.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        rows.append(f"{name},sha256={digest},{len(data)}\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+        archive.writestr(f"{info}/RECORD", "".join(rows) + f"{info}/RECORD,,\n")
+
+
+def metadata(name, version):
+    return f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
+
+
+def wheel_file(pure, tag):
+    return f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: {pure}\nTag: {tag}\n".encode()
+
+
 def pure_wheel(path):
     """A pure wheel with the name and version of the file name."""
     name, version = path.name.split("-")[:2]
     info = f"{name}-{version}.dist-info"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(f"{name}/__init__.py", "")
-        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n"
-                                          "Tag: py3-none-any\n")
-        archive.writestr(f"{info}/RECORD", f"{name}/__init__.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n"
-                                           f"{info}/RECORD,,\n")
+    write_wheel(path, info, {f"{name}/__init__.py": b"", f"{info}/METADATA": metadata(name, version),
+                             f"{info}/WHEEL": wheel_file("true", "py3-none-any")})
 
 
 def elf_wheel(folder):
     """A wheel with an extension module that needs no library, so that repair has nothing to bundle."""
-    source, library = folder / "app.c", folder / "app.so"
+    source, library, info = folder / "app.c", folder / "app.so", "app-1.0.dist-info"
     source.write_text("void *PyInit_app(void) { return 0; }\n")
     subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "-o", library, source], check=True)
-    path = folder / WORDS["WHEEL"]
-    path.parent.mkdir()
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.write(library, "app.cpython-311-x86_64-linux-gnu.so")
-        archive.writestr("app-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: app\nVersion: 1.0\n")
-        archive.writestr("app-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
-                                                    "Tag: cp311-cp311-linux_x86_64\n")
-        archive.writestr("app-1.0.dist-info/RECORD", "app.cpython-311-x86_64-linux-gnu.so,,\n"
-                         "app-1.0.dist-info/METADATA,,\napp-1.0.dist-info/WHEEL,,\napp-1.0.dist-info/RECORD,,\n")
+    write_wheel(folder / WORDS["WHEEL"], info,
+                {"app.cpython-311-x86_64-linux-gnu.so": library.read_bytes(),
+                 f"{info}/METADATA": metadata("app", "1.0"),
+                 f"{info}/WHEEL": wheel_file("false", "cp311-cp311-linux_x86_64")})
 
 
 def scene(folder):

@@ -42,6 +42,7 @@ std::string table(const std::vector<Row>& rows, std::size_t limit) {
     for (std::size_t i = 0; i < widths.size(); ++i) line += ' ' + padded(row[i], widths[i]) + ' ';
     if (columns(line) + columns(row[3]) > limit) {
       line.erase(line.find_last_not_of(' ') + 1);
+      line = wrapped(line, 0, 6, limit);
       out += fmt::format("{}\n      {}\n", line, wrapped(row[3], 6, 6, limit));
     } else {
       out += line + row[3] + "\n";

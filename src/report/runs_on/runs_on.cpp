@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 
@@ -315,7 +316,8 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
 
 std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
   std::string text = elf_path(wheel, system_requirement.file);
-  if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", escape(system_requirement.symbol, symbol_width));
+  if (!system_requirement.symbol.empty())
+    text += fmt::format(" ({})", escape(demangle(system_requirement.symbol), symbol_width));
   if (system_requirement.files > 1)
     text +=
         fmt::format(" and {} more {}", system_requirement.files - 1, system_requirement.files == 2 ? "file" : "files");

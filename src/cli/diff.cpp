@@ -46,9 +46,9 @@ Run fill_diff(CLI::App& app) {
       ->required();
   app.add_option("NEW", options->now, "The later release")->required();
   app.add_flag("--fail-on-new", options->fail_on_new,
-               "Exit code 1 where the new release has a finding at or above --fail-on that the old one had not, or had "
-               "milder");
-  add_fail_on_option(app, *options, "Least severity that --fail-on-new minds");
+               "Exit 1 if the new release has a finding of --fail-on or higher that the old one lacks, or has with a "
+               "lower severity");
+  add_fail_on_option(app, *options, "Lowest severity that counts for --fail-on-new");
   app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
                "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
@@ -62,6 +62,6 @@ Run fill_diff(CLI::App& app) {
 
 }  // namespace
 
-const Command diff_command{"diff", "Say what changed between two releases of a wheel", &fill_diff};
+const Command diff_command{"diff", "Show what changed between two releases of a wheel", &fill_diff};
 
 }  // namespace wheelcheck::cli

@@ -90,7 +90,7 @@ Run fill_explain(CLI::App& app) {
 
 Run fill_rules(CLI::App& app) {
   const auto format = std::make_shared<std::string>("text");
-  app.add_option("--format", *format, "text, or JSON with everything that SARIF has of a rule")
+  app.add_option("--format", *format, "text, or JSON with the fields of SARIF")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   return [format] { return print_text(*format == "json" ? rules_json() : rules_text()); };
@@ -98,8 +98,9 @@ Run fill_rules(CLI::App& app) {
 
 }  // namespace
 
-const Command explain_command{"explain", "Explain a rule: what it finds, why it matters, what to type", &fill_explain};
-const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they find", &fill_rules};
+const Command explain_command{"explain", "Explain a rule: what it reports, why it matters, how to fix it",
+                              &fill_explain};
+const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they report", &fill_rules};
 
 // `wheelcheck schema NAME`: prints a published JSON Schema.
 

@@ -122,7 +122,7 @@ constexpr const Command* commands[] = {
     &schema_command, &check_config_command, &policy_command,     &completions_command, &man_command};
 
 constexpr ExitCode exit_codes[] = {{0, "passed"},
-                                   {1, "findings at or above --fail-on"},
+                                   {1, "findings of --fail-on or higher"},
                                    {2, "usage, configuration, or a file that cannot be written"},
                                    {3, "an input cannot be read as a wheel"},
                                    {4, "internal error"}};
@@ -178,8 +178,8 @@ Result<void> lock_down(const Options& options, const OpenedLater& later) {
   if (options.sandbox == "off") return {};
   if (later.files > 0)
     print_error(
-        "wheelcheck: {} of the wheels are more than may be open at once; in the sandbox they are opened when their "
-        "turn comes, and they alone\n",
+        "wheelcheck: {} of the wheels are more than can be open at once; the sandbox lets the program open these files "
+        "later, and no others\n",
         later.files);
   return sandbox::lock_down({.read = later.read, .write = later.cache, .outputs = options.outputs},
                             options.sandbox == "require" ? sandbox::Demand::All : sandbox::Demand::WhatThereIs);

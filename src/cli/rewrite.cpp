@@ -85,7 +85,7 @@ Run fill_fix(CLI::App& app) {
 
 }  // namespace
 
-const Command fix_command{"fix", "Make the safe changes that findings ask for", &fill_fix};
+const Command fix_command{"fix", "Apply the safe fixes of findings", &fill_fix};
 
 namespace {
 

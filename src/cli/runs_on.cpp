@@ -77,8 +77,8 @@ Run fill_runs_on(CLI::App& app) {
       ->type_name("SYSTEM")
       ->delimiter(',');
   app.add_option("--today", options->today, "Leave out systems that were end of life by then")->type_name("YYYY-MM-DD");
-  app.add_flag("--fail-on-broken", options->fails, "Exit 1 where pip installs a wheel on a system that it breaks on");
-  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of systems")
+  app.add_flag("--fail-on-broken", options->fails, "Exit 1 if pip installs a wheel on a system on which it breaks");
+  app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed systems")
       ->type_name("FILE");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json"});
@@ -88,7 +88,7 @@ Run fill_runs_on(CLI::App& app) {
 
 }  // namespace
 
-const Command runs_on_command{"runs-on", "List the distributions on which wheels run, and pip installs them",
+const Command runs_on_command{"runs-on", "List the Linux distributions on which wheels run and pip installs them",
                               &fill_runs_on};
 
 }  // namespace wheelcheck::cli

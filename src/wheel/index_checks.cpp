@@ -176,7 +176,8 @@ class IndexChecks {
                ? fmt::format("the classifier '{}' is deprecated", value)
                : fmt::format("the classifier '{}' is deprecated; use '{}'", value, old->replacement));
     } else if (!is_classifier(value)) {
-      flaw(WheelArea::IndexClassifier, fmt::format("the classifier '{}' does not exist", escape(value)));
+      flaw(WheelArea::IndexClassifier,
+           fmt::format("the classifier '{}' is not in {}", escape(value), classifier_list()));
     }
   }
 
@@ -318,7 +319,7 @@ class EntryPointFile {
     has_option_ = false;
     section_ = name;
     if (!sections_.insert(name).second && name != "DEFAULT")
-      fail(fmt::format("the section [{}] is there twice", escape(name)));
+      fail(fmt::format("the section [{}] occurs twice", escape(name)));
   }
 
   void option(std::string_view text) {

@@ -77,7 +77,7 @@ TEST(Simulation, OfNothingIsShort) {
   EXPECT_EQ(report::render_simulation_text({}, {}),
             "0 wheels: 0 gain, 0 lose, 0 as before\nno level differs\n\n"
             "PASSED: every wheel stays compatible with the tags that it claims\n");
-  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel shifts"));
+  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel changes"));
   EXPECT_THAT(report::render_simulation_html({}), Not(HasSubstr("<svg")));
 }
 

@@ -88,8 +88,7 @@ foo/y.cpython-311-x86_64-linux-gnu.so
 └── libc.so.6 => from the platform
 
 problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute
-         path finds nothing of the wheel, and whatever lies there on the user's
-         machine
+         path leads to no file of the wheel, but to files of the user's machine
 problem  libb.so, needed by foo.libs/libc1.so: found only because
          foo.libs/libb.so is loaded before; no search path of this file leads
          there
@@ -120,7 +119,7 @@ TEST_F(TreeOfWheel, CutsWhatAnEarlierTreeShows) {
   EXPECT_THAT(out, HasSubstr("\nfoo/y.cpython-311-x86_64-linux-gnu.so\n"
                              "├── liba.so => foo.libs/liba.so [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs) (*)\n"
                              "└── libc1.so => foo.libs/libc1.so (RUNPATH $ORIGIN/../foo.libs) (*)\n"
-                             "\n(*) what it needs is shown further up\n"));
+                             "\n(*) its libraries are shown above\n"));
 }
 
 TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
@@ -141,7 +140,7 @@ TEST_F(TreeOfWheel, EndsInAChainOfAnyLength) {
         {{WheelIndex{0}, ElfIndex{i}},
          {.name = "next", .found = Found::InWheel, .provider = ElfRef{WheelIndex{0}, ElfIndex{i + 1}}}});
   loads_ = {std::move(load)};
-  EXPECT_THAT(text(), HasSubstr("... deeper needs are not shown"));
+  EXPECT_THAT(text(), HasSubstr("... libraries below are not shown"));
   EXPECT_EQ(nlohmann::json::parse(text(true))["wheels"][0]["trees"][0]["files"].size(), length);
 }
 

@@ -55,7 +55,7 @@ TEST(Why, ListsTheKnownTagsForAnUnknownOne) {
     EXPECT_EQ(text.error().code, ErrorCode::Usage);
     EXPECT_THAT(text.error().message, HasSubstr("; name one of manylinux_")) << tag;
   }
-  EXPECT_THAT(why(pure_wheel(), "manylinux_2_17"), HasSubstr("has no code to measure"));
+  EXPECT_THAT(why(pure_wheel(), "manylinux_2_17"), HasSubstr("has no code to compare"));
 }
 
 TEST(Why, AnswersForEachMachineOfTheWheel) {

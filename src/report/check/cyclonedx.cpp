@@ -266,6 +266,6 @@ std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry
   return document_of(std::move(bom), version);
 }
 
-extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render_cyclonedx};
+extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, the bundled libraries", &render_cyclonedx};
 
 }  // namespace wheelcheck::report

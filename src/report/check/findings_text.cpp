@@ -27,6 +27,21 @@ std::string severity_word(Severity severity, const Paint& paint) {
 
 bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
 
+// basic_string<...>::_M_dispose: the name with the outermost template arguments left out. Names of operators may
+// contain
+// '<' and '>' themselves.
+std::string without_template_arguments(std::string_view name) {
+  if (name.find("operator") != name.npos) return std::string(name);
+  std::string out;
+  std::size_t depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) out += "<...>";
+    if (depth == 0) out += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return out;
+}
+
 // The message with demangled and shortened C++ names, safe to print.
 std::string readable(std::string_view message) {
   std::string out;
@@ -38,10 +53,11 @@ std::string readable(std::string_view message) {
     const auto end = std::ranges::find_if_not(message, is_symbol_character);
     const std::string_view name = message.substr(0, static_cast<std::size_t>(end - message.begin()));
     message.remove_prefix(name.size());
-    std::string plain = demangle(name);
+    std::string plain = demangle_briefly(name);
     if (plain.size() > longest_symbol)
       if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
         plain = plain.substr(0, arguments) + "(...)";
+    if (plain.size() > longest_symbol) plain = without_template_arguments(plain);
     out += plain.size() > longest_symbol ? name : std::string_view(plain);
   }
   return escape(out);
@@ -164,10 +180,10 @@ class Group {
     fixes = distinct(fixes);
     const bool short_fix = detail.fixes != FixDetail::Alternatives && first.severity < Severity::Error;
     if (fix.empty() || (short_fix && detail.fixes == FixDetail::ErrorsOnly)) return out;
-    constexpr std::size_t two_lines = 140;
+    const std::size_t longest = first.severity == Severity::Error ? 320 : 140;  // columns: four or two lines
     const bool fixable = std::ranges::all_of(findings_, &Finding::fixable);
     const std::string shown_fix =
-        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : two_lines);
+        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : longest);
     if (short_fix) return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix, 7, 7, width));
     std::string more = shown_fix.size() < fix.size() ? "; ... (-v shows more)" : "";
     if (fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());
@@ -261,7 +277,7 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
   }
   if (entries.empty()) return "";
   std::string out =
-      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist brings, add to pyproject.toml:"));
+      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist provides, add to pyproject.toml:"));
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
     if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);
@@ -276,7 +292,8 @@ std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
     if (finding.severity != Severity::Info)
       paths[std::string(finding.rule->code)].insert(place_path(wheel.facts, finding.place));
   if (paths.empty()) return "";
-  std::string out = fmt::format("\n{}\n", paint.bold("To accept a finding, paste its entry and give the reason:"));
+  std::string out =
+      fmt::format("\n{}\n", paint.bold("To accept a finding, add its entry to the configuration with a reason:"));
   for (const auto& [code, places] : paths) {
     out += fmt::format("\n[[tool.wheelcheck.ignore-rule]]\nrule = \"{}\"\n", code);
     const std::string& only = *places.begin();

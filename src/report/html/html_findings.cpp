@@ -80,7 +80,7 @@ std::string findings(const WheelReport& wheel) {
                                 wheel.findings.empty() ? "none" : fmt::format("{}", wheel.findings.size()));
   for (const Finding& finding : wheel.findings) out += finding_item(finding, place_path(wheel.facts, finding.place));
   if (!wheel.findings.empty())
-    out += "<p class=\"none filtered\" hidden>No finding of this wheel fits the filter.</p>\n";
+    out += "<p class=\"none filtered\" hidden>No finding of this wheel matches the filter.</p>\n";
   return out + "</section>\n";
 }
 

@@ -32,10 +32,10 @@ struct Class {
 };
 constexpr std::array<Class, 6> classes = {
     {{true, Runs::No, "pip installs it, and it breaks"},
-     {true, Runs::Depends, "pip installs it, and it runs where this is there too"},
+     {true, Runs::Depends, "pip installs it, and it runs if this is installed too"},
      {true, Runs::Yes, "pip installs it, and it runs"},
      {false, Runs::Yes, "it would run, but pip does not install it"},
-     {false, Runs::Depends, "pip does not install it; it runs where this is there too"},
+     {false, Runs::Depends, "pip does not install it; it runs if this is installed too"},
      {false, Runs::No, "pip does not install it, and it would not run"}}};
 
 struct SystemLine {
@@ -146,7 +146,7 @@ class Writer {
     std::string out = machine_.arch == Arch::Other ? "any machine" : std::string(name_of(machine_.arch));
     out += fmt::format(": pip installs it on {} of {}, breaks on {}", broken + open + good,
                        plural(machine_.systems.size(), "system"), broken);
-    if (open > 0) out += fmt::format(", depends on more on {}", open);
+    if (open > 0) out += fmt::format(", needs other packages on {}", open);
     return fmt::format("{}\n  {}\n", file, wrapped(out, 2, 4, options_.width));
   }
 
@@ -245,7 +245,7 @@ std::string conclusion(std::span<const Compatibility> wheels, const RunsOnOption
   if (totals.broken > 0)
     out += fmt::format("\nfix: {}\n", wrapped("correct the tag, or what exceeds it: `wheelcheck WHEEL` names both", 5,
                                               5, options.width));
-  const std::string more = totals.open == 0 ? "" : fmt::format(", depends on more on {}", totals.open);
+  const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
   std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
                                                                 : "pip installs them on none of these systems"
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
@@ -271,7 +271,7 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
     if (!out.empty()) out += "\n";
     const std::string systems = other_systems(one.wheel);
     out += fmt::format("{}: {}\n", escape(one.wheel.facts.file),
-                       systems.empty() ? "its code is for no machine that a platform tag names"
+                       systems.empty() ? "no platform tag names the machine of its code"
                                        : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems));
   }
   if (options.ended > 0)

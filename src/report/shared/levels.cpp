@@ -83,7 +83,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
     Group& group = groups[{requirement.what.index(), family, text}];
     group.files.insert(requirement.elf);
     if (version)
-      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle(symbol)));
+      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle_briefly(symbol)));
   }
   std::vector<std::string> out;
   for (const auto& [key, group] : groups) {
@@ -175,16 +175,16 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
     if (names.size() == 2) ranges.push_back(escape(names[1]));
   }
   const std::string file = escape(wheel.facts.file);
-  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to measure against {}", file, escape(tag))};
+  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to compare with {}", file, escape(tag))};
   // Includes the short forms that users type: manylinux217, manylinux-2-17, with and without the machine.
   std::vector<std::string> short_names = known;
   for (const Assessment& assessment : wheel.assessments)
     for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i)
       short_names.push_back(escape(level_without_machine(assessment, LevelIndex{i})));
   const std::string similar = closest(tag, short_names);
-  return {ErrorCode::Usage, fmt::format("{} was not measured against {}{}{}", file, escape(tag),
+  return {ErrorCode::Usage, fmt::format("{} was not compared with {}{}{}", file, escape(tag),
                                         similar.empty() ? "" : "; a similar tag exists: " + similar,
-                                        ranges.empty() ? "" : "; name one of " + join(ranges, ", "))};
+                                        ranges.empty() ? "" : "; there is " + join(ranges, ", "))};
 }
 
 }  // namespace

@@ -52,9 +52,10 @@ std::string plot(const Simulation& simulation) {
     y += row_height;
   }
   return fmt::format(
-      "<section class=\"card\">\n<h3>Tightest tags</h3>\n<p class=\"legend\"><i class=\"before\"></i>before<i "
+      "<section class=\"card\">\n<h3>Lowest compatible tags</h3>\n<p class=\"legend\"><i class=\"before\"></i>before<i "
       "class=\"after\"></i>after</p>\n<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Wheels by "
-      "their tightest tag, before and after\">\n<line x1=\"{}\" y1=\"0\" x2=\"{}\" y2=\"{}\"/>\n{}</svg>\n</section>\n",
+      "their lowest compatible tag, before and after\">\n<line x1=\"{}\" y1=\"0\" x2=\"{}\" "
+      "y2=\"{}\"/>\n{}</svg>\n</section>\n",
       name_width + bar_width + 60, y, name_width, name_width, y, rows);
 }
 
@@ -103,9 +104,9 @@ std::string wheels(const Simulation& simulation) {
       rows +=
           fmt::format("<tr><td><span class=\"badge loses\">not readable</span></td><td colspan=\"4\">{}</td></tr>\n",
                       markup_shown(wheel_name(wheel)));
-  if (rows.empty()) return "<section class=\"card\"><p class=\"none\">No wheel shifts.</p></section>\n";
-  return "<section class=\"card\">\n<h3>Wheels that shift</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th "
-         "scope=\"col\">Shift</th><th scope=\"col\">Wheel</th><th scope=\"col\">Tightest tag</th><th "
+  if (rows.empty()) return "<section class=\"card\"><p class=\"none\">No wheel changes.</p></section>\n";
+  return "<section class=\"card\">\n<h3>Wheels that change</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th "
+         "scope=\"col\">Shift</th><th scope=\"col\">Wheel</th><th scope=\"col\">Lowest compatible tag</th><th "
          "scope=\"col\">Claims</th><th scope=\"col\">Refused</th></tr></thead>\n<tbody>\n" +
          rows + "</tbody>\n</table></div>\n</section>\n";
 }

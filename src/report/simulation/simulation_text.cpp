@@ -19,7 +19,7 @@ namespace wheelcheck::report {
 
 namespace {
 
-std::string head_of(const CountedLevel& level) { return "tightest tag, " + level.policy_levels; }
+std::string head_of(const CountedLevel& level) { return "lowest compatible tag, " + level.policy_levels; }
 
 std::string levels_text(const Simulation& simulation) {
   const std::vector<CountedLevel> levels = shifted_levels(simulation);
@@ -207,7 +207,7 @@ namespace {
 
 std::string levels_table(const Simulation& simulation) {
   const std::vector<CountedLevel> levels = shifted_levels(simulation);
-  std::string out = "\n### Tightest tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
+  std::string out = "\n### Lowest compatible tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
   for (const CountedLevel& level : levels)
     out += fmt::format("| {} | {} | {} | {} |\n", markdown(level.policy_levels), markdown_code(level.tag), level.before,
                        level.after);
@@ -238,7 +238,7 @@ std::string table_cell(const std::vector<std::string>& texts) {
 
 std::string wheels_table(const Simulation& simulation) {
   if (simulation.gain + simulation.lose + simulation.mixed == 0) return "";
-  std::string out = "\n### Wheels\n\n| | wheel | tightest tag | claims | refused |\n|---|---|---|---|---|\n";
+  std::string out = "\n### Wheels\n\n| | wheel | lowest compatible tag | claims | refused |\n|---|---|---|---|---|\n";
   for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
     for (const SimulatedWheel& wheel : simulation.wheels) {
       if (wheel.unreadable || wheel.shift != shift) continue;

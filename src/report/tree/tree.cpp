@@ -57,7 +57,7 @@ class LoadText {
     const auto needs = needs_.find(file);
     if (needs == needs_.end()) return node;
     if (depth == deepest) {
-      node.children.push_back({.label = paint_.dim("... deeper needs are not shown"), .children = {}, .body = {}});
+      node.children.push_back({.label = paint_.dim("... libraries below are not shown"), .children = {}, .body = {}});
     } else {
       add_children(node, needs->second, depth);
     }
@@ -179,7 +179,7 @@ class TreeText {
     if (left_out > 0)
       out += fmt::format("\n{}\n",
                          paint_.yellow(fmt::format("{} not shown: name fewer members", plural(left_out, "more tree"))));
-    if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) what it needs is shown further up"));
+    if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) its libraries are shown above"));
     for (const ProblemOfFiles& one : problems) (fails(one.problem) ? failing_ : doubtful_) += 1;
     return out + problems_text(problems) + fix_text(problems);
   }

@@ -68,7 +68,7 @@ void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& 
     for (const auto& [node, symbols] : nodes) width = std::max(width, columns(node));
     for (const auto& [node, symbols] : nodes) {
       if (node.empty()) continue;
-      const std::string names = symbols.empty() ? "no symbol names it" : join(symbols, ", ");
+      const std::string names = symbols.empty() ? "no symbol has this version" : join(symbols, ", ");
       out += fmt::format("    {}  {}\n", paint.cyan(node) + std::string(width - columns(node), ' '),
                          wrapped(names, 6 + width, 6 + width, limit));
     }
@@ -85,7 +85,7 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
   std::string out;
   if (!found.exact) out = fmt::format("no policy is known for {}: {} judges it\n", escape(tag), name);
   if (unmet_requirements.empty()) {
-    return out + fmt::format("{}: {} {}, nothing is missing ({} of {} met)\n", paint.bold(escape(wheel.facts.file)),
+    return out + fmt::format("{}: {} {}, every requirement is met ({} of {})\n", paint.bold(escape(wheel.facts.file)),
                              paint.green("compatible with"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
@@ -103,9 +103,9 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
   const std::string claim =
       best.starts_with("linux_")
           ? ""
-          : fmt::format("     or claim the tag that fits: wheel tags --platform-tag {} {}\n", best, file);
+          : fmt::format("     or claim the compatible tag: wheel tags --platform-tag {} {}\n", best, file);
   return out + fmt::format(
-                   "\nfix: what would have to change: wheelcheck why {0} {1} --cheapest\n{5}\n"
+                   "\nfix: list the symbols to avoid: wheelcheck why {0} {1} --cheapest\n{5}\n"
                    "NOT COMPATIBLE with {1}: {3} of {4} not met; lowest compatible tag: {2}\n",
                    file, name, best, unmet_requirements.size(), plural(total, "requirement"), claim);
 }

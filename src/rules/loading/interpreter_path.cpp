@@ -14,7 +14,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (standard.empty() || *elf.facts.interpreter == standard) return;
     emit({.place = AtElf{index},
           .message =
-              fmt::format("is started by {}, where this machine's systems have {}", *elf.facts.interpreter, standard),
+              fmt::format("names the loader {}, but systems of this machine have {}", *elf.facts.interpreter, standard),
           .evidence = {},
           .fix = fmt::format("patchelf --set-interpreter {} {}", standard, shell_word(path_of(view, index))),
           .severity = {}});

@@ -38,8 +38,8 @@ std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
   const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
   if (std::ranges::any_of(dynamic.needs, marks)) return std::nullopt;
   return Refusal{
-      "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones leave "
-      "its relocations out",
+      "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones do not apply its "
+      "relocations",
       "DT_RELR without GLIBC_ABI_DT_RELR dependency",
       "link with -Wl,-z,pack-relative-relocs, which adds the version, or without packed relocations"};
 }

@@ -66,7 +66,7 @@ void check(const WheelView& view, const Emit& emit) {
     const Severity severity = !too_much.empty() ? Severity::Error : small ? Severity::Info : Severity::Warning;
     emit({.place = AtElf{index},
           .message = too_much.empty()
-                         ? "uses static thread-local storage, which may run out when it is opened"
+                         ? "uses static thread-local storage (TLS): the import fails if the process has none left"
                          : fmt::format("requires {} of static thread-local storage, which glibc does not have for a "
                                        "library that is opened later",
                                        too_much),
@@ -75,8 +75,8 @@ void check(const WheelView& view, const Emit& emit) {
                             ? "DF_STATIC_TLS"
                             : fmt::format("{}{}", count_of(relocations, "relocation"),
                                           elf.facts.dynamic->flags.static_tls ? " and DF_STATIC_TLS" : "")}},
-          .fix = bundled ? "import the package that needs it before others that bring such libraries, or build the "
-                           "library with -ftls-model=global-dynamic"
+          .fix = bundled ? "import the package before others with such libraries, or build the library with "
+                           "-ftls-model=global-dynamic"
                          : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
           .severity = severity});
   });

@@ -25,14 +25,13 @@ void check_set(const SetView& view, const Emit& emit) {
     add_orders(conflicts, group.load_plans, evidence, concerned(all, failure));
     const auto order = safe_order(conflicts, group.load_plans, concerned(all, failure));
     const std::string names =
-        "give the library that both bring different names (auditwheel does), or require one build "
-        "of it";
+        "give the library different names in the two wheels (as auditwheel does), or require one build of it";
     emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
-          .message = fmt::format("{} fails after the others of the order, and works without them",
+          .message = fmt::format("{} fails after the other imports of this order, and works without them",
                                  what_fails(all, *group.open)),
           .evidence = std::move(evidence),
           .fix = order ? fmt::format("import in the order {}; {}", *order, names)
-                       : fmt::format("{}; no order that was played works", names),
+                       : fmt::format("{}; no simulated order works", names),
           .severity = failure.maybe ? Severity::Warning : Severity::Error,
           .load_plans = group.load_plans});
   }

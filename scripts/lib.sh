@@ -19,10 +19,12 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # clang-19: builds the tests with sanitizers in half of gcc's time; libclang-rt contains the sanitizers.
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
+# musl-tools: tests/musl_oracle compiles for musl and runs its loader.
 # zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
   clang-format-19 codespell)
+if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
 # bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
@@ -52,6 +54,7 @@ is_here() {
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     linux-perf) command -v perf ;;
+    musl-tools) command -v musl-gcc ;;
     strace) command -v strace ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
     zlib1g-dev) has_header zlib.h ;;

@@ -132,6 +132,7 @@ class Fixer {
     if (options_.output.ends_with(".whl") && base_name(options_.output) != to.name)
       return std::unexpected(Error{ErrorCode::Usage, fmt::format("the wheel's name is {}, not {}", escape(to.name),
                                                                  escape(base_name(options_.output)))});
+    if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
     std::optional<rewrite::Patchelf> patchelf;
     if (!plan_.elfs.empty()) {
       auto found = rewrite::Patchelf::find(options_.environment.patchelf, options_.environment.program_path);
@@ -143,6 +144,7 @@ class Fixer {
     const app::Rewriting rewriting{.edits = edits_,
                                    .patchelf = patchelf ? &*patchelf : nullptr,
                                    .source_date_epoch = options_.environment.source_date_epoch,
+                                   .level = std::nullopt,
                                    .settings = options_.settings};
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));

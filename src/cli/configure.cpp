@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "config/apply.h"
 #include "config/read.h"
 #include "model/required_tag.h"
@@ -60,7 +61,7 @@ config::Known known_rules() {
 }
 
 int refuse(std::string_view what) {
-  fmt::print(stderr, "wheelcheck: {}\n", what);
+  print_error("wheelcheck: {}\n", what);
   return exit_usage;
 }
 
@@ -72,6 +73,8 @@ Result<std::optional<Config>> find_and_read(const Options& options) {
     if (!found) return std::unexpected(found.error());
     if (!*found) return std::nullopt;
     path = std::move((*found)->path);
+    const std::vector<Input> input{{path, ""}};
+    if (auto fine = refuse_outputs(options, input); !fine) return std::unexpected(std::move(fine.error()));
     text = std::move((*found)->text);
   } else {
     auto read = config::read_text(path);
@@ -89,6 +92,13 @@ bool read_configuration(Options& options) {
   }
   if (!*found) return true;
   Config& config = **found;
+  std::vector<Input> inputs;
+  for (const auto* const list : {&config.policies, &config.knowledge})
+    for (const std::string& path : *list) inputs.push_back({path, ""});
+  if (const auto fine = refuse_outputs(options, inputs); !fine) {
+    complain(fine.error());
+    return false;
+  }
   Settings& settings = options.settings;
   config::apply(config.keys, settings);
   if (!config.policies.empty()) settings.policies = std::move(config.policies);

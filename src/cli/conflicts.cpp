@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
@@ -60,7 +61,7 @@ bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {
 }
 
 int complain_of_usage(const std::string& what) {
-  fmt::print(stderr, "wheelcheck: {}\n", what);
+  print_error("wheelcheck: {}\n", what);
   return exit_usage;
 }
 
@@ -81,6 +82,7 @@ int run_plan(ConflictsOptions& options) {
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
   if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle);
   if (options.format == "json") return report::render_conflicts_json(report);
+  if (options.format == "html") return report::render_conflicts_html(report);
   if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
@@ -114,7 +116,9 @@ int run_conflicts(ConflictsOptions& options) {
     return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
                                          escape(options.flags)));
   std::vector<std::string> paths;
-  for (const Input& input : expand(options.inputs)) {
+  const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
+  for (const Input& input : inputs) {
     if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
     paths.push_back(input.path);
   }
@@ -178,7 +182,7 @@ Run fill_conflicts(CLI::App& app) {
   add_load_plan_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);
-  add_output_options(app, *options, {"full", "json", "bindings"});
+  add_output_options(app, *options, {"full", "json", "html", "bindings"});
   add_fail_on_option(app, *options);
   add_selection_options(app, *options);
   return [options] { return run_conflicts(*options); };

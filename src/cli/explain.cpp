@@ -39,18 +39,18 @@ int run_explain(const ExplainOptions& options) {
       }
       const std::string similar = closest(name, known);
       if (!similar.empty()) {
-        fmt::print(stderr, "wheelcheck: no rule is named {}; a similar one exists: {}\n", escape(name), similar);
+        print_error("wheelcheck: no rule is named {}; a similar one exists: {}\n", escape(name), similar);
         return exit_usage;
       }
-      fmt::print(stderr, "wheelcheck: no rule is named {}; {}\n", escape(name),
-                 name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
-                                         : "`wheelcheck rules` lists them");
+      print_error("wheelcheck: no rule is named {}; {}\n", escape(name),
+                  name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
+                                          : "`wheelcheck rules` lists them");
       return exit_usage;
     }
     chosen.push_back(rule);
   }
   if (chosen.empty()) {
-    fmt::print(stderr, "wheelcheck: explain: name a rule, by code or name, or use --all\n");
+    print_error("wheelcheck: explain: name a rule, by code or name, or use --all\n");
     return exit_usage;
   }
   std::string text;

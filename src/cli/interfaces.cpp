@@ -11,6 +11,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "report/interfaces/interfaces.h"
 #include "report/shared/text.h"
 
@@ -23,7 +24,9 @@ int run_interfaces(Options& options) {
   if (!knowledge) return complain(knowledge.error());
   std::vector<std::string> paths;
   int code = 0;
-  for (const Input& input : expand(options.inputs)) {
+  const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
+  for (const Input& input : inputs) {
     if (input.problem.empty()) paths.push_back(input.path);
     if (!input.problem.empty())
       code = std::max(code, complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem}));
@@ -38,7 +41,7 @@ int run_interfaces(Options& options) {
   }
   if (options.format == "json") return deliver(options, render_interfaces_json(wheels), code);
   if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
-  return deliver(options, render_interfaces_text(wheels, has_colour(options)), code);
+  return deliver(options, render_interfaces_text(wheels, {has_colour(options), width_of(options)}), code);
 }
 
 Run fill_interfaces(CLI::App& app) {

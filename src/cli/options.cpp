@@ -13,6 +13,7 @@
 #include "cli/inputs.h"
 #include "cli/main.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
@@ -184,6 +185,7 @@ void add_terminal_options(CLI::App& app, Options& options) {
 
 int finish(Options& options) {
   Settings& settings = options.settings;
+  options.width = terminal_width();  // the sandbox does not allow the query later
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   settings.never_fail = options.fail_on == "never";
   settings.fail_on = options.fail_on == "info"      ? Severity::Info
@@ -195,7 +197,7 @@ int finish(Options& options) {
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
-      fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
+      print_error("wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
       return exit_usage;
     }
     settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
@@ -203,7 +205,7 @@ int finish(Options& options) {
   for (const auto* const list : {&settings.select, &settings.ignore}) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
-    fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
+    print_error("wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
     return exit_usage;
   }
   enter_sandbox_once_open(options);
@@ -216,7 +218,7 @@ int finish(Options& options) {
 }
 
 int complain(const Error& error) {
-  fmt::print(stderr, "wheelcheck: {}\n", error.message);
+  print_error("wheelcheck: {}\n", error.message);
   switch (error.code) {
     case ErrorCode::Usage:
     case ErrorCode::BadPolicy:
@@ -237,10 +239,21 @@ int complain(const Unreadable& unreadable) {
   return unreadable.refused() ? exit_failed : code;
 }
 
+int complain(const Error& error, std::span<const std::string> inputs) {
+  const auto named = std::ranges::find_if(inputs, [&](const std::string& path) {
+    return error.message.find(escape(report::base_name(path))) != std::string::npos;
+  });
+  return named == inputs.end() ? complain(error) : complain(Unreadable{*named, error});
+}
+
 bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
 
+std::size_t width_of(const Options& options) {
+  return options.output_file.empty() ? options.width : RenderOptions().width;
+}
+
 int cannot_write(const std::string& where) {
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  print_error("wheelcheck: cannot write {}\n", where);
   return exit_usage;
 }
 
@@ -271,6 +284,7 @@ int run_check(Options& options, bool facts_only) {
   if (const int code = finish(options)) return code;
   if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
@@ -315,7 +329,6 @@ void add_report_options(CLI::App& app, Options& options) {
 }
 
 bool choose_reports(Options& options, std::vector<ReportFile>& files) {
-  options.width = terminal_width();  // the sandbox does not allow the query later
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');
@@ -326,12 +339,12 @@ bool choose_reports(Options& options, std::vector<ReportFile>& files) {
   }
   if (plain == 0 && !files.empty()) options.format.clear();
   if (plain > 1) {
-    fmt::print(stderr, "wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
+    print_error("wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
     return false;
   }
   if (options.format.empty() && !options.output_file.empty()) {
-    fmt::print(stderr, "wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
-               escape(options.output_file));
+    print_error("wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
+                escape(options.output_file));
     return false;
   }
   return true;
@@ -357,7 +370,7 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
                           .facts_only = facts_only,
                           .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
-                          .width = options.output_file.empty() ? options.width : RenderOptions().width,
+                          .width = width_of(options),
                           .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ struct Options {
   int verbosity = 0;  // -v, -vv; RenderOptions::verbosity
   bool quiet = false;
   bool statistics = false;
-  std::size_t width = 80;                               // columns of the terminal
+  std::size_t width = 80;                               // columns of the terminal, set by finish()
   int output = -1;                                      // descriptor of --output-file, once open
   std::vector<int> outputs;                             // descriptors of all files that the run writes, once open
   std::string config, baseline, write_baseline, today;  // file names and a date; cli/configure.h
@@ -59,6 +60,8 @@ int finish(Options& options);
 // Prints the error; returns 2 for a usage error, 1 for a refused archive, and 3 otherwise.
 int complain(const Error& error);
 int complain(const Unreadable& unreadable);
+// The same for a command of one or few inputs, whose error names one of them.
+int complain(const Error& error, std::span<const std::string> inputs);
 
 // Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);
@@ -67,7 +70,8 @@ int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const Options& options, const std::string& text, int code);
-bool has_colour(const Options& options);  // for the output that the options select
+bool has_colour(const Options& options);       // for the output that the options select
+std::size_t width_of(const Options& options);  // columns of that output; 80 for a file
 
 // Shows the progress of a run with these settings in a line on stderr. `line` must outlive the run.
 void show_progress(ProgressLine& line, Settings& settings);

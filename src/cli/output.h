@@ -1,11 +1,14 @@
 // Output to stdout, files and the terminal: colour, width, and a progress line.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace wheelcheck::cli {
 
@@ -19,10 +22,17 @@ bool shows_links();
 
 // Writes all of `text`. False on an error other than a closed pipe.
 bool write_out(std::string_view text);
+void write_error(std::string_view text);  // to stderr
 // Opens a file for a report; an existing file keeps its content until the report is written. Negative on failure.
 int open_output(const std::string& path);
 // Replaces the content of the file by the text.
 bool replace_content(int file, std::string_view text);
+
+// Prints to stderr. If stderr cannot be written either, there is no place left for a message.
+template <class... T>
+void print_error(fmt::format_string<T...> format, T&&... values) {
+  write_error(fmt::format(format, std::forward<T>(values)...));
+}
 
 // A line on stderr that is redrawn. It appears only for work of more than a second, on a terminal, and never in CI.
 class ProgressLine {

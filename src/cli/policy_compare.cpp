@@ -142,11 +142,19 @@ std::string render(const Simulation& simulation, const SimulateOptions& options)
   if (options.format == "json") return report::render_simulation_json(simulation);
   if (options.format == "markdown") return report::render_simulation_markdown(simulation);
   if (options.format == "html") return report::render_simulation_html(simulation);
-  return report::render_simulation_text(simulation, has_colour(options));
+  return report::render_simulation_text(
+      simulation, {.colour = has_colour(options), .width = width_of(options), .fail_on_loss = options.fail_on_loss});
 }
 
 int exit_code(const Simulation& simulation, const SimulateOptions& options) {
-  if (simulation.unreadable > 0) return exit_unreadable;
+  // As for check: a refused archive fails the run, an input that could not be opened is told apart.
+  bool refused = false;
+  for (const SimulatedWheel& wheel : simulation.wheels) {
+    if (!wheel.unreadable) continue;
+    if (!Unreadable{wheel.path, *wheel.unreadable}.refused()) return exit_unreadable;
+    refused = true;
+  }
+  if (refused) return exit_failed;
   return options.fail_on_loss && simulation.lose_claim > 0 ? 1 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::cli {
@@ -44,6 +45,7 @@ int run_runs_on(RunsOnOptions& options) {
   if (!systems) return complain(systems.error());
   const std::size_t ended = leave_out_ended(*systems, options.settings.today);
   const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
   int code = 0;
   for (const Input& input : inputs) {
@@ -60,7 +62,8 @@ int run_runs_on(RunsOnOptions& options) {
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   if (code == 0 && options.fails && breaks) code = 1;
-  const report::RunsOnOptions shown{*systems, options.today, ended, has_colour(options)};
+  const report::RunsOnOptions shown{*systems,          options.today, ended, has_colour(options),
+                                    width_of(options), options.fails};
   return deliver(options,
                  options.format == "json" ? render_runs_on_json(wheels, shown) : render_runs_on_text(wheels, shown),
                  code);

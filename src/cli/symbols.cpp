@@ -93,7 +93,7 @@ int run_symbols(SymbolOptions& options) {
     pattern = std::move(*parsed);
   }
   const Result<Read> read = read_and_analyse(options);
-  if (!read) return complain(read.error());
+  if (!read) return complain(read.error(), std::span(&options.wheel, 1));
   return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
 }
 

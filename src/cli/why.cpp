@@ -38,7 +38,8 @@ std::string claimed_tag(const WheelReport& wheel) {
 }
 
 Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
-  const report::WhyOptions how{.json = options.format == "json", .colour = has_colour(options)};
+  const report::WhyOptions how{
+      .json = options.format == "json", .colour = has_colour(options), .width = width_of(options)};
   const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
   if (!options.cheapest && asked.empty())
     return std::unexpected(

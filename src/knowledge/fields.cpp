@@ -111,11 +111,6 @@ std::vector<std::string_view> Field::texts(Test test, std::string_view want) con
   return result;
 }
 
-TextList Field::list(Test test, std::string_view want) const {
-  const std::vector<std::string_view> items = texts(test, want);
-  return TextList(problem_->lines->emplace_back(fmt::format("{}", fmt::join(items, "\n"))));
-}
-
 bool Field::flag() const {
   if (value_->is_boolean()) return value_->get<bool>();
   fail(fmt::format("is {}; write true or false", json::type_name(*value_)));

@@ -88,6 +88,7 @@ class BundlePlanner {
     for (const RequirementIndex index : in_.assessment.levels[in_.index.value].unmet_requirements) {
       const Requirement& requirement = in_.assessment.requirements[index.value];
       if (std::holds_alternative<LibraryRequirement>(requirement.what)) continue;
+      if (in_.any_instruction_set && std::holds_alternative<IsaRequirement>(requirement.what)) continue;
       if (const auto* version = std::get_if<VersionRequirement>(&requirement.what);
           version != nullptr && !in_.level.libraries.contains(version->library))
         continue;
@@ -196,7 +197,7 @@ class BundlePlanner {
                       "-Wl,-z,noexecstack",
                       escape(library.path)));
     // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
-    if (library.facts.x86_isa_needed > 1)
+    if (library.facts.x86_isa_needed > 1 && !in_.any_instruction_set)
       return refuse(fmt::format("{} needs the instruction set x86-64-v{}, which platform tags do not include",
                                 escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
     const std::string_view file = base_name(name), stem = file.substr(0, file.find(".so"));

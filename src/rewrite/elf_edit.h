@@ -2,10 +2,9 @@
 // after it, because strip moves what patchelf has appended (pypa/auditwheel issue 716). Both work on files in memory.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,7 @@ class Patchelf {
   static Result<Patchelf> find(const std::string& named, const std::string& program_path);
   const std::string& version() const { return version_; }
 
-  Result<std::vector<std::byte>> apply(const ElfEdit& edit, std::span<const std::byte> file) const;
+  Result<std::string> apply(const ElfEdit& edit, std::string_view file) const;
 
  private:
   Patchelf(std::string path, std::string version, std::string program_path)

@@ -172,7 +172,10 @@ JsonReading read_sbom(std::string_view text, MemberIndex member, std::string_vie
   const bool spdx = find(*document, "spdxVersion") != nullptr;
   if (!cyclone && !spdx && find(*document, "@context") == nullptr) reader.complain("is neither CycloneDX nor SPDX");
   const Json* const parts = cyclone ? find(*document, "components") : spdx ? find(*document, "packages") : nullptr;
-  if ((cyclone || spdx) && (parts == nullptr || !parts->is_array() || parts->empty()))
+  // A document about the wheel may say that nothing is bundled in it.
+  const Json* const metadata = cyclone ? find(*document, "metadata") : nullptr;
+  const bool of_wheel = metadata != nullptr && metadata->is_object() && find(*metadata, "component") != nullptr;
+  if ((cyclone || spdx) && (parts == nullptr || !parts->is_array() || (parts->empty() && !of_wheel)))
     reader.complain(fmt::format("lists no {}", cyclone ? "components" : "packages"));
   return std::move(reader.result_);
 }

@@ -36,7 +36,7 @@ class Interfaces(unittest.TestCase):
     def test_text_names_the_file_that_proves_it(self):
         done = run("interfaces", self.demo)
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stdout, r"system +glibc +>= 2\.\d+ ")
+        self.assertRegex(done.stdout, r"system +glibc +>= 2\.\d+\s")
 
     def test_a_wheel_without_requirements_has_no_variant_properties(self):
         done = run("interfaces", "--format", "variants", self.pure)

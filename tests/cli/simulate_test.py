@@ -104,6 +104,10 @@ class Simulate(Demo):
         self.assertEqual(told["counts"]["unreadable"], 4)
         self.assertEqual([wheel["file"] for wheel in told["wheels"] if "error" not in wheel], [self.demo.name])
         self.assertEqual(told["wheels"][0]["error"]["code"], "not-a-wheel")
+        # A refused archive fails the run, as it does for check.
+        done = self.simulate(self.draft, "--on", garbage, self.demo)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout.splitlines()[-1], r"^FAILED: 1 input not read; every wheel stays compatible")
         for form in ("text", "markdown", "html"):
             self.assertIn("garbage-1.0", self.simulate(self.draft, "--on", garbage, "--format", form).stdout)
 

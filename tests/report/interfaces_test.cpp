@@ -34,17 +34,19 @@ struct Sample {
 TEST(InterfacesText, HasRangesEvidenceAndProviders) {
   const Sample sample;
   const Interfaces one = sample.interfaces();
-  const std::string text = render_interfaces_text({&one, 1}, false);
+  const std::string text = render_interfaces_text({&one, 1}, {});
   EXPECT_THAT(text, HasSubstr(">= 1.23, < 2; C API\\x0a"));
   EXPECT_THAT(text, HasSubstr("(module was compiled) and 1 more"));
   EXPECT_THAT(text, HasSubstr("\nproviders\n  bar 9.0: lacks 2 symbols or version nodes\n    f2 ("));
   EXPECT_THAT(text, HasSubstr("    BAR_2 of libbar.so ("));
+  EXPECT_THAT(text, HasSubstr("\n  requires NumPy >= 1.23, < 2; CPU >= x86-64-v3; CUDA toolkit >= 12, < 13\n\n"));
+  EXPECT_TRUE(text.ends_with("\n1 wheel, 3 interfaces; 1 provider lacks what is imported of it\n"));
 }
 
 TEST(InterfacesText, SaysThatNothingIsRequired) {
   const Sample sample;
   const Interfaces one{sample.wheel, {}, {}};
-  EXPECT_THAT(render_interfaces_text({&one, 1}, false), HasSubstr("requires nothing that its files show"));
+  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), HasSubstr("requires nothing that its files show"));
 }
 
 TEST(InterfacesJson, FitsItsSchema) {

@@ -104,7 +104,24 @@ TEST(Underlinked, KnowsTheNamesOfMusl) {
   ASSERT_EQ(musl("qsort_r", "1_2").size(), 1U);
   EXPECT_EQ(musl("qsort_r", "1_2")[0].severity, Severity::Warning);
   EXPECT_EQ(musl("qsort_r", "1_2")[0].message, "requires qsort_r, which only musl 1.2.3 and newer have");
+  EXPECT_EQ(evidence(musl("qsort_r", "1_2")[0], "fails on"), "Alpine Linux before 3.16");
   EXPECT_TRUE(musl("qsort_r", "1_3").empty());
+}
+
+TEST(Underlinked, KnowsTheReleasesOfMusl) {
+  const auto musl = [](const char* symbol, const char* level) {
+    return Scene(WheelBuilder(std::string("foo-1.0-cp312-cp312-musllinux_") + level + "_x86_64.whl")
+                     .elf(ElfBuilder("foo/x.cpython-312-x86_64-linux-musl.so").libc(Libc::Musl).import(symbol)))
+        .run("underlinked");
+  };
+  EXPECT_EQ(musl("gettid", "1_1").at(0).message, "requires gettid, which musl has only from 1.2.2 on");
+  EXPECT_EQ(musl("statx", "1_2").at(0).message, "requires statx, which musl has only from 1.2.5 on");
+  const Finding dropped = musl("posix_fallocate64", "1_2").at(0);
+  EXPECT_EQ(dropped.message, "requires posix_fallocate64, which musl 1.2.4 and newer do not have");
+  EXPECT_EQ(evidence(dropped, "fails on"), "Alpine Linux from 3.18");
+  for (const char* name : {"getrandom", "pthread_setname_np", "aligned_alloc", "open64", "readdir64_r"})
+    EXPECT_TRUE(musl(name, "1_1").empty()) << name;
+  EXPECT_EQ(musl("fts_open", "1_2").size(), 1U) << "a library of its own on Alpine Linux";
 }
 
 TEST(Underlinked, TheImportersScopeAnswersForALibrary) {

@@ -62,6 +62,9 @@ TEST(Variant, WithBadNamesOrLists) {
 
 TEST(Sbom, OfEachFormatHasNoFlaw) {
   EXPECT_THAT(reasons(sbom(R"({"bomFormat": "CycloneDX", "components": [{"name": "libpng"}]})")), IsEmpty());
+  EXPECT_THAT(
+      reasons(sbom(R"({"bomFormat": "CycloneDX", "metadata": {"component": {"name": "foo"}}, "components": []})")),
+      IsEmpty());
   EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3", "packages": [{"name": "libpng"}]})")), IsEmpty());
   EXPECT_THAT(reasons(sbom(R"({"@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld", "@graph": []})")),
               IsEmpty());

@@ -104,7 +104,7 @@ class Writer {
     if (machine_.to_install.empty()) return "";
     std::vector<std::string> names;
     for (const std::uint32_t index : machine_.to_install) names.push_back(escape(machine_.required[index].name));
-    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2));
+    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2, options_.width));
   }
 
   // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
@@ -118,7 +118,7 @@ class Writer {
     for (const std::uint32_t index : told_) {
       const SystemRequirement& system_requirement = machine_.required[index];
       out += fmt::format("  {}  {}\n", padded(requirement_text(system_requirement), width),
-                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4));
+                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4, options_.width));
     }
     return out;
   }
@@ -139,14 +139,15 @@ class Writer {
           machine_.systems, [&](const SystemCompatibility& one) { return !one.tags.empty() && one.runs == runs; });
     };
     const auto broken = count(Runs::No), open = count(Runs::Depends), good = count(Runs::Yes);
+    const std::string file = paint_.bold(escape(wheel_.file));
     if (machine_.systems.empty())
-      return fmt::format("{}: none of the systems is made for {}\n", paint_.bold(escape(wheel_.file)),
+      return fmt::format("{}\n  none of the systems is made for {}\n", file,
                          machine_.arch == Arch::Other ? "any machine" : name_of(machine_.arch));
-    const std::string machine = machine_.arch == Arch::Other ? "" : fmt::format(" on {}", name_of(machine_.arch));
-    std::string out = fmt::format("{}{}: pip installs it on {} of {}, breaks on {}", paint_.bold(escape(wheel_.file)),
-                                  machine, broken + open + good, plural(machine_.systems.size(), "system"), broken);
+    std::string out = machine_.arch == Arch::Other ? "any machine" : std::string(name_of(machine_.arch));
+    out += fmt::format(": pip installs it on {} of {}, breaks on {}", broken + open + good,
+                       plural(machine_.systems.size(), "system"), broken);
     if (open > 0) out += fmt::format(", needs other packages on {}", open);
-    return out + "\n";
+    return fmt::format("{}\n  {}\n", file, wrapped(out, 2, 4, options_.width));
   }
 
   std::string title_of(const Class& one) const {
@@ -156,12 +157,14 @@ class Writer {
   }
 
   std::string line_text(const SystemLine& line, std::size_t width) const {
-    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4));
+    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4, options_.width));
     const std::size_t used = columns(line.names);
     if (used <= width)
-      return fmt::format("  {}  {}\n", padded(line.names, width), wrapped(line.reasons, width + 4, width + 4));
+      return fmt::format("  {}  {}\n", padded(line.names, width),
+                         wrapped(line.reasons, width + 4, width + 4, options_.width));
     const std::string indent(width + 4, ' ');
-    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4), indent, wrapped(line.reasons, width + 4, width + 4));
+    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4, options_.width), indent,
+                       wrapped(line.reasons, width + 4, width + 4, options_.width));
   }
 
   std::vector<SystemLine> lines_of(const Class& wanted) {
@@ -213,6 +216,49 @@ class Writer {
   std::set<std::uint32_t> told_;  // the requirements that are named in some line
 };
 
+struct Totals {
+  std::size_t installed = 0, broken = 0, open = 0;
+};
+
+Totals totals_of(std::span<const Compatibility> wheels) {
+  Totals totals;
+  for (const Compatibility& one : wheels) {
+    for (const MachineCompatibility& machine : one.reach.machines) {
+      for (const SystemCompatibility& system : machine.systems) {
+        if (system.tags.empty()) continue;
+        ++totals.installed;
+        totals.broken += system.runs == Runs::No ? 1u : 0u;
+        totals.open += system.runs == Runs::Depends ? 1u : 0u;
+      }
+    }
+  }
+  return totals;
+}
+
+// What to type where pip installs a wheel that breaks, and the last line, which agrees with the exit code.
+std::string conclusion(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
+  const Paint paint(options.colour);
+  const Totals totals = totals_of(wheels);
+  const std::string where = fmt::format("{} on which pip installs {}", plural(totals.installed, "system"),
+                                        wheels.size() == 1 ? "it" : fmt::format("{} wheels", wheels.size()));
+  std::string out;
+  if (totals.broken > 0)
+    out += fmt::format(
+        "\nfix: {}\n",
+        wrapped("correct the tag or the files that exceed it: `wheelcheck WHEEL` names both", 5, 5, options.width));
+  const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
+  std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
+                                                                : "pip installs them on none of these systems"
+                     : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
+                                           : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
+  if (totals.broken > 0) text += options.fail_on_broken ? " (--fail-on-broken)" : " (exit 1 with --fail-on-broken)";
+  if (totals.installed == 0 && !options.fail_on_broken) return out + fmt::format("\n{}\n", text);
+  const std::string word = totals.broken == 0       ? paint.green("PASSED")
+                           : options.fail_on_broken ? paint.red("FAILED")
+                                                    : paint.yellow("BREAKS");
+  return out + fmt::format("\n{}: {}\n", word, text);
+}
+
 }  // namespace
 
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
@@ -232,7 +278,7 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
   if (options.ended > 0)
     out += fmt::format("\nleft out: {} that were end of life by {}\n", plural(options.ended, "system"),
                        escape(options.today));
-  return out;
+  return wheels.empty() ? out : out + conclusion(wheels, options);
 }
 
 namespace {

@@ -14,19 +14,14 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
-  return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
-                     html::number(count), what);
-}
-
 std::string head(const Simulation& simulation) {
   std::string out = fmt::format(
       "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>What new levels would do to these wheels</p>\n"
       "<ul class=\"tiles\">{}{}{}{}{}",
-      markup(simulation.version), tile(simulation.wheels.size(), "wheels", ""), tile(simulation.gain, "gain", ""),
-      tile(simulation.lose + simulation.mixed, "lose", "hot"), tile(simulation.lose_claim, "lose a claimed tag", "hot"),
-      tile(simulation.same, "as before", ""));
-  if (simulation.unreadable != 0) out += tile(simulation.unreadable, "not readable", "hot");
+      markup(simulation.version), html::tile(simulation.wheels.size(), "wheels", ""),
+      html::tile(simulation.gain, "gain", ""), html::tile(simulation.lose + simulation.mixed, "lose", "hot"),
+      html::tile(simulation.lose_claim, "lose a claimed tag", "hot"), html::tile(simulation.same, "as before", ""));
+  if (simulation.unreadable != 0) out += html::tile(simulation.unreadable, "not readable", "hot");
   return out + "</ul>\n</header>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/pattern.h"
 #include "base/text.h"
@@ -17,7 +18,7 @@ constexpr std::size_t searched_symbols = 1000;  // the maximum number of symbols
 
 // The library that owns the names according to the tables: libgfortran for _gfortran_st_write.
 std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
-  const auto fits = [&](TextList patterns, std::string_view symbol) {
+  const auto fits = [&](TextSpan patterns, std::string_view symbol) {
     return std::ranges::any_of(patterns,
                                [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
   };
@@ -56,6 +57,8 @@ struct Symbols {
 
 std::string message_of(const Symbols& symbols, Libc libc) {
   const std::string first = first_of(symbols.names);
+  if (symbols.missing == Missing::FromARelease && libc == Libc::Musl)
+    return fmt::format("requires {}, which musl {} and newer do not have", first, symbols.release);
   if (symbols.missing == Missing::FromARelease)
     return fmt::format("requires {} without a symbol version, which glibc {} and newer do not offer", first,
                        symbols.release);
@@ -66,10 +69,14 @@ std::string message_of(const Symbols& symbols, Libc libc) {
 }
 
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
+  if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
+    return "compile again with the headers of a newer musl, or avoid the symbol";
   if (symbols.missing == Missing::FromARelease)
     return "compile with the headers of the glibc that it is linked with (older ones use this symbol with "
            "-ffast-math), and link with -lm";
-  if (symbols.missing == Missing::BeforeARelease) return "avoid the symbol, or name the newer system in the README";
+  if (symbols.missing == Missing::BeforeARelease)
+    return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
+           "or name the newer system in the README";
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
@@ -78,6 +85,18 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   }
   if (!owner.empty()) return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner);
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
+}
+
+// The first release of Alpine Linux with that musl (https://pkgs.alpinelinux.org).
+std::string_view alpine_with(std::string_view release) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> known{{{"1.2.0", "3.13"},
+                                                                                       {"1.2.1", "3.13"},
+                                                                                       {"1.2.2", "3.13"},
+                                                                                       {"1.2.3", "3.16"},
+                                                                                       {"1.2.4", "3.18"},
+                                                                                       {"1.2.5", "3.20"}}};
+  const auto* const at = std::ranges::find(known, release, &std::pair<std::string_view, std::string_view>::first);
+  return at == known.end() ? std::string_view() : at->second;
 }
 
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols) {
@@ -89,6 +108,9 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"defined in", std::string(path_of(view, *unfound.defined_in))});
   else if (!owner.empty())
     evidence.push_back({"likely of", std::string(owner)});
+  if (const std::string_view alpine = alpine_with(symbols.release); unfound.libc == Libc::Musl && !alpine.empty())
+    evidence.push_back({"fails on", fmt::format("Alpine Linux {} {}",
+                                                symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});
   // For a library that is not an extension module, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role);
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
@@ -102,12 +124,14 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
         .confidence = module ? std::nullopt : std::optional(Confidence::Low)});
 }
 
-// A tag has two numbers and covers the first release of that series (PEP 656).
+// A tag has two numbers and covers the first release of that series (PEP 656). Of the series 1.1 no system is left that
+// is older than 1.1.24: Alpine Linux 3.11 was the oldest release with support when pip learned the tags (21.2).
 bool is_promised(const WheelView& view, std::string_view release) {
   Version since;
   if (!parse_version(release, since)) return false;
+  const Version oldest{{1, 1, 24}};
   return std::ranges::all_of(view.claims, [&](const Claim& claim) {
-    return claim.tag.family != PlatformTag::Family::Musllinux || claim.tag.libc >= since;
+    return claim.tag.family != PlatformTag::Family::Musllinux || std::max(claim.tag.libc, oldest) >= since;
   });
 }
 

@@ -71,8 +71,8 @@ std::string text(const WheelReport& wheel, MachineCompatibility one, RunsOnOptio
 TEST(RunsOn, GathersVersionsThatLackTheSame) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
-  EXPECT_THAT(shown,
-              HasSubstr("\n  x86_64: pip installs it on 5 of 6 systems, breaks on 4, needs other packages on 1\n"));
+  EXPECT_THAT(
+      shown, HasSubstr("\n  x86_64: pip installs it on 5 of 6 systems, breaks on 4, needs other packages\n    on 1\n"));
   // The newest node represents the older ones of its family; a gap ends a range.
   EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
   EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));

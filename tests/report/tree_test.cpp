@@ -88,8 +88,7 @@ foo/y.cpython-311-x86_64-linux-gnu.so
 └── libc.so.6 => from the platform
 
 problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute
-         path finds nothing of the wheel, and whatever lies there on the user's
-         machine
+         path leads to no file of the wheel, but to files of the user's machine
 problem  libb.so, needed by foo.libs/libc1.so: found only because
          foo.libs/libb.so is loaded before; no search path of this file leads
          there

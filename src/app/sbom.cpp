@@ -40,8 +40,8 @@ Result<void> demand_record(const WheelFacts& facts) {
   if (!facts.dist_info || !facts.record) return sbom_error(fmt::format("{}: has no *.dist-info/RECORD", file));
   for (const WheelFlaw& flaw : facts.flaws)
     if (flaw.area == WheelArea::Record)
-      return sbom_error(fmt::format("{}: RECORD does not describe the wheel: {} {}; `wheelcheck fix` writes it anew",
-                                    file, escape(flaw.subject), escape(flaw.reason)));
+      return sbom_error(fmt::format("{}: RECORD does not describe the wheel: {} {}; `wheelcheck fix` rewrites it", file,
+                                    escape(flaw.subject), escape(flaw.reason)));
   for (const char* const signature : {"/RECORD.jws", "/RECORD.p7s"})
     if (find_member(facts.members, *facts.dist_info + signature))
       return sbom_error(fmt::format("{}: contains {}, a signature that a new RECORD would break", file,

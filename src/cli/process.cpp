@@ -35,7 +35,7 @@ namespace {
 
 [[noreturn]] void end_without_memory() {
   end_process(
-      "wheelcheck: not enough memory: free some, raise the limit of this process (ulimit -v), or use --jobs 1\n");
+      "wheelcheck: not enough memory: free memory, raise the limit of this process (ulimit -v), or use --jobs 1\n");
 }
 
 // std::terminate, assertions, and abort() in libraries.

@@ -67,10 +67,10 @@ class Loader:
 
 def is_too_new(finding: dict, release: tuple[int, ...]) -> bool:
     """Whether the finding says that this release of musl lacks a name."""
-    said = re.search(r"musl has only from ([\d.]+) on|musl before ([\d.]+) ignores", finding["message"])
+    said = re.search(r"only musl ([\d.]+) and newer have|musl before ([\d.]+) ignores", finding["message"])
     if said:
         return release < tuple(int(part) for part in (said.group(1) or said.group(2)).split("."))
-    gone = re.search(r"musl no longer has from ([\d.]+) on", finding["message"])
+    gone = re.search(r"musl ([\d.]+) and newer do not have", finding["message"])
     return not gone or release >= tuple(int(part) for part in gone.group(1).split("."))
 
 

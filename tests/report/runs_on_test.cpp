@@ -71,8 +71,8 @@ std::string text(const WheelReport& wheel, MachineCompatibility one, RunsOnOptio
 TEST(RunsOn, GathersVersionsThatLackTheSame) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
-  EXPECT_THAT(shown,
-              HasSubstr("\n  x86_64: pip installs it on 5 of 6 systems, breaks on 4, needs other packages on 1\n"));
+  EXPECT_THAT(
+      shown, HasSubstr("\n  x86_64: pip installs it on 5 of 6 systems, breaks on 4, needs other packages\n    on 1\n"));
   // The newest node represents the older ones of its family; a gap ends a range.
   EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
   EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));
@@ -84,7 +84,7 @@ TEST(RunsOn, GathersVersionsThatLackTheSame) {
 
 TEST(RunsOn, TheLastLineAgreesWithTheExitCode) {
   const WheelReport wheel = broken_wheel();
-  const std::string counts = "breaks on 4 of 5 systems on which pip installs it, depends on more on 1 ";
+  const std::string counts = "breaks on 4 of 5 systems on which pip installs it, needs other packages on 1 ";
   EXPECT_TRUE(text(wheel, machine(), {}).ends_with("\nBREAKS: " + counts + "(exit 1 with --fail-on-broken)\n"));
   EXPECT_TRUE(text(wheel, machine(), {.systems = {}, .today = {}, .fail_on_broken = true})
                   .ends_with("\nFAILED: " + counts + "(--fail-on-broken)\n"));

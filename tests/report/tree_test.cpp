@@ -96,7 +96,7 @@ problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel,
          allowed by no manylinux level
 
 fix: bundle what is missing: `wheelcheck repair
-     foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl`; or name who provides it:
+     foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl`; or declare the provider:
      --wheel OTHER.whl, or --external 'libd.so'
 
 NOT FOUND: 3 problems in 2 trees, 1 of which makes an import fail

@@ -114,10 +114,10 @@ TEST(Underlinked, KnowsTheReleasesOfMusl) {
                      .elf(ElfBuilder("foo/x.cpython-312-x86_64-linux-musl.so").libc(Libc::Musl).import(symbol)))
         .run("underlinked");
   };
-  EXPECT_EQ(musl("gettid", "1_1").at(0).message, "requires gettid, which musl has only from 1.2.2 on");
-  EXPECT_EQ(musl("statx", "1_2").at(0).message, "requires statx, which musl has only from 1.2.5 on");
+  EXPECT_EQ(musl("gettid", "1_1").at(0).message, "requires gettid, which only musl 1.2.2 and newer have");
+  EXPECT_EQ(musl("statx", "1_2").at(0).message, "requires statx, which only musl 1.2.5 and newer have");
   const Finding dropped = musl("posix_fallocate64", "1_2").at(0);
-  EXPECT_EQ(dropped.message, "requires posix_fallocate64, which musl no longer has from 1.2.4 on");
+  EXPECT_EQ(dropped.message, "requires posix_fallocate64, which musl 1.2.4 and newer do not have");
   EXPECT_EQ(evidence(dropped, "fails on"), "Alpine Linux from 3.18");
   for (const char* name : {"getrandom", "pthread_setname_np", "aligned_alloc", "open64", "readdir64_r"})
     EXPECT_TRUE(musl(name, "1_1").empty()) << name;

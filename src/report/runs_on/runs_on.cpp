@@ -244,8 +244,9 @@ std::string conclusion(std::span<const Compatibility> wheels, const RunsOnOption
                                         wheels.size() == 1 ? "it" : fmt::format("{} wheels", wheels.size()));
   std::string out;
   if (totals.broken > 0)
-    out += fmt::format("\nfix: {}\n", wrapped("correct the tag, or what exceeds it: `wheelcheck WHEEL` names both", 5,
-                                              5, options.width));
+    out += fmt::format(
+        "\nfix: {}\n",
+        wrapped("correct the tag or the files that exceed it: `wheelcheck WHEEL` names both", 5, 5, options.width));
   const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
   std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
                                                                 : "pip installs them on none of these systems"

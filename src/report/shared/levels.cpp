@@ -184,7 +184,7 @@ Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
   const std::string similar = closest(tag, short_names);
   return {ErrorCode::Usage, fmt::format("{} was not compared with {}{}{}", file, escape(tag),
                                         similar.empty() ? "" : "; a similar tag exists: " + similar,
-                                        ranges.empty() ? "" : "; there is " + join(ranges, ", "))};
+                                        ranges.empty() ? "" : "; there are " + join(ranges, ", "))};
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ class TreeText {
   }
   std::size_t failing() const { return failing_; }
   std::size_t doubtful() const { return doubtful_; }
-  // Libraries that no known wheel has and that are not judged.
+  // Libraries that no known wheel contains and that no level is compared with.
   std::size_t unknown() const {
     std::set<std::string_view> names;
     for (const Load& load : loads_)
@@ -251,9 +251,9 @@ class TreeText {
                                            [](const ProblemOfFiles& one) { return one.problem.kind; });
     const std::string what =
         missing == problems.end()
-            ? fmt::format("`wheelcheck {}` says what to type for each", file)
+            ? fmt::format("`wheelcheck {}` shows the fix of each", file)
             : fmt::format(
-                  "bundle what is missing: `wheelcheck repair {}`; or name who provides it: --wheel OTHER.whl, "
+                  "bundle what is missing: `wheelcheck repair {}`; or declare the provider: --wheel OTHER.whl, "
                   "or --external '{}'",
                   file, missing->problem.subject);
     return fmt::format("\nfix: {}\n", wrapped(what, 5, 5, width_));

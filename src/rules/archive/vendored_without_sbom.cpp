@@ -42,7 +42,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("bundles {}, but contains no software bill of materials in {}",
                                files.size() == 1 ? "a library" : fmt::format("{} libraries", files.size()), sboms),
         .evidence = {{"libraries", list_of(files)}},
-        .fix = "`wheelcheck sbom WHEEL --embed DIR` adds one; auditwheel 6.5 and newer write one when they repair",
+        .fix = "`wheelcheck sbom WHEEL --embed DIR` adds one; auditwheel 6.5 and newer write one during repair",
         .severity = {},
         .confidence = {}});
 }

@@ -58,7 +58,7 @@ struct Symbols {
 std::string message_of(const Symbols& symbols, Libc libc) {
   const std::string first = first_of(symbols.names);
   if (symbols.missing == Missing::FromARelease && libc == Libc::Musl)
-    return fmt::format("requires {}, which musl no longer has from {} on", first, symbols.release);
+    return fmt::format("requires {}, which musl {} and newer do not have", first, symbols.release);
   if (symbols.missing == Missing::FromARelease)
     return fmt::format("requires {} without a symbol version, which glibc {} and newer do not offer", first,
                        symbols.release);
@@ -70,13 +70,13 @@ std::string message_of(const Symbols& symbols, Libc libc) {
 
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
   if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
-    return "compile again with the headers of a newer musl, or do without the name";
+    return "compile again with the headers of a newer musl, or avoid the symbol";
   if (symbols.missing == Missing::FromARelease)
     return "compile with the headers of the glibc that it is linked with (older ones use this symbol with "
            "-ffast-math), and link with -lm";
   if (symbols.missing == Missing::BeforeARelease)
-    return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do without; or "
-           "name the newer system in the README";
+    return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
+           "or name the newer system in the README";
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
